@@ -168,7 +168,7 @@ extension PushStoreContract {
                 acceptedAt: start,
                 environment: .production,
                 timeToLive: 60,
-                road: .message,
+                chunkKind: .message,
                 kind: .alias,
                 entries: entries
             )

@@ -153,7 +153,7 @@ struct BatchSorter {
                 acceptedAt: now,
                 environment: group.kind.environment,
                 timeToLive: group.kind.timeToLive,
-                road: group.kind.road,
+                chunkKind: group.kind.road,
                 kind: batch.kind,
                 entries: entries
             )

@@ -59,7 +59,7 @@ extension PushAcceptor {
         for (index, candidate) in together.candidates.enumerated() {
             results[candidate.place] = .success(firsts[index] ?? together.batch.entries[index].result)
         }
-        guard together.batch.road == .send else { return }
+        guard together.batch.chunkKind == .send else { return }
         laneRegistry.accepted(in: together.batch.lane)
         observe(together.batch, besides: firsts)
     }

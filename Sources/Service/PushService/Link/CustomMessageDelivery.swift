@@ -23,9 +23,9 @@ struct CustomMessageDelivery: Sendable {
     var content: Content
 
     /// The memory it takes, in units of one direct message; an audience list takes four bytes per device.
-    fileprivate var letters: Int {
+    fileprivate var weight: Int {
         switch content {
-        case .each(let letters): letters.count
+        case .each(let messages): messages.count
         case .same(_, let lists): 1 + lists.reduce(0) { $0 + $1.ordinals.count } / 32
         }
     }
@@ -46,22 +46,22 @@ struct CustomMessageCache {
     private static let capacity = 20_000
 
     /// The deliveries, in the order of the log.
-    private var mail: [CustomMessageDelivery] = []
-    private var letters = 0
+    private var deliveries: [CustomMessageDelivery] = []
+    private var weight = 0
     /// Whether something was accepted that may be missing here.
     private var hasMissed = false
 
     mutating func add(_ new: [CustomMessageDelivery]) {
-        letters += new.reduce(0) { $0 + $1.letters }
-        if letters > Self.capacity {
+        weight += new.reduce(0) { $0 + $1.weight }
+        if weight > Self.capacity {
             miss()
         } else {
-            mail.append(contentsOf: new)
+            deliveries.append(contentsOf: new)
         }
     }
 
     mutating func miss() {
-        (mail, letters) = ([], 0)
+        (deliveries, weight) = ([], 0)
         hasMissed = true
     }
 
@@ -73,11 +73,11 @@ struct CustomMessageCache {
             hasMissed = false
             return .look
         }
-        remove(mail.prefix { $0.position <= position }.count)
-        guard let first = mail.first else { return .wait }
+        remove(deliveries.prefix { $0.position <= position }.count)
+        guard let first = deliveries.first else { return .wait }
         guard first.position == position + 1 else { return .look }
         var last = position
-        let run = mail.prefix { next in
+        let run = deliveries.prefix { next in
             defer { last = next.position }
             return next.position == last + 1
         }
@@ -86,11 +86,11 @@ struct CustomMessageCache {
     }
 
     private mutating func remove(_ count: Int) {
-        letters -= mail.prefix(count).reduce(0) { $0 + $1.letters }
-        mail.removeFirst(count)
+        weight -= deliveries.prefix(count).reduce(0) { $0 + $1.weight }
+        deliveries.removeFirst(count)
     }
 
     /// The position of the last cached delivery. It was in the log before it was cached: if a later read of the log does not find
     /// it, it was removed from the log.
-    var newest: Int64? { mail.last?.position }
+    var newest: Int64? { deliveries.last?.position }
 }

@@ -53,7 +53,7 @@ final class LoginTimeout: Sendable {
         }
         var busy: [SDKLinkSession] = []
         for session in late {
-            switch session.stranger {
+            switch session.unauthenticated {
             case .idle: session.connection.close()
             // It may be logging in: when thousands connect at once, that takes a while.
             case .busy: busy.append(session)

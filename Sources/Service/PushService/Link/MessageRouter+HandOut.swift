@@ -13,11 +13,11 @@ extension MessageRouter {
 
     /// Hands out deliveries and returns when they were written, or the links have closed, as far as links receive the same
     /// messages.
-    func handOut(_ mail: [CustomMessageDelivery]) async {
+    func handOut(_ deliveries: [CustomMessageDelivery]) async {
         var reached = Reached()
-        for (app, mail) in Dictionary(grouping: mail, by: \.app) {
+        for (app, deliveries) in Dictionary(grouping: deliveries, by: \.app) {
             let sessions = sessions(of: app)
-            if !sessions.isEmpty { handOut(mail, to: sessions, &reached) }
+            if !sessions.isEmpty { handOut(deliveries, to: sessions, &reached) }
         }
         // Deliveries that arrive during these writes leave together, in one write per link. They would have to wait for them
         // anyway.
@@ -31,7 +31,7 @@ extension MessageRouter {
     ///
     /// * `reached`: collects the links that receive the same messages as others.
     private func handOut(
-        _ mail: [CustomMessageDelivery],
+        _ deliveries: [CustomMessageDelivery],
         to sessions: [DeviceOrdinal: SDKLinkSession],
         _ reached: inout Reached
     ) {
@@ -40,22 +40,27 @@ extension MessageRouter {
             handOut(block, to: sessions, &reached)
             block = []
         }
-        for mail in mail {
-            switch mail.content {
+        for delivery in deliveries {
+            switch delivery.content {
             case .same(let content, let audience):
-                let message = PreparedMessage(mail.logged, content, position: mail.position, logged: mail.logged)
+                let message = PreparedMessage(
+                    delivery.logged,
+                    content,
+                    position: delivery.position,
+                    logged: delivery.logged
+                )
                 block.append((message, audience))
                 if block.count == Self.block { handOutBlock() }
-            case .each(let letters):
+            case .each(let messages):
                 // Each device gets its messages in the order of the log.
                 handOutBlock()
-                for letter in letters {
-                    guard let session = sessions[letter.device] else { continue }
+                for direct in messages {
+                    guard let session = sessions[direct.device] else { continue }
                     let message = PreparedMessage(
-                        letter.message,
-                        letter.content,
-                        position: mail.position,
-                        logged: mail.logged
+                        direct.message,
+                        direct.content,
+                        position: delivery.position,
+                        logged: delivery.logged
                     )
                     if let pack = MessagePack([message]) { session.offer(pack) }
                 }
@@ -72,14 +77,14 @@ extension MessageRouter {
         _ reached: inout Reached
     ) {
         // The messages of each device, one bit per message.
-        var mail: [DeviceOrdinal: UInt64] = [:]
+        var received: [DeviceOrdinal: UInt64] = [:]
         for (place, item) in block.enumerated() {
             for list in item.audience {
-                for ordinal in list.members(among: sessions) { mail[ordinal, default: 0] |= 1 << UInt64(place) }
+                for ordinal in list.members(among: sessions) { received[ordinal, default: 0] |= 1 << UInt64(place) }
             }
         }
         var packs: [UInt64: MessagePack] = [:]
-        for (ordinal, bits) in mail {
+        for (ordinal, bits) in received {
             if packs[bits] == nil {
                 packs[bits] = MessagePack(
                     block.indices.filter { bits & 1 << UInt64($0) != 0 }.map { block[$0].message }
@@ -87,8 +92,8 @@ extension MessageRouter {
             }
             if let pack = packs[bits] { sessions[ordinal]?.offer(pack) }
         }
-        reached.count += mail.count
-        reached.some += mail.keys.dropFirst(max(0, mail.count - 8)).compactMap { sessions[$0] }
+        reached.count += received.count
+        reached.some += received.keys.dropFirst(max(0, received.count - 8)).compactMap { sessions[$0] }
         reached.some.removeFirst(max(0, reached.some.count - 8))
     }
 }

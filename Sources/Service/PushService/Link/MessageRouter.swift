@@ -63,9 +63,9 @@ package final class MessageRouter: Sendable {
     }
 
     /// Takes accepted custom messages that are already in the store. Call it in the order in which they were stored.
-    func accepted(_ mail: [CustomMessageDelivery]) {
-        guard !mail.isEmpty else { return }
-        state.withLock { $0.fresh.add(mail) }
+    func accepted(_ deliveries: [CustomMessageDelivery]) {
+        guard !deliveries.isEmpty else { return }
+        state.withLock { $0.fresh.add(deliveries) }
         signal.raise()
     }
 
@@ -81,16 +81,16 @@ package final class MessageRouter: Sendable {
         await withGracefulShutdownHandler {
             while !Task.isShuttingDownGracefully, !Task.isCancelled {
                 switch state.withLock({ $0.fresh.next(after: position) }) {
-                case .take(let mail):
-                    await handOut(mail)
-                    position = mail.last?.position ?? position
+                case .take(let deliveries):
+                    await handOut(deliveries)
+                    position = deliveries.last?.position ?? position
                 case .look:
                     do {
                         // Noted before each read: a message that arrives during a read may have been committed after it.
                         var newest = state.withLock(\.fresh.newest)
-                        while let mail = try await readLog(after: position) {
-                            await handOut(mail)
-                            position = mail.last?.position ?? position
+                        while let deliveries = try await readLog(after: position) {
+                            await handOut(deliveries)
+                            position = deliveries.last?.position ?? position
                             newest = state.withLock(\.fresh.newest)
                         }
                         position = max(position, newest ?? 0)
@@ -122,13 +122,13 @@ package final class MessageRouter: Sendable {
             if missing.isEmpty { break }
             apps.formUnion(missing)
         } while true
-        return records.isEmpty ? nil : records.map(mail)
+        return records.isEmpty ? nil : records.map(delivery)
     }
 
     private var linkedApps: Set<App.ID> { state.withLock { Set($0.sessions.keys) } }
 
-    private func mail(_ record: CustomMessageRecord) -> CustomMessageDelivery {
-        var mail = CustomMessageDelivery(
+    private func delivery(_ record: CustomMessageRecord) -> CustomMessageDelivery {
+        var delivery = CustomMessageDelivery(
             position: record.position,
             app: record.app,
             logged: record.logged,
@@ -139,17 +139,17 @@ package final class MessageRouter: Sendable {
         } else if let batch = record.batch {
             let sessions = sessions(of: record.app)
             let places = batch.entries.indices.filter { sessions[batch.entries[$0].ordinal] != nil }
-            let letters = places.compactMap { place -> CustomMessageDelivery.Direct? in
+            let messages = places.compactMap { place -> CustomMessageDelivery.Direct? in
                 let entry = batch.entries[place]
                 guard let content = (try? batch.push(at: place))?.request.message else { return nil }
                 return CustomMessageDelivery.Direct(device: entry.ordinal, message: entry.id, content: content)
             }
-            if letters.count < places.count { reportUnreadable(record) }
-            mail.content = .each(letters)
+            if messages.count < places.count { reportUnreadable(record) }
+            delivery.content = .each(messages)
         } else if !record.audience.isEmpty, let content = content(of: record) {
-            mail.content = .same(content, record.audience)
+            delivery.content = .same(content, record.audience)
         }
-        return mail
+        return delivery
     }
 
     func sessions(of app: App.ID) -> [DeviceOrdinal: SDKLinkSession] {

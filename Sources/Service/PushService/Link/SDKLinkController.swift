@@ -17,11 +17,15 @@ struct SDKLinkController: Sendable {
     let rates = CallRates()
 
     /// The maximum length of a frame on an unauthenticated link, in bytes.
-    static let strangerBytes = 4096
+    static let unauthenticatedBytes = 4096
 
     func answer(_ text: String, on session: SDKLinkSession) async {
-        guard session.device != nil || text.utf8.count <= Self.strangerBytes else {
-            return refuse(session, code: 6017, "A frame before the login has at most \(Self.strangerBytes) bytes.")
+        guard session.device != nil || text.utf8.count <= Self.unauthenticatedBytes else {
+            return refuse(
+                session,
+                code: 6017,
+                "A frame before the login has at most \(Self.unauthenticatedBytes) bytes."
+            )
         }
         do {
             switch try SDKFrame(text: text) {

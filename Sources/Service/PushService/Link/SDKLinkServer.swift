@@ -13,13 +13,13 @@ package final class SDKLinkServer: LinkAcceptor, Service {
     private let router: MessageRouter
     private let sessions: AsyncStream<SDKLinkSession>
     private let busy: AsyncStream<SDKLinkSession>.Continuation
-    private let strangers: LoginTimeout
+    private let loginTimeout: LoginTimeout
     private let logger: Logger
 
     init(controller: SDKLinkController, router: MessageRouter, rules: LinkRules, logger: Logger) {
         self.controller = controller
         self.router = router
-        strangers = LoginTimeout(clock: controller.clock, turn: rules.login)
+        loginTimeout = LoginTimeout(clock: controller.clock, turn: rules.login)
         self.logger = logger
         // Bounded by the number of links: a session is queued at most once.
         (sessions, busy) = AsyncStream.makeStream()
@@ -27,7 +27,7 @@ package final class SDKLinkServer: LinkAcceptor, Service {
 
     package func accept(_ connection: any LinkConnection) -> @Sendable (LinkEvent) -> Void {
         let session = SDKLinkSession(connection: connection)
-        strangers.add(session)
+        loginTimeout.add(session)
         return { [busy, controller, logger] event in
             switch event {
             case .opened: break
@@ -53,7 +53,7 @@ package final class SDKLinkServer: LinkAcceptor, Service {
     package func run() async throws {
         await withDiscardingTaskGroup { group in
             group.addTask { [router] in await router.run() }
-            group.addTask { [strangers] in await cancelWhenGracefulShutdown { await strangers.run() } }
+            group.addTask { [loginTimeout] in await cancelWhenGracefulShutdown { await loginTimeout.run() } }
             await answer()
         }
         await controller.endAll()
@@ -73,7 +73,7 @@ package final class SDKLinkServer: LinkAcceptor, Service {
                         switch step {
                         case .frame(let text): await controller.answer(text, on: session)
                         case .catchUp(let device, let gap): await controller.catchUp(device, on: session, from: gap)
-                        case .farewell(let device): await controller.leave(device, session)
+                        case .closed(let device): await controller.leave(device, session)
                         }
                     }
                 }

@@ -6,7 +6,7 @@ import Synchronization
 // that of the outbox.
 extension SDKLinkSession {
     /// Holds messages from now on until the link is open for them.
-    func awaitMessages() { state.withLock { $0.mail.await() } }
+    func awaitMessages() { state.withLock { $0.outbox.await() } }
 
     /// Sends the messages that wait for the device, then those that have arrived meanwhile.
     ///
@@ -21,7 +21,7 @@ extension SDKLinkSession {
     /// - Returns: whether the caller has to run the session: messages that had no room are waiting.
     func wakeToCatchUp() -> Bool {
         state.withLock { state in
-            guard state.mail.canCatchUp, !state.isBusy else { return false }
+            guard state.outbox.canCatchUp, !state.isBusy else { return false }
             state.isBusy = true
             return true
         }
@@ -50,18 +50,18 @@ extension SDKLinkSession {
         var isLast: Bool { left.subtract(1, ordering: .relaxed).newValue == 0 }
     }
 
-    func refuseMessages() { state.withLock { $0.mail.close() } }
+    func refuseMessages() { state.withLock { $0.outbox.close() } }
 
     /// Records an acknowledgement.
     ///
     /// - Returns: the newly acknowledged messages and their last position; nil if there are none.
     func acknowledge(_ position: Int64) -> (through: Int64, messages: [MessageID])? {
-        state.withLock { $0.mail.acknowledge(position) }
+        state.withLock { $0.outbox.acknowledge(position) }
     }
 
     private func work(_ change: (inout MessageOutbox) -> Bool) {
-        guard state.withLock({ change(&$0.mail) }) else { return }
-        while let batches = state.withLock({ $0.mail.next() }) {
+        guard state.withLock({ change(&$0.outbox) }) else { return }
+        while let batches = state.withLock({ $0.outbox.next() }) {
             for batch in batches { connection.send(batch) }
         }
     }

@@ -7,14 +7,14 @@ import Synchronization
 final class SDKLinkSession: Sendable {
     enum Addition { case wasIdle, waits, isFull }
     /// The state of an unauthenticated link; `busy` while a frame waits for its answer.
-    enum Stranger { case idle, busy }
+    enum Unauthenticated { case idle, busy }
 
     enum Step {
         case frame(String)
         /// The device has acknowledged enough messages to make room for those still in the store.
         case catchUp(DeviceID, MessageOutbox.Gap)
         /// The link of this device has closed.
-        case farewell(DeviceID)
+        case closed(DeviceID)
     }
 
     struct State {
@@ -27,20 +27,20 @@ final class SDKLinkSession: Sendable {
         var isClosed = false
         var device: DeviceID?
         var takesMessages = true
-        var mail = MessageOutbox()
+        var outbox = MessageOutbox()
     }
 
     /// The budget for unanswered frames, in bytes. Beyond it reading pauses until half of them is answered. A client that keeps its
     /// window of 64 requests has a few thousand.
     static let budget = 256 << 10
     /// The budget of an unauthenticated link, which has one frame to send.
-    static let strangerBudget = 16 << 10
+    static let unauthenticatedBudget = 16 << 10
     /// The limit for frames that arrived before reading paused: the contents of a socket, and a frame that was half read. Beyond it
     /// the link is closed.
     static let limit = 8 << 20
     /// The limit of an unauthenticated link, from whose socket at most ``LinkConfiguration/strangerBytes`` are read: the smallest
     /// frames, each with its overhead.
-    static let strangerLimit = 1 << 20
+    static let unauthenticatedLimit = 1 << 20
 
     /// The cost of a frame with its overhead, in bytes.
     private static func cost(_ text: String) -> Int { text.utf8.count + 64 }
@@ -52,11 +52,14 @@ final class SDKLinkSession: Sendable {
 
     func add(_ text: String) -> Addition {
         state.withLock { state in
-            let isStranger = state.device == nil
+            let isUnauthenticated = state.device == nil
             state.waitingBytes += Self.cost(text)
-            guard state.waitingBytes <= (isStranger ? Self.strangerLimit : Self.limit) else { return .isFull }
+            guard state.waitingBytes <= (isUnauthenticated ? Self.unauthenticatedLimit : Self.limit) else {
+                return .isFull
+            }
             state.frames.append(text)
-            if state.waitingBytes > (isStranger ? Self.strangerBudget : Self.budget), !state.isReadingHeld {
+            if state.waitingBytes > (isUnauthenticated ? Self.unauthenticatedBudget : Self.budget), !state.isReadingHeld
+            {
                 state.isReadingHeld = true
                 // Under the lock, so that a concurrent `resumeReading` cannot come first.
                 connection.holdReading()
@@ -73,9 +76,9 @@ final class SDKLinkSession: Sendable {
             if let device = state.device {
                 if state.isClosed {
                     state.device = nil
-                    return .farewell(device)
+                    return .closed(device)
                 }
-                if let gap = state.mail.catchUp() { return .catchUp(device, gap) }
+                if let gap = state.outbox.catchUp() { return .catchUp(device, gap) }
             }
             state.isBusy = false
             return nil
@@ -85,7 +88,9 @@ final class SDKLinkSession: Sendable {
     private func takeFrame(_ state: inout State) -> String {
         let text = state.frames.removeFirst()
         state.waitingBytes -= Self.cost(text)
-        if state.isReadingHeld, state.waitingBytes <= (state.device == nil ? Self.strangerBudget : Self.budget) / 2 {
+        if state.isReadingHeld,
+            state.waitingBytes <= (state.device == nil ? Self.unauthenticatedBudget : Self.budget) / 2
+        {
             state.isReadingHeld = false
             connection.resumeReading()
         }
@@ -122,7 +127,7 @@ final class SDKLinkSession: Sendable {
     }
 
     /// The state of an unauthenticated link; nil if the link is authenticated or closed.
-    var stranger: Stranger? {
+    var unauthenticated: Unauthenticated? {
         state.withLock { $0.device != nil || $0.isClosed ? nil : $0.isBusy ? .busy : .idle }
     }
 

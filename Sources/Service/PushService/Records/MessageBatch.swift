@@ -28,7 +28,7 @@ package struct MessageBatch: Hashable, Sendable {
     package var environment: APNSEnvironment
     package var timeToLive: Int64
     /// The kind of the chunk: `send` for notifications, `message` for custom messages.
-    package var road: Chunk.Kind
+    package var chunkKind: Chunk.Kind
     /// The kind of name in the targets.
     package var kind: TargetKind
     /// The pushes. Ids and ordinals ascend without duplicates.
@@ -39,7 +39,7 @@ package struct MessageBatch: Hashable, Sendable {
         acceptedAt: Date,
         environment: APNSEnvironment,
         timeToLive: Int64,
-        road: Chunk.Kind = .send,
+        chunkKind: Chunk.Kind = .send,
         kind: TargetKind,
         entries: [Entry]
     ) {
@@ -47,7 +47,7 @@ package struct MessageBatch: Hashable, Sendable {
         self.acceptedAt = acceptedAt
         self.environment = environment
         self.timeToLive = timeToLive
-        self.road = road
+        self.chunkKind = chunkKind
         self.kind = kind
         self.entries = entries
     }

@@ -68,7 +68,7 @@ extension SQLiteStore {
         message.bind(batch.environment.rawValue)
         message.bind(batch.timeToLive)
         message.bind(batch.lane.number)
-        if batch.road == .send { message.bind(ordinals.packed.span) } else { message.bindNull() }
+        if batch.chunkKind == .send { message.bind(ordinals.packed.span) } else { message.bindNull() }
         message.bind(last.id.number)
         try message.execute(in: database)
         var row = try StatementBinding(
@@ -92,11 +92,11 @@ extension SQLiteStore {
         _ ordinals: OrdinalList,
         in database: Database
     ) throws -> Int64? {
-        guard batch.road == .message else { return nil }
+        guard batch.chunkKind == .message else { return nil }
         var rows = try PushRows(in: database)
         let chunk = Chunk(
             id: Chunk.ID(message: first, number: 0),
-            kind: batch.road,
+            kind: batch.chunkKind,
             ordinals: ordinals,
             dueAt: batch.acceptedAt,
             updatedAt: batch.acceptedAt
@@ -231,7 +231,7 @@ struct StoredMessage {
             acceptedAt: message.acceptedAt,
             environment: message.environment,
             timeToLive: message.timeToLive,
-            road: try word(chunk, "kind", of: "chunk"),
+            chunkKind: try word(chunk, "kind", of: "chunk"),
             kind: try word(batch, "kind", of: "batch"),
             entries: names.indices.map { place in
                 MessageBatch.Entry(

@@ -13,16 +13,16 @@ extension SQLiteStore {
     ) async throws {
         try await writes.write { database in
             // For a push sent on both channels, an app's report means the notification; the custom message is acknowledged.
-            try Self.keep(receipts, of: device, by: [.notification, .message], at: date, in: database)
-            try Self.keep(inApp, of: device, by: [.inApp, .notification, .message], at: date, in: database)
+            try Self.keep(receipts, of: device, for: [.notification, .message], at: date, in: database)
+            try Self.keep(inApp, of: device, for: [.inApp, .notification, .message], at: date, in: database)
         }
     }
 
-    /// Counts a receipt on the first of the channels that its push has taken to the device.
+    /// Counts a receipt for the first of the parts that its push has had for the device.
     private static func keep(
         _ receipts: [MessageID: ReportBits],
         of device: DeviceID,
-        by roads: [Road],
+        for parts: [PushPart],
         at date: Date,
         in database: Database
     ) throws {
@@ -34,7 +34,7 @@ extension SQLiteStore {
                 try deletion(of: message, app: device.app, in: database) == nil
             else { continue }
             let said = [device.ordinal: bits]
-            for road in roads where try count(said, of: message, road, at: date, in: database) { break }
+            for part in parts where try count(said, of: message, part, at: date, in: database) { break }
         }
     }
 

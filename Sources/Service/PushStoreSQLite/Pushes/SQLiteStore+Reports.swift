@@ -102,12 +102,12 @@ extension SQLiteStore {
 
     /// Returns the places of devices in the chunks under which reports of a message are stored.
     ///
-    /// Without a channel, all chunks are included except retries and those of the in-app message, which repeats the
+    /// Without a part, all chunks are included except retries and those of the in-app message, which repeats the
     /// notification.
     private static func places(
         of ordinals: [DeviceOrdinal],
         in message: MessageID,
-        _ road: Road?,
+        _ part: PushPart?,
         _ database: Database
     ) throws -> [Chunk.ID: [(ordinal: DeviceOrdinal, place: Int)]] {
         var found: [Chunk.ID: [(ordinal: DeviceOrdinal, place: Int)]] = [:]
@@ -115,7 +115,7 @@ extension SQLiteStore {
         let host = try MessageRow.find(message, in: database)
         let chunks = try ChunkPlaces(of: host?.id ?? message.number, in: database)
         let ordinals = ordinals.sorted()
-        for kind in Chunk.Kind.allCases where road.map({ $0.kind == kind }) ?? (kind != .inApp && kind != .retry) {
+        for kind in Chunk.Kind.allCases where part.map({ $0.kind == kind }) ?? (kind != .inApp && kind != .retry) {
             for (chunk, inside) in try chunks.find(ordinals, kind) {
                 var places = inside
                 var id = Chunk.ID(message: message, number: chunk.number)
@@ -150,26 +150,26 @@ extension SQLiteStore {
         }
     }
 
-    /// Sets the bits of devices in a message's chunks of one channel.
+    /// Sets the bits of devices in a message's chunks of one part.
     ///
     /// - Returns: whether any of the devices is in any of them.
     @discardableResult
     static func count(
         _ bits: [DeviceOrdinal: ReportBits],
         of message: MessageID,
-        _ road: Road,
+        _ part: PushPart,
         at date: Date,
         in database: Database
     ) throws -> Bool {
-        let places = try places(of: Array(bits.keys), in: message, road, database)
+        let places = try places(of: Array(bits.keys), in: message, part, database)
         for (chunk, places) in places {
             try count(places.map { ($0.place, bits[$0.ordinal] ?? []) }, at: date, in: chunk, database)
         }
         return !places.isEmpty
     }
 
-    /// The channel on which a message reaches a device.
-    enum Road {
+    /// A part of a push that a device receives and reports by itself.
+    enum PushPart {
         case notification
         case message
         case inApp
