@@ -69,7 +69,7 @@ extension PushAcceptor {
         for (entry, first) in zip(batch.entries, repeated) where first == nil {
             let subject = JourneySubject.push(apnsID: apnsIDs.apnsID(of: entry.id, to: entry.ordinal))
             for kind in Chunk.Kind.send.opening {
-                observer.record(JourneyEvent(date: batch.acceptedAt, station: .service, kind: kind), of: subject)
+                observer.record(.service(kind, at: batch.acceptedAt), of: subject)
             }
         }
     }

@@ -23,7 +23,7 @@ extension PushAcceptor {
         guard let observer else { return }
         for ordinal in chunks.flatMap(\.rest) {
             observer.record(
-                JourneyEvent(date: now, station: .service, kind: .withdrawn),
+                .service(.withdrawn, at: now),
                 of: .push(apnsID: apnsIDs.apnsID(of: message, to: ordinal))
             )
         }

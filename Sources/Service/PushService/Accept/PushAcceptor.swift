@@ -210,7 +210,7 @@ package struct PushAcceptor: Sendable {
             for ordinal in chunk.ordinals.ordinals {
                 let subject = JourneySubject.push(apnsID: apnsIDs.apnsID(of: message.id, to: ordinal))
                 for kind in chunk.kind.opening {
-                    observer.record(JourneyEvent(date: message.acceptedAt, station: .service, kind: kind), of: subject)
+                    observer.record(.service(kind, at: message.acceptedAt), of: subject)
                 }
             }
         }

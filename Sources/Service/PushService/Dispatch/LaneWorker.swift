@@ -242,7 +242,7 @@ struct LaneWorker: Sendable {
 
     private func observe(_ push: StepReport.Push, _ kind: JourneyEvent.Kind, at date: Date) {
         observer?.record(
-            JourneyEvent(date: date, station: .service, kind: kind),
+            .service(kind, at: date),
             of: .push(apnsID: apnsIDs.apnsID(of: push.message, to: push.ordinal))
         )
     }

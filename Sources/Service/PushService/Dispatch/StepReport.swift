@@ -183,7 +183,7 @@ struct StepReport: Sendable {
     /// Stores the events of each kind in one row, whatever the number of devices.
     private mutating func keep(_ notes: Notes, of message: MessageID) {
         for (kind, pushes) in notes.pushes {
-            let event = JourneyEvent(date: now, station: .service, kind: kind)
+            let event = JourneyEvent.service(kind, at: now)
             if pushes.count == 1, let push = pushes.first {
                 exceptions.append(JourneyException(message: push.message, ordinal: push.ordinal, event: event))
             } else {

@@ -5,19 +5,19 @@ extension JourneyFacts {
     /// The events of a device: the service's own, derived from the chunk, then the gateway's and the device's.
     func timeline(of ordinal: DeviceOrdinal) -> [JourneyEvent] {
         guard let chunk, let place = chunk.ordinals.place(of: ordinal) else { return [] }
-        var timeline = chunk.kind.opening.map { event($0, at: message.acceptedAt) }
+        var timeline = chunk.kind.opening.map { JourneyEvent.service($0, at: message.acceptedAt) }
         let isSent = chunk.sent.contains(place)
         // The chunk that holds the device now, unless it is finished with it.
         let holder = chunk.isOpen(place) && place >= chunk.cursor ? chunk : chunk.deferred.contains(place) ? retry : nil
         if let holder, !isSent, !chunk.settled.contains(place) {
             if let pause, !holder.isDone {
-                timeline.append(event(.paused(pause.reason), at: holder.updatedAt))
+                timeline.append(.service(.paused(pause.reason), at: holder.updatedAt))
             } else if let problem = holder.problem, !problem.isQuietHours {
-                timeline.append(event(problem, at: holder.updatedAt))
+                timeline.append(.service(problem, at: holder.updatedAt))
             }
         }
         timeline += events.filter { $0.station == .service }
-        if isSent { timeline.append(event(.sent, at: chunk.updatedAt)) }
+        if isSent { timeline.append(.service(.sent, at: chunk.updatedAt)) }
         // Each station has its own clock, so dates order events only within a station. Stations follow in the order of the delivery
         // path.
         for station in [JourneyEvent.Station.gateway, .device] { timeline += events.filter { $0.station == station } }
@@ -29,30 +29,22 @@ extension JourneyFacts {
     /// * `now`: decides whether the message is still waiting.
     func customTimeline(at now: Date) -> [JourneyEvent] {
         guard let custom else { return [] }
-        var timeline = custom.chunk.kind.opening.map { event($0, at: message.acceptedAt) }
+        var timeline = custom.chunk.kind.opening.map { JourneyEvent.service($0, at: message.acceptedAt) }
         if custom.receipts.contains(.received) {
             timeline += told(by: custom.receipts, at: custom.receiptsAt, besides: [], inApp: custom.isInApp)
         } else if custom.chunk.settled.contains(0), let end = events.last(where: { $0.station == .service }) {
             // One message of a batch was withdrawn.
             timeline.append(end)
         } else if let problem = custom.chunk.problem {
-            timeline.append(event(problem, at: custom.chunk.updatedAt))
+            timeline.append(.service(problem, at: custom.chunk.updatedAt))
         } else if now >= message.expiresAt {
-            timeline.append(event(.expired, at: message.expiresAt))
+            timeline.append(.service(.expired, at: message.expiresAt))
         } else if let position = custom.position, position <= custom.cursor {
-            timeline.append(event(.coalesced, at: custom.chunk.updatedAt))
+            timeline.append(.service(.coalesced, at: custom.chunk.updatedAt))
         } else {
-            timeline.append(event(.stored, at: message.acceptedAt))
+            timeline.append(.service(.stored, at: message.acceptedAt))
         }
         return timeline
-    }
-
-    private func event(
-        _ kind: JourneyEvent.Kind,
-        at date: Date,
-        by station: JourneyEvent.Station = .service
-    ) -> JourneyEvent {
-        JourneyEvent(date: date, station: station, kind: kind)
     }
 
     /// Returns events for receipts, which have no rows of their own, unless `events` already has the same with more detail.
@@ -66,10 +58,10 @@ extension JourneyFacts {
         var told: [JourneyEvent] = []
         let date = date ?? message.acceptedAt
         if receipts.contains(.received), !known.contains(.received) {
-            told.append(event(.delivered, at: date, by: .device))
+            told.append(.device(.delivered, at: date))
         }
-        if inApp, receipts.contains(.displayed) { told.append(event(.presented(.inApp), at: date, by: .device)) }
-        if receipts.contains(.clicked), !known.contains(.clicked) { told.append(event(.opened, at: date, by: .device)) }
+        if inApp, receipts.contains(.displayed) { told.append(.device(.presented(.inApp), at: date)) }
+        if receipts.contains(.clicked), !known.contains(.clicked) { told.append(.device(.opened, at: date)) }
         return told
     }
 }

@@ -74,7 +74,7 @@ extension SQLiteStore {
             in: database
         )
         let attempt = chunk.origin == nil ? nil : progress.undecided.map(\.attempt).max()
-        let problem = progress.problem.map { JourneyEvent(date: progress.date, station: .service, kind: $0).json.text }
+        let problem = progress.problem.map { JourneyEvent.service($0, at: progress.date).json.text }
         update.bind(ending.dueAt)
         update.bind(ending.leaseOwner)
         update.bind(ending.leasedUntil)
@@ -170,11 +170,7 @@ extension SQLiteStore {
         // Devices withdrawn meanwhile are not retried.
         let ordinals = zip(undecided.places, undecided.ordinals).filter { !origin.settled.contains($0.0) }.map(\.1)
         guard let first = ordinals.first, let last = ordinals.last else { return }
-        let event = JourneyEvent(
-            date: Date(milliseconds: origin.updatedAt),
-            station: .service,
-            kind: undecided.problem
-        )
+        let event = JourneyEvent.service(undecided.problem, at: Date(milliseconds: origin.updatedAt))
         try database.cachedStatement(
             sql: """
                 INSERT INTO chunk (message, number, app, kind, ordinals, firstOrdinal, lastOrdinal, isPaced, dueAt, isDone,

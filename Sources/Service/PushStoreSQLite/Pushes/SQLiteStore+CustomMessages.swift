@@ -159,7 +159,7 @@ extension SQLiteStore {
     /// Ends a custom message, unless it has already expired.
     static func withdrawCustomMessage(_ id: MessageID, at now: Date, in database: Database) throws {
         try database.execute(sql: "DELETE FROM customMessage WHERE message = ?", arguments: [id.number])
-        let problem = JourneyEvent(date: now, station: .service, kind: .withdrawn).json.text
+        let problem = JourneyEvent.service(.withdrawn, at: now).json.text
         try database.execute(
             sql: """
                 UPDATE chunk SET problem = ?, updatedAt = ?
@@ -193,7 +193,7 @@ extension SQLiteStore {
             sql: "UPDATE chunk SET settled = ? WHERE message = ?",
             arguments: [Data(batch.settled.bytes), row.id]
         )
-        let event = JourneyEvent(date: now, station: .service, kind: .withdrawn)
+        let event = JourneyEvent.service(.withdrawn, at: now)
         let ordinal = batch.ordinals.ordinals[place]
         try insert([JourneyException(message: id, ordinal: ordinal, event: event)], into: database)
     }

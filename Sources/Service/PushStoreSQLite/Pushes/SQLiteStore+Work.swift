@@ -19,7 +19,7 @@ extension SQLiteStore {
                 in: database
             ).map(\.chunk)
             try Self.withdrawCustomMessage(id, at: now, in: database)
-            let problem = JourneyEvent(date: now, station: .service, kind: .withdrawn).json.text
+            let problem = JourneyEvent.service(.withdrawn, at: now).json.text
             try database.execute(
                 sql: "UPDATE chunk SET isDone = 1, problem = ?, updatedAt = ? WHERE message = ? AND isDone = 0",
                 arguments: [problem, now.milliseconds, id.number]
@@ -57,7 +57,7 @@ extension SQLiteStore {
             sql: "UPDATE chunk SET settled = ? WHERE message = ? AND number = 0",
             arguments: [Data(chunk.settled.bytes), batch.id]
         )
-        let event = JourneyEvent(date: now, station: .service, kind: .withdrawn)
+        let event = JourneyEvent.service(.withdrawn, at: now)
         try insert([JourneyException(message: id, ordinal: ordinal, event: event)], into: database)
         let isUnderWay = retry?.isLeased ?? found.isLeased
         return isUnderWay ? nil : part
