@@ -3,13 +3,8 @@ import Foundation
 import PosthornStack
 import PushModel
 
-<<<<<<<< HEAD:Sources/App/posthorn/Pushes/PushBatchFile.swift
 /// A batch that sends one push for each line of a file.
 struct PushBatchFile {
-========
-/// A run that sends one push for each line of a file.
-struct BatchSend {
->>>>>>>> 7c720938 (Give each type a name of its own across modules):Sources/App/posthorn/Pushes/BatchSend.swift
     enum Target: String, ExpressibleByArgument, CaseIterable {
         case registrationID = "registration-id"
         case alias
