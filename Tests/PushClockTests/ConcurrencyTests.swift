@@ -29,28 +29,33 @@ struct AnnouncementTests {
 
 @Suite("Mutex with a suspending holder")
 struct AsyncMutexTests {
+    /// The numbers of the bodies, each at its beginning and its end.
+    private final class Order: Sendable {
+        let numbers = Mutex<[Int]>([])
+    }
+
     @Test("One body runs at a time", .timeLimit(.minutes(5)))
     func exclusive() async throws {
         let mutex = AsyncMutex()
-        let order = Mutex<[Int]>([])
+        let order = Order()
         let release = Announcement<Void>()
         try await withThrowingTaskGroup(of: Void.self) { group in
             for number in 0..<5 {
                 group.addTask {
                     try await mutex.withLock {
-                        order.withLock { $0.append(number) }
+                        order.numbers.withLock { $0.append(number) }
                         try await release.value
                         await Task.yield()
-                        order.withLock { $0.append(number) }
+                        order.numbers.withLock { $0.append(number) }
                     }
                 }
                 // The first has the mutex.
-                if number == 0 { try await eventually("the first runs") { order.withLock { $0 == [0] } } }
+                if number == 0 { try await eventually("the first runs") { order.numbers.withLock { $0 == [0] } } }
             }
             release.make(.success(()))
             try await group.waitForAll()
         }
-        let seen = order.withLock(\.self)
+        let seen = order.numbers.withLock(\.self)
         #expect(seen.count == 10)
         #expect(stride(from: 0, to: 10, by: 2).allSatisfy { seen[$0] == seen[$0 + 1] })
         #expect(Set(seen) == [0, 1, 2, 3, 4])

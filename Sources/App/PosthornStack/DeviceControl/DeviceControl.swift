@@ -3,6 +3,7 @@ import DeviceLinkNIO
 import Foundation
 import NIOPosix
 import PushClock
+import PushModel
 import ServiceLifecycle
 
 /// The control endpoint of a running device: a WebSocket on the loopback, at a path that cannot be guessed.
@@ -54,8 +55,7 @@ package final class DeviceControl: LinkAcceptor, Service {
     /// Opens the endpoint and answers orders, one after the other, until graceful shutdown.
     package func run() async throws {
         var random = SystemRandomNumberGenerator()
-        let path =
-            "/" + (0..<2).map { _ in String(UInt64.random(in: .min ... .max, using: &random), radix: 16) }.joined()
+        let path = "/" + random.hexadecimalDigits(32)
         let listener = try await WebSocketListener.start(
             host: "127.0.0.1",
             port: 0,

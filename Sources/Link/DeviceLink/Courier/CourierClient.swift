@@ -64,7 +64,7 @@ public struct CourierClient: Sendable {
 
     /// Creates a key for a device: 32 random bytes in hexadecimal digits. Keep it as long as the id.
     public static func makeKey(using random: inout some RandomNumberGenerator) -> String {
-        (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &random) }.hexadecimal
+        random.hexadecimalDigits(64)
     }
 
     public var isConnected: Bool { state == .open }

@@ -27,14 +27,11 @@ package struct DeveloperController: Sendable {
     /// Creates an app, or returns the developer's existing app with this package.
     package func create(_ draft: AppDraft, for developer: Developer) async throws -> MadeApp {
         var generator = SystemRandomNumberGenerator()
-        let secret = generator.hexadecimalDigits(24)
-        guard let key = AppKey(generator.hexadecimalDigits(24)) else {
-            preconditionFailure("24 hexadecimal digits are an app key.")
-        }
+        let minted = MintedKey(using: &generator) { AppKey($0) }
         let app = App(
             id: 0,
-            key: key,
-            secretHash: SecretHash(of: secret),
+            key: minted.key,
+            secretHash: minted.secretHash,
             name: draft.name,
             bundleID: draft.package,
             defaultEnvironment: .production,
@@ -44,7 +41,7 @@ package struct DeveloperController: Sendable {
             developer: developer.id,
             package: draft.package,
             group: draft.group,
-            sealedSecret: try vault.seal.seal(Array(secret.utf8), at: .masterSecret(key))
+            sealedSecret: try vault.seal.seal(Array(minted.secret.utf8), at: .masterSecret(minted.key))
         )
         let made = try await store.createApp(app, owned)
         registry.apply(made.app)

@@ -19,11 +19,8 @@ package struct DeveloperDirectory: Sendable {
         at date: Date,
         using generator: inout some RandomNumberGenerator
     ) async throws -> Created {
-        let secret = generator.hexadecimalDigits(24)
-        guard let key = AppKey(generator.hexadecimalDigits(24)) else {
-            preconditionFailure("24 hexadecimal digits are a developer key.")
-        }
-        let draft = Developer(id: 0, key: key, secretHash: SecretHash(of: secret), name: name, createdAt: date)
-        return Created(developer: try await store.createDeveloper(draft), secret: secret)
+        let minted = MintedKey(using: &generator) { AppKey($0) }
+        let draft = Developer(id: 0, key: minted.key, secretHash: minted.secretHash, name: name, createdAt: date)
+        return Created(developer: try await store.createDeveloper(draft), secret: minted.secret)
     }
 }

@@ -20,19 +20,16 @@ package struct GroupDirectory: Sendable {
         at date: Date,
         using generator: inout some RandomNumberGenerator
     ) async throws -> Created {
-        let masterSecret = generator.hexadecimalDigits(24)
-        guard let key = GroupKey(generator.hexadecimalDigits(24)) else {
-            preconditionFailure("24 hexadecimal digits are the key of a group.")
-        }
+        let minted = MintedKey(using: &generator) { GroupKey($0) }
         let draft = AppGroup(
             id: 0,
-            key: key,
-            secretHash: SecretHash(of: masterSecret),
+            key: minted.key,
+            secretHash: minted.secretHash,
             name: name,
             createdAt: date,
             apps: apps
         )
-        return Created(group: try await store.createGroup(draft), masterSecret: masterSecret)
+        return Created(group: try await store.createGroup(draft), masterSecret: minted.secret)
     }
 
     /// Returns the group with this key and secret; nil if there is none.

@@ -21,20 +21,16 @@ package struct AppDirectory: Sendable {
         at date: Date,
         using generator: inout some RandomNumberGenerator
     ) async throws -> Created {
-        // Client libraries reject keys and secrets that are not 24 letters and digits.
-        let masterSecret = generator.hexadecimalDigits(24)
-        guard let key = AppKey(generator.hexadecimalDigits(24)) else {
-            preconditionFailure("24 hexadecimal digits are an app key.")
-        }
+        let minted = MintedKey(using: &generator) { AppKey($0) }
         let draft = App(
             id: 0,
-            key: key,
-            secretHash: SecretHash(of: masterSecret),
+            key: minted.key,
+            secretHash: minted.secretHash,
             name: name,
             bundleID: bundleID,
             defaultEnvironment: defaultEnvironment,
             createdAt: date
         )
-        return Created(app: try await store.createApp(draft), masterSecret: masterSecret)
+        return Created(app: try await store.createApp(draft), masterSecret: minted.secret)
     }
 }

@@ -1,5 +1,3 @@
-import PushModel
-
 extension RandomNumberGenerator {
     /// Returns `count` random lower-case hexadecimal digits.
     package mutating func hexadecimalDigits(_ count: Int) -> String {
