@@ -14,7 +14,7 @@ PAYLOAD_BYTES = len(PAYLOAD.encode())
 AIMS = [
     ("clients", "Posthorn", "rate", "h2load", 1.4, 2.2, "least", "the client's pushes/s ÷ h2load's"),
     ("clients", "Posthorn", "client", "h2load", 0.6, 0.35, "most", "the client's CPU ÷ h2load's"),
-    ("clients", "Posthorn, one by one", "client", "h2load", 2.0, 1.2, "most", "its CPU with one `await` a push ÷ h2load's"),
+    ("clients", "Posthorn, one by one", "client", "h2load", 2.0, 1.2, "most", "its CPU with one `await` per push ÷ h2load's"),
     ("servers", "Posthorn gateway", "rate", "nghttpd", 1.4, 2.5, "least", "the gateway's requests/s ÷ nghttpd's"),
     ("servers", "Posthorn gateway", "server", "C server", 0.8, 0.5, "most", "the gateway's CPU ÷ the C server's"),
     (
@@ -23,15 +23,15 @@ AIMS = [
     ),
     (
         "traffic", "Posthorn gateway", "server", "C server", 0.9, 0.6, "most",
-        "the same with an apns-id on each push and a token of its own, in memory",
+        "the same, with an apns-id and a separate token for each push, in memory",
     ),
     (
         "traffic", "Posthorn gateway, on disk", "server", "C server", 2.0, 1.5, "most",
-        "the same with an apns-id on each push and a token of its own, on disk",
+        "the same, with an apns-id and a separate token for each push, on disk",
     ),
     (
         "idle", "Posthorn gateway", "peak", "C server", 1.0, 0.7, "most",
-        "the gateway's memory of an idle connection ÷ the C server's",
+        "the gateway's memory per idle connection ÷ the C server's",
     ),
 ]
 
@@ -46,7 +46,7 @@ def ratio(values):
 
 def clients(table):
     head = ["client", "rate ÷ h2load", "CPU ÷ h2load", "pushes/s", "client CPU µs", "server CPU µs", "peak MB"]
-    return [*head, "pushes a round", "failures"], [
+    return [*head, "pushes per round", "failures"], [
         [
             name,
             ratio(table.ratios(name, "rate", "h2load")),
@@ -79,7 +79,7 @@ def servers(table):
 
 
 def idle(table):
-    head = ["server", "memory ÷ C server", "KB a connection", "connections", "failures"]
+    head = ["server", "memory ÷ C server", "KB per connection", "connections", "failures"]
     return head, [
         [
             name,
@@ -93,7 +93,7 @@ def idle(table):
 
 
 def traffic(table):
-    head = ["server", "CPU ÷ C server", "requests/s", "server CPU µs", "memory, bytes a push", "log, bytes a push", "start, s"]
+    head = ["server", "CPU ÷ C server", "requests/s", "server CPU µs", "memory, bytes per push", "log, bytes per push", "start, s"]
     figure = lambda value, digits=0: f"{value:,.{digits}f}" if value else "–"
     return [*head, "failures"], [
         [
@@ -111,7 +111,7 @@ def traffic(table):
 
 
 def couriers(table):
-    head = ["devices", "an idle one, KB", "CPU µs of a push", "pushes/s", "failures"]
+    head = ["devices", "KB per idle device", "CPU µs per push", "pushes/s", "failures"]
     return head, [
         [
             name,
@@ -160,7 +160,7 @@ def goals(rows):
         if middle is None:
             verdict = "not measured"
         else:
-            verdict = "aim reached" if reaches(aim) else "bar held" if reaches(bar) else "**below the bar**"
+            verdict = "aim reached" if reaches(aim) else "bar met" if reaches(bar) else "**below the bar**"
         shown = "–" if middle is None else f"{middle:.2f}"
         lines.append(f"| {words} | at {side} {bar:.2f} | {aim:.2f} | {shown} | {verdict} |")
     return "\n".join(lines)
@@ -186,15 +186,15 @@ def document(tables, peers, options, load):
     return f"""# Performance
 
 {paragraph(f'''
-Posthorn's HTTP/2 codec against others, on one machine, over TLS 1.3 on its loopback. Machines differ, and neighbours disturb:
-**the ratios are what counts**. Each is taken within a round, where both ran one after the other; the tables show
-{f"the median of {options.rounds} rounds, and between which the others lay" if options.rounds > 1 else "a single round"}. A rate
-is better above 1, CPU and memory below.
+This page compares Posthorn's HTTP/2 codec with others, on one machine, over TLS 1.3 on its loopback. Machines differ and other load
+interferes, so **compare the ratios**. Each ratio is taken within a round, in which both ran one after the other. The tables show
+{f"the median of {options.rounds} rounds, with the lowest and the highest value" if options.rounds > 1 else "a single round"}. Ratios
+of rates are better above 1, ratios of CPU and memory below.
 ''')}
 
 {paragraph(f'''
 Measured on {datetime.date.today().isoformat()} on {machine()}; data on {peers.disk}; {places}; load average before the run
-{load[0]:.1f} (one minute), {load[1]:.1f} (five). The bar is what has to hold, the aim what is worked for.
+{load[0]:.1f} (one minute), {load[1]:.1f} (five). The bar is the required value, the aim the intended one.
 ''')}
 
 ## Aims
@@ -204,9 +204,9 @@ Measured on {datetime.date.today().isoformat()} on {machine()}; data on {peers.d
 ## Clients: pushes to one server
 
 {paragraph(f'''
-Every client sends to the C server over one connection, with up to {options.streams:,} streams open: one of many device
-tokens in each push, a payload of 250 bytes, authorization, topic, push type and priority. Posthorn sends them in batches
-(`APNSClient.send(_:results:)`), and one by one: as many tasks as streams, on the client's executor, one `await` a push.
+Every client sends to the C server over one connection, with up to {options.streams:,} streams open. Each push has one of many device
+tokens, a payload of 250 bytes, authorization, topic, push type and priority. Posthorn sends pushes in batches
+(`APNSClient.send(_:results:)`), and one by one: as many tasks as streams, on the client's executor, with one `await` per push.
 ''')}
 
 {markdown("clients", tables["clients"])}
@@ -215,22 +215,22 @@ tokens in each push, a payload of 250 bytes, authorization, topic, push type and
 
 {paragraph(f'''
 h2load sends {options.count:,} pushes to each server over one connection, up to {options.streams:,} at a time. The gateway
-judges each (ES256 authorization, headers, one of {TOKENS:,} device tokens, payload) and keeps it for a device that is away,
-in memory or on disk (a 200 follows the sync that many pushes share); the C server decodes it and answers; nghttpd answers
-with a small file. The pushes have no apns-id, so the gateway need not look for repeats, and there are
-{options.count / TOKENS:,.0f} for each token, of which the newest takes the place of the one before: what this measures is the
-codec and the judgement, not what the gateway keeps.
+checks each push (ES256 authorization, headers, one of {TOKENS:,} device tokens, payload) and stores it for an offline device,
+in memory or on disk (the 200 follows a sync that many pushes share). The C server decodes the push and answers; nghttpd answers
+with a small file. The pushes have no apns-id, so the gateway does not look for duplicates. There are
+{options.count / TOKENS:,.0f} pushes for each token, and the newest replaces the previous one. The table therefore measures the
+codec and the checks, not the storage.
 ''')}
 
 {markdown("servers", tables["servers"])}
 
-### As traffic is
+### Realistic traffic
 
 {paragraph(f'''
-Posthorn's client sends {options.count:,} pushes, each with an apns-id, as Posthorn's service and most libraries do, and each to a
-device token of its own, so that none takes the place of another: the gateway looks for repeats and keeps every push. The C
-server decodes the same and keeps nothing. Memory and log are what the gateway's grew by, for each push of {PAYLOAD_BYTES} octets; the start
-is how long a gateway takes to listen that finds such a log.
+Posthorn's client sends {options.count:,} pushes, each with an apns-id, like Posthorn's service and most libraries, and each to its
+own device token, so that no push replaces another. The gateway looks for duplicates and stores every push. The C server decodes the
+same requests and stores nothing. Memory and log are the growth of the gateway's per push of {PAYLOAD_BYTES} bytes. The start is the time
+until a gateway with such a log listens.
 ''')}
 
 {markdown("traffic", tables["traffic"])}
@@ -238,20 +238,20 @@ is how long a gateway takes to listen that finds such a log.
 ## Idle connections
 
 {paragraph(f'''
-What the resident memory of a server grows by with each of {options.connections:,} TLS connections that have exchanged
-SETTINGS and then say nothing. Each of them still answers a PING afterwards.
+The table shows the growth of a server's resident memory per connection, with {options.connections:,} TLS connections that have
+exchanged SETTINGS and are then idle. Each of them still answers a PING afterwards.
 ''')}
 
 {markdown("idle", tables["idle"])}
 
-## Again
+## Repeat the measurement
 
 ```sh
 {command(options)}
 ```
 
 {paragraph('''
-takes some minutes. What has to be installed first, on Debian or Ubuntu:
+This takes some minutes. It needs these packages, on Debian or Ubuntu:
 ''')}
 
 ```sh
@@ -260,22 +260,21 @@ pip install aioapns
 ```
 
 {paragraph('''
-A peer that is not there is left out, and the run says so. It ends with status 1 if one push fails, if the C server
-counts other pushes or connections than its client, or if an idle connection is lost; `--refuse-every 100` shows that. A
-busy machine moves rates more than
-CPU, and CPU more than memory. `Benchmarks/Wire/run --help` lists the rest.
+Peers that are not installed are skipped, with a message. The exit status is 1 if a push fails, if the C server counts other pushes
+or connections than its client, or if an idle connection is lost; `--refuse-every 100` demonstrates that. Other load changes rates more
+than CPU, and CPU more than memory. `Benchmarks/Wire/run --help` lists all options.
 ''')}
 
-## A million pushes through trouble
+## A million pushes with failures
 
 ```sh
 swift run -c release --package-path Benchmarks GoAwayStorm 1000000 10000 1
 swift run -c release --package-path Benchmarks StalledGateway
 ```
 
-The first sends them through a server, on another codec, that says GOAWAY every 10,000 pushes with any last stream id, and ends
-with status 1 unless each was answered once and delivered once. The second has the server stall for a minute while a million wait
-upstream, and ends with status 1 if memory grows meanwhile.
+The first program sends a million pushes through a server with another codec, which sends GOAWAY every 10,000 pushes with a
+random last stream id. Its exit status is 1 unless each push was answered once and delivered once. In the second, the server
+stalls for a minute while a million pushes wait upstream. Its exit status is 1 if memory grows meanwhile.
 
 ## Thousands of devices at a gateway
 
@@ -284,29 +283,28 @@ posthorn bench couriers --devices {options.devices}
 ```
 
 {paragraph('''
-connects the devices over plain WebSockets to a gateway in a process of its own and sends each of them ten pushes over HTTP/2
-and TLS; in the middle every other device loses its link without having acknowledged what came last, and opens another. It ends
-with status 1 unless each push reached its app once and was acknowledged once. The memory is the gateway's for an idle device;
-the CPU is the gateway's for a push, from the provider's request to the device's acknowledgement, the new links and what came
-twice included.
+This command connects the devices over plain WebSockets to a gateway in a separate process, and sends ten pushes to each of them
+over HTTP/2 and TLS. Halfway, every second device loses its link before it acknowledges its last push, and opens another. The exit
+status is 1 unless each push reached its app once and was acknowledged once. The memory is the gateway's per idle device. The CPU is
+the gateway's per push, from the provider's request to the device's acknowledgement, including the new links and repeated deliveries.
 ''')}
 
 {markdown("couriers", tables["couriers"])}
 
-## What is measured, and what is not
+## Method and limits
 
 {paragraph(f"- {'; '.join(peers.versions.values())}.", "  ")}
 {missing}\
-- The C server is [Peers/server.c](../Benchmarks/Wire/Peers/server.c), the least that an APNs has to do on libnghttp2 and
-  OpenSSL, on one thread. aioapns is unmodified; its protocol class is given another host and port. Go's client is
-  golang.org/x/net/http2. Slow clients send fewer pushes.
-- CPU is the kernel's: of a client its whole process from start to end (Posthorn's makes its pushes and signs its token
-  within it), of a server all its threads while the client ran.
-- Rates are by each client's own clock. Posthorn, Go and aioapns open their connection with a push before it starts; h2load's
-  covers its handshake.
-- Peak memory is the resident set. What the kernel keeps for sockets is in none of the figures.
-- All connections use TLS_AES_128_GCM_SHA256; Posthorn's TLS is BoringSSL, aioapns', nghttp2's and the C server's is OpenSSL,
-  Go has its own.
-- Not measured here: networks (no latency, no loss), many busy connections, Apple's service, and the push service in front of
-  the client.
+- The C server is [Peers/server.c](../Benchmarks/Wire/Peers/server.c), a minimal APNs on libnghttp2 and OpenSSL with one thread.
+  aioapns is unmodified; its protocol class gets another host and port. Go's client is golang.org/x/net/http2. Slow clients
+  send fewer pushes.
+- CPU is measured by the kernel: for a client, its whole process from start to end (Posthorn's includes creating its pushes and
+  signing its token); for a server, all its threads while the client runs.
+- Rates use each client's own clock. Posthorn, Go and aioapns open their connection with a push before the measurement starts;
+  h2load's rate includes its handshake.
+- Peak memory is the resident set. Kernel memory for sockets is not included.
+- All connections use TLS_AES_128_GCM_SHA256. Posthorn uses BoringSSL; aioapns, nghttp2 and the C server use OpenSSL; Go has its
+  own implementation.
+- Not measured: networks (no latency, no loss), many busy connections, Apple's service, and the push service in front of the
+  client.
 """
