@@ -52,7 +52,7 @@ extension HTTP2Answer {
         self.init(status: answer.status, body: answer.body)
         for (name, value) in answer.headers {
             let name = APNSField.catalog.name(name)
-            add(name, Array(value.utf8), name == APNSField.contentType ? .whole : .name)
+            add(name, Array(value.utf8), indexing: name == APNSField.contentType ? .whole : .name)
         }
     }
 }
