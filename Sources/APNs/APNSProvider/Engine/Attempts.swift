@@ -71,7 +71,7 @@ struct Attempts: Hashable, Sendable {
         count += 1
         losses += 1
         // The first losses are retried at once; a series of them is no accident.
-        guard losses > Self.freeLosses else { return again(next, at: now, rules, failure.reason) }
+        guard losses > Self.freeLosses else { return again(next, at: now, rules, because: failure.reason) }
         pauses += 1
         let pause = rules.pause(after: Int(pauses))
         return again(Again(reason: Self.connection, pause: pause), at: now, rules, because: failure.reason)

@@ -11,7 +11,7 @@ import Synchronization
 /// The decisions are made by values (``Attempts``, ``ConnectionPool``, ``CredentialGate``, ``PushSlots``), under one lock;
 /// the resulting actions are carried out after it (``change(_:)``).
 final class PushEngine: Sendable {
-    struct Entry {
+    struct Entry: Sendable {
         var push: APNSPush
         var ticket: UInt64
         var waiter: Waiter

@@ -1,8 +1,8 @@
 import PushModel
 
 /// The pushes in flight, in a flat array of reusable slots.
-struct PushSlots<Waiter> {
-    enum Stage: Hashable {
+struct PushSlots<Waiter: Sendable>: Sendable {
+    enum Stage: Hashable, Sendable {
         case free
         /// There is no connection.
         case parked
@@ -12,7 +12,7 @@ struct PushSlots<Waiter> {
         case pausing
     }
 
-    struct Slot {
+    struct Slot: Sendable {
         var stage: Stage = .free
         /// The number of the attempt, so that late results of an earlier one are recognised.
         fileprivate var round: UInt32 = 0

@@ -1,5 +1,5 @@
 /// A first-in, first-out queue of waiting callers. Entries that have left are skipped.
-struct WaitingLine<Entry> {
+struct WaitingLine<Entry: Sendable>: Sendable {
     private var entries: [UInt64: Entry] = [:]
     private var tickets: [UInt64] = []
     private var next = 0
