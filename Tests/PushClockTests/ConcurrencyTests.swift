@@ -29,9 +29,10 @@ struct AnnouncementTests {
 
 @Suite("Mutex with a suspending holder")
 struct AsyncMutexTests {
-    /// The numbers of the bodies, each at its beginning and its end.
     private final class Order: Sendable {
-        let numbers = Mutex<[Int]>([])
+        private let seen = Mutex<[Int]>([])
+        var numbers: [Int] { seen.withLock(\.self) }
+        func add(_ number: Int) { seen.withLock { $0.append(number) } }
     }
 
     @Test("One body runs at a time", .timeLimit(.minutes(5)))
@@ -43,19 +44,19 @@ struct AsyncMutexTests {
             for number in 0..<5 {
                 group.addTask {
                     try await mutex.withLock {
-                        order.numbers.withLock { $0.append(number) }
+                        order.add(number)
                         try await release.value
                         await Task.yield()
-                        order.numbers.withLock { $0.append(number) }
+                        order.add(number)
                     }
                 }
                 // The first has the mutex.
-                if number == 0 { try await eventually("the first runs") { order.numbers.withLock { $0 == [0] } } }
+                if number == 0 { try await eventually("the first runs") { order.numbers == [0] } }
             }
             release.make(.success(()))
             try await group.waitForAll()
         }
-        let seen = order.numbers.withLock(\.self)
+        let seen = order.numbers
         #expect(seen.count == 10)
         #expect(stride(from: 0, to: 10, by: 2).allSatisfy { seen[$0] == seen[$0 + 1] })
         #expect(Set(seen) == [0, 1, 2, 3, 4])
