@@ -108,14 +108,14 @@ extension Device {
     /// Takes a reply; if a file is not acceptable, the text is used without files.
     func take(_ reply: EventReply, to event: Int) {
         let taken = takingFiles(reply)
-        update { state, effects in
-            if let taken { return state.replied(taken, to: event, &effects) }
+        update { state in
+            if let taken { return state.replied(taken, to: event) }
             guard case .content(var content) = reply else { return }
             content.attachments = []
             if let subject = state.outstanding[event]?.subject {
-                state.report(.suppressed(.attachments), of: subject, &effects)
+                state.report(.suppressed(.attachments), of: subject)
             }
-            state.replied(.content(content), to: event, &effects)
+            state.replied(.content(content), to: event)
         }
     }
 }

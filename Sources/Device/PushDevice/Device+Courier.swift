@@ -9,12 +9,12 @@ extension Device {
         case .close: closeLink()
         case .send(let frame): shell.withLock(\.connection)?.send(frame.text)
         case .wait(let delay): set(.courier, delay)
-        case .connected: update { state, effects in state.tell(.connected, &effects) }
+        case .connected: update { $0.tell(.connected) }
         case .disconnected(let reason):
-            update { state, effects in state.tell(.disconnected(reason: reason), &effects) }
+            update { $0.tell(.disconnected(reason: reason)) }
         case .deliver(let push): receive(push)
         case .token(let topic, let environment, let token):
-            update { state, effects in state.received(token, topic: topic, environment: environment, &effects) }
+            update { $0.received(token, topic: topic, environment: environment) }
         }
     }
 
@@ -40,7 +40,7 @@ extension Device {
 
     private func heard(_ event: LinkEvent, on link: Int) {
         guard shell.withLock({ $0.link == link }) else { return }
-        update { state, effects in
+        update { state in
             let actions: [CourierClient.Action]
             switch event {
             case .opened:
@@ -51,7 +51,7 @@ extension Device {
             case .closed(let reason):
                 actions = state.courier.closed(reason, using: &state.random)
             }
-            state.perform(actions, &effects)
+            state.perform(actions)
         }
     }
 }

@@ -52,14 +52,14 @@ extension Device {
         let endpoint = launch(port)
         shell.withLock { $0.processes[process] = Process(port: port, endpoint: endpoint) }
         guard endpoint.isOwnProcess else { return }
-        update { state, effects in state.began(process, &effects) }
+        update { $0.began(process) }
         endpoint.whenEnded { [weak self] end in self?.ended(process, end) }
     }
 
     private func ended(_ process: Int, _ end: ProcessEnd) {
         guard let dead = shell.withLock({ $0.processes.removeValue(forKey: process) }) else { return }
         dead.port.die()
-        update { state, effects in state.ended(process, end, &effects) }
+        update { $0.ended(process, end) }
     }
 
     private func set(_ facts: AppFacts, _ process: Int) {
@@ -72,7 +72,7 @@ extension Device {
         guard let dead = shell.withLock({ $0.processes.removeValue(forKey: process) }) else { return }
         dead.endpoint.terminate()
         dead.port.die()
-        update { state, effects in state.died(process, &effects) }
+        update { $0.died(process) }
     }
 
     private func deliver(_ event: SystemEvent, _ number: Int, _ process: Int) {
@@ -104,15 +104,15 @@ extension Device {
         guard shell.withLock({ $0.alarms[alarm]?.number == number }) else { return }
         // It counts as pending until it has been handled, so that `settled` waits for it.
         defer { shell.withLock { if $0.alarms[alarm]?.number == number { $0.alarms[alarm] = nil } } }
-        update { state, effects in
+        update { state in
             switch alarm {
-            case .answer(let event): state.overran(event, &effects)
-            case .banner: state.hideBanner(&effects)
-            case .local: state.fireDue(&effects)
-            case .summary: state.showSummary(&effects)
-            case .budget: state.releaseHeld(&effects)
-            case .suspend(let bundleID): state.suspend(bundleID, &effects)
-            case .courier: state.perform(state.courier.waited(), &effects)
+            case .answer(let event): state.overran(event)
+            case .banner: state.hideBanner()
+            case .local: state.fireDue()
+            case .summary: state.showSummary()
+            case .budget: state.releaseHeld()
+            case .suspend(let bundleID): state.suspend(bundleID)
+            case .courier: state.perform(state.courier.waited())
             }
         }
     }

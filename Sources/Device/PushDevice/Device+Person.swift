@@ -12,7 +12,7 @@ extension Device {
     /// - Returns: false if it no longer exists.
     @discardableResult
     public func tap(_ id: String) -> Bool {
-        update { state, effects in state.tap(id, &effects) != .notThere }
+        update { $0.tap(id) != .notThere }
     }
 
     /// Taps a notification on the banner or in the list.
@@ -26,7 +26,7 @@ extension Device {
     /// - Returns: the buttons of its expanded view; empty if the notification no longer exists.
     @discardableResult
     public func longPress(_ id: String) -> [ActionRecord] {
-        update { state, effects in state.expand(id, &effects) }
+        update { $0.expand(id) }
     }
 
     /// Presses the system's media button in the expanded view: the content extension plays or pauses.
@@ -34,7 +34,7 @@ extension Device {
     /// - Returns: false if nothing is expanded, or its content extension shows no such button.
     @discardableResult
     public func pressPlayPause() -> Bool {
-        update { state, effects in state.pressPlayPause(&effects) }
+        update { $0.pressPlayPause() }
     }
 
     /// Returns the buttons of a notification where space is limited, as on its banner.
@@ -48,7 +48,7 @@ extension Device {
 
     /// Closes the expanded view.
     public func closeExpanded() {
-        update { state, effects in state.collapse(&effects) }
+        update { $0.collapse() }
     }
 
     /// Chooses a button of a notification.
@@ -59,7 +59,7 @@ extension Device {
     /// - Returns: the outcome.
     @discardableResult
     public func choose(_ action: String, on id: String) -> PersonOutcome {
-        update { state, effects in state.choose(action, on: id, text: nil, &effects) }
+        update { $0.choose(action, on: id, text: nil) }
     }
 
     /// Writes an answer to a notification and sends it.
@@ -71,7 +71,7 @@ extension Device {
     /// - Returns: the outcome.
     @discardableResult
     public func reply(_ text: String, with action: String, to id: String) -> PersonOutcome {
-        update { state, effects in state.choose(action, on: id, text: text, &effects) }
+        update { $0.choose(action, on: id, text: text) }
     }
 
     /// Swipes away a notification, or the app's in-app view.
@@ -79,17 +79,17 @@ extension Device {
     /// - Returns: false if it no longer exists.
     @discardableResult
     public func dismiss(_ id: String) -> Bool {
-        update { state, effects in state.dismiss(id, &effects) != .notThere }
+        update { $0.dismiss(id) != .notThere }
     }
 
     /// Clears the notification centre. Apps are not notified.
     public func clearAll() {
-        update { state, effects in state.clearAll(&effects) }
+        update { $0.clearAll() }
     }
 
     /// Flicks the banner up: the banner disappears, its entry in the list stays, and the app is not notified.
     public func flickBanner() {
-        update { state, effects in state.hideBanner(&effects) }
+        update { $0.hideBanner() }
     }
 
     /// Opens a URL: the app that declares its scheme comes to the foreground and receives it.
@@ -100,7 +100,7 @@ extension Device {
     /// - Returns: false for a scheme that no app declares, and on a locked device.
     @discardableResult
     public func openURL(_ url: URL) -> Bool {
-        update { state, effects in state.openURL(url.absoluteString, &effects) }
+        update { $0.openURL(url.absoluteString) }
     }
 
     /// Opens an app's own notification settings.
@@ -111,45 +111,45 @@ extension Device {
     /// - Returns: false if the app did not ask for `.providesAppNotificationSettings`, or the device is locked.
     @discardableResult
     public func openNotificationSettings(of bundleID: String, from id: String? = nil) -> Bool {
-        update { state, effects in state.openSettings(of: bundleID, from: id, &effects) }
+        update { $0.openSettings(of: bundleID, from: id) }
     }
 
     /// Locks the device: the app in the foreground goes to the background, and the device sleeps. The gateway then
     /// groups pushes of priority 5 for it and holds those of priority 1. That a locked device sleeps is our choice.
     public func lock() {
-        update { state, effects in state.lock(&effects) }
+        update { $0.lock() }
     }
 
     /// Unlocks the device and performs the actions that waited for it.
     public func unlock() {
-        update { state, effects in state.unlock(&effects) }
+        update { $0.unlock() }
     }
 
     /// Restarts the device.
     public func reboot() {
-        update { state, effects in state.reboot(&effects) }
+        update { $0.reboot() }
     }
 
     // MARK: Permission and settings
 
     /// Answers the permission prompt on the screen, if any.
     public func answerPrompt(_ allow: Bool) {
-        update { state, effects in state.answerPrompt(allow, &effects) }
+        update { $0.answerPrompt(allow) }
     }
 
     /// Sets how permission prompts are answered from now on.
     public func setPrompts(_ policy: PromptPolicy) {
-        update { state, _ in state.prompts = policy }
+        update { $0.prompts = policy }
     }
 
     /// Sets "Allow Notifications" of an app, or answers Keep and Turn Off for a provisional one.
     public func setNotifications(of bundleID: String, allowed: Bool) {
-        update { state, effects in state.allow(bundleID, allowed, &effects) }
+        update { $0.allow(bundleID, allowed) }
     }
 
     /// Changes individual notification settings of an app.
     public func changeSettings(of bundleID: String, _ change: @Sendable (inout SettingsRecord) -> Void) {
-        update { state, effects in state.change(bundleID, change, &effects) }
+        update { $0.change(bundleID, change) }
     }
 
     /// An app's notification settings; nil if it is not installed.
@@ -160,17 +160,17 @@ extension Device {
     /// An app takes part once `changeSettings(of:)` has set its `scheduledDelivery`: its passive and active
     /// notifications wait for the next summary; time-sensitive and critical ones are delivered at once.
     public func setSummaryTimes(_ times: [TimeOfDay]) {
-        update { state, effects in
+        update { state in
             state.summaryTimes = times
-            if times.isEmpty { state.showSummary(&effects) } else { state.planSummary(&effects) }
+            if times.isEmpty { state.showSummary() } else { state.planSummary() }
         }
     }
 
     /// Sets whether content-available pushes may wake the app.
     public func setBackgroundRefresh(of bundleID: String, allowed: Bool) {
-        update { state, effects in
+        update { state in
             state.apps[bundleID]?.mayRefreshInBackground = allowed
-            state.sendFacts(bundleID, &effects)
+            state.sendFacts(bundleID)
         }
     }
 
@@ -182,7 +182,7 @@ extension Device {
     /// Sets an app's location access: "Never" (`denied`), "Ask Next Time", "While Using the App", "Always", or
     /// `restricted` as by parental controls. Initially the user has not been asked (`notDetermined`).
     public func setLocationAccess(of bundleID: String, to access: LocationAuthorization) {
-        update { state, effects in state.setLocationAccess(of: bundleID, access, &effects) }
+        update { $0.setLocationAccess(of: bundleID, access) }
     }
 
     /// Returns an app's location access; nil if it is not installed.
@@ -192,7 +192,7 @@ extension Device {
 
     /// Sets "Location Services", the switch for all apps; initially on. While it is off, every app is denied.
     public func setLocationServices(enabled: Bool) {
-        update { state, effects in state.setLocationServices(enabled, &effects) }
+        update { $0.setLocationServices(enabled) }
     }
 
     /// Returns the regions that are monitored for an app, in the order in which it added them.
@@ -203,24 +203,24 @@ extension Device {
     /// Sets whether opening a running app clears its entries in the notification centre: iOS 10 does, later versions do
     /// not.
     public func setClearsDeliveredOnActivation(_ clears: Bool) {
-        update { state, _ in state.profile.clearsDeliveredOnActivation = clears }
+        update { $0.profile.clearsDeliveredOnActivation = clears }
     }
 
     /// Sets whether apps can read back notifications delivered by a region trigger. On Apple's systems they cannot.
     public func setReadsBackLocationDeliveries(_ reads: Bool) {
-        update { state, _ in state.profile.readsBackLocationDeliveries = reads }
+        update { $0.profile.readsBackLocationDeliveries = reads }
     }
 
     /// Crashes an app's running service extensions: their pushes are shown unmodified.
     public func crashServiceExtensions(of bundleID: String) {
-        update { state, effects in state.crashExtensions(of: bundleID, &effects) }
+        update { $0.crashExtensions(of: bundleID) }
     }
 
     /// Sets how many silent pushes may wake an app per hour; nil for no limit.
     public func setSilentWakesPerHour(_ limit: Int?) {
-        update { state, effects in
+        update { state in
             state.profile.silentWakesPerHour = limit
-            state.releaseHeld(&effects)
+            state.releaseHeld()
         }
     }
 
@@ -228,39 +228,39 @@ extension Device {
 
     /// Activates a Focus; nil turns the active one off.
     public func setFocus(_ focus: Focus?) {
-        update { state, effects in
+        update { state in
             state.focus = focus
-            state.tell(.changed(focus.map { "focus \($0.name)" } ?? "no focus"), &effects)
+            state.tell(.changed(focus.map { "focus \($0.name)" } ?? "no focus"))
         }
     }
 
     /// Sets Low Power Mode, during which silent pushes are held.
     public func setLowPower(_ isOn: Bool) {
-        update { state, effects in
+        update { state in
             state.isLowPower = isOn
-            state.tell(.changed(isOn ? "low power" : "full power"), &effects)
-            state.releaseHeld(&effects)
+            state.tell(.changed(isOn ? "low power" : "full power"))
+            state.releaseHeld()
         }
     }
 
     /// Connects or disconnects a car's screen.
     public func setCarConnected(_ isConnected: Bool) {
-        update { state, effects in
+        update { state in
             state.isCarConnected = isConnected
-            state.tell(.changed(isConnected ? "car connected" : "car disconnected"), &effects)
+            state.tell(.changed(isConnected ? "car connected" : "car disconnected"))
         }
     }
 
     /// Sets the device's time zone; initially GMT.
     public func setTimeZone(_ zone: TimeZone) {
-        update { state, effects in state.setTimeZone(zone, &effects) }
+        update { $0.setTimeZone(zone) }
     }
 
     /// Sets the device's language, which selects among the strings files of apps; initially `en`.
     public func setLanguage(_ language: String) {
-        update { state, effects in
+        update { state in
             state.language = language
-            for bundleID in state.apps.keys.sorted() { state.sendFacts(bundleID, &effects) }
+            for bundleID in state.apps.keys.sorted() { state.sendFacts(bundleID) }
         }
     }
 
@@ -268,7 +268,7 @@ extension Device {
     ///
     /// Apps are notified as far as they are permitted: of locations, and of the regions that they monitor.
     public func move(to place: Coordinate) {
-        update { state, effects in state.move(to: place, &effects) }
+        update { $0.move(to: place) }
     }
 
     /// Puts a sound file into the `Library/Sounds` of an app's container, where it takes precedence over one in the
@@ -281,7 +281,7 @@ extension Device {
     ///   - length: the duration of the sound; nil removes the file.
     ///   - bundleID: the app whose container it is; the file is deleted when the app is removed.
     public func setLibrarySound(_ name: String, lasting length: Duration?, of bundleID: String) {
-        update { state, _ in state.apps[bundleID]?.librarySounds[name] = length }
+        update { $0.apps[bundleID]?.librarySounds[name] = length }
     }
 
     // MARK: Local notifications
@@ -300,10 +300,10 @@ extension Device {
     ///
     /// - Throws: the ``SystemPort/SystemError`` that the app would receive.
     public func addLocal(_ request: RequestRecord, to bundleID: String) throws {
-        let error: SystemError? = update { state, effects in
+        let error: SystemError? = update { state in
             guard state.apps[bundleID] != nil else { return .notifications(1, "The app is not installed") }
             if let error = state.refusal(of: request, in: bundleID) { return error }
-            state.add(request, to: bundleID, &effects)
+            state.add(request, to: bundleID)
             return nil
         }
         if let error { throw error }
@@ -311,6 +311,6 @@ extension Device {
 
     /// Removes pending local notifications.
     public func removeLocal(_ identifiers: [String], of bundleID: String) {
-        update { state, effects in state.removePending(of: bundleID, &effects) { identifiers.contains($0) } }
+        update { state in state.removePending(of: bundleID) { identifiers.contains($0) } }
     }
 }

@@ -61,7 +61,7 @@ public final class Device: Sendable {
     let launchers = Mutex<[String: Launchers]>([:])
     let attachments: AttachmentStore
     let shell = Mutex(Shell())
-    let effects: EffectQueue<DeviceState, DeviceEffect>
+    let effects: EffectQueue<DeviceState>
     private let chance: Mutex<SplitMix>
 
     /// Creates a device that is switched on but not connected.
@@ -181,21 +181,21 @@ public final class Device: Sendable {
         while shell.withLock({ $0.alarms.values.contains { $0.alarm?.isDue == true } }), !Task.isCancelled {
             await Task.yield()
         }
-        let number = update { state, _ in
+        let number = update { state in
             state.lastSettling += 1
             return state.lastSettling
         }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                update { state, effects in
+                update { state in
                     state.settling.append((number, { continuation.resume() }))
-                    state.settle(&effects)
+                    state.settle()
                     // A cancellation before this point is seen here; a later one finds the waiter.
-                    if Task.isCancelled { state.stopSettling(number, &effects) }
+                    if Task.isCancelled { state.stopSettling(number) }
                 }
             }
         } onCancel: {
-            update { state, effects in state.stopSettling(number, &effects) }
+            update { $0.stopSettling(number) }
         }
     }
 
@@ -209,23 +209,23 @@ public final class Device: Sendable {
     public func connect(courier url: String) {
         disconnect()
         shell.withLock { $0.url = url }
-        update { state, effects in state.perform(state.courier.start(), &effects) }
+        update { state in state.perform(state.courier.start()) }
     }
 
     /// Closes the courier link until ``connect(courier:)``, as if there were no network.
     public func disconnect() {
-        update { state, effects in
-            effects.append(.cancel(.courier))
-            state.perform(state.courier.stop(), &effects)
+        update { state in
+            state.add(.cancel(.courier))
+            state.perform(state.courier.stop())
         }
     }
 
     /// Switches the device off: ends its apps and links, and the streams of ``deviceEvents(replaying:)``.
     public func shutdown() {
         disconnect()
-        update { state, effects in
-            for bundleID in state.apps.keys.sorted() { state.terminate(bundleID, &effects) }
-            effects.append(.killAll)
+        update { state in
+            for bundleID in state.apps.keys.sorted() { state.terminate(bundleID) }
+            state.add(.killAll)
         }
         let alarms = shell.withLock { shell in
             defer { shell.alarms = [:] }
@@ -238,7 +238,7 @@ public final class Device: Sendable {
 
     /// Delivers a push to the device without a link, as the courier would.
     public func receive(_ push: CourierPush) {
-        update { state, effects in state.receive(push, &effects) }
+        update { $0.receive(push) }
     }
 
     // MARK: Apps and user actions
@@ -287,39 +287,38 @@ public final class Device: Sendable {
             )
         }
         let infos = byCategory.mapValues(\.info)
-        update { state, effects in
+        update { state in
             state.install(
                 app,
                 hasServiceExtension: serviceExtension != nil,
-                contentExtensions: infos,
-                &effects
+                contentExtensions: infos
             )
         }
     }
 
     /// Removes an app and its data; its token becomes invalid.
     public func uninstall(_ bundleID: String) {
-        update { state, effects in state.uninstall(bundleID, &effects) }
+        update { $0.uninstall(bundleID) }
     }
 
     /// Taps the app's icon: starts it, or brings it to the foreground.
     public func open(_ bundleID: String) {
-        update { state, effects in state.open(bundleID, &effects) }
+        update { $0.open(bundleID) }
     }
 
     /// Leaves the app for the home screen.
     public func background(_ bundleID: String) {
-        update { state, effects in state.background(bundleID, &effects) }
+        update { $0.background(bundleID) }
     }
 
     /// Swipes the app away: no push wakes it until it is opened.
     public func forceQuit(_ bundleID: String) {
-        update { state, effects in state.forceQuit(bundleID, &effects) }
+        update { $0.forceQuit(bundleID) }
     }
 
     /// Ends a running app as the system does under memory pressure: a push may start it again.
     public func terminate(_ bundleID: String) {
-        update { state, effects in state.terminate(bundleID, &effects) }
+        update { $0.terminate(bundleID) }
     }
 
     /// Returns the port of the app's process; nil while it is not running.
@@ -332,7 +331,7 @@ public final class Device: Sendable {
 
     func handle(_ call: SystemCall, from process: Int, _ completion: @escaping @Sendable (SystemReply) -> Void) {
         guard case .add(let request) = call, !request.content.attachments.isEmpty else {
-            return update { state, effects in state.call(call, from: process, completion, &effects) }
+            return update { $0.call(call, from: process, completion) }
         }
         if let error = read({ $0.refusal(of: request, by: process) }) { return completion(.failed(error)) }
         var stored = request
@@ -341,7 +340,7 @@ public final class Device: Sendable {
         } catch {
             return completion(.failed(error))
         }
-        update { state, effects in state.call(.add(stored), from: process, completion, &effects) }
+        update { $0.call(.add(stored), from: process, completion) }
     }
 
     func randomNumber() -> UInt64 { chance.withLock { $0.next() } }
@@ -351,11 +350,11 @@ public final class Device: Sendable {
     }
 
     @discardableResult
-    func update<Result: Sendable>(_ body: (inout DeviceState, inout [DeviceEffect]) -> Result) -> Result {
+    func update<Result: Sendable>(_ body: (inout DeviceState) -> Result) -> Result {
         let date = clock.date
-        return effects.update(perform: perform) { state, effects in
+        return effects.update(perform: perform) { state in
             state.date = date
-            return body(&state, &effects)
+            return body(&state)
         }
     }
 }

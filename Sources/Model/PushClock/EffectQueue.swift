@@ -1,13 +1,23 @@
 import Synchronization
 
+/// A state that keeps the effects of its changes until they are taken out.
+package protocol EffectfulState: Sendable {
+    associatedtype Effect: Sendable
+
+    /// The effects not taken out yet, in the order in which they were added.
+    var effects: [Effect] { get }
+
+    /// Removes and returns ``effects``.
+    mutating func takeEffects() -> [Effect]
+}
+
 /// A state behind a lock, and the effects of its changes, which run outside of the lock, one at a time, in the order in
 /// which they were added.
 ///
 /// An effect may change the state again: the resulting effects run after it.
-package final class EffectQueue<State: Sendable, Effect: Sendable>: Sendable {
+package final class EffectQueue<State: EffectfulState>: Sendable {
     private struct Guarded {
         var state: State
-        var waiting: [Effect] = []
         var isRunning = false
     }
 
@@ -25,16 +35,16 @@ package final class EffectQueue<State: Sendable, Effect: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - perform: runs an effect; the same function in each call.
-    ///   - body: changes the state and adds effects.
+    ///   - body: changes the state, which adds effects.
     /// - Returns: the result of `body`.
     @discardableResult
     package func update<Result: Sendable>(
-        perform: (Effect) -> Void,
-        _ body: (inout State, inout [Effect]) -> Result
+        perform: (State.Effect) -> Void,
+        _ body: (inout State) -> Result
     ) -> Result {
         let (result, mustRun) = guarded.withLock { guarded in
-            let result = body(&guarded.state, &guarded.waiting)
-            if guarded.isRunning || guarded.waiting.isEmpty { return (result, false) }
+            let result = body(&guarded.state)
+            if guarded.isRunning || guarded.state.effects.isEmpty { return (result, false) }
             guarded.isRunning = true
             return (result, true)
         }
@@ -42,11 +52,10 @@ package final class EffectQueue<State: Sendable, Effect: Sendable>: Sendable {
         return result
     }
 
-    private func run(_ perform: (Effect) -> Void) {
+    private func run(_ perform: (State.Effect) -> Void) {
         while true {
             let effects = guarded.withLock { guarded in
-                let effects = guarded.waiting
-                guarded.waiting = []
+                let effects = guarded.state.takeEffects()
                 if effects.isEmpty { guarded.isRunning = false }
                 return effects
             }

@@ -12,9 +12,9 @@ struct JPushStateTests {
         var state = JPushState(random: PortRandom(port: PortReference(NoDevice.shared)), isExtension: false)
         var facts = NoDevice.shared.facts
         facts.info = ["PosthornLink": "ws://service"]
-        var effects: [JPushState.Effect] = []
-        state.loaded(Stored(texts), facts, &effects)
-        state.setUp(JPushState.Setup(appKey: "key", channel: nil, environment: .development), &effects)
+        state.loaded(Stored(texts), facts)
+        state.setUp(JPushState.Setup(appKey: "key", channel: nil, environment: .development))
+        _ = state.takeEffects()
         return state
     }
 
@@ -27,18 +27,19 @@ struct JPushStateTests {
     @Test("A failure says why in the log", arguments: [(6002, nil), (6027, "ten devices have it")])
     func why(_ code: Int, _ message: String?) {
         var state = Self.state([.identity: Self.identity])
-        var effects: [JPushState.Effect] = []
-        state.act(&effects) { $0.opened() }
-        state.act(&effects) { $0.received(.loggedIn) }
-        effects = []
-        state.request(JPushState.Operation(request: .setAlias("tom"), gate: .alias), at: Date(), &effects)
+        state.act { $0.opened() }
+        state.act { $0.received(.loggedIn) }
+        _ = state.takeEffects()
+        state.request(JPushState.Operation(request: .setAlias("tom"), gate: .alias), at: Date())
         if let message {
             let reply = SDKReply(code: code, message: message)
-            state.act(&effects) { $0.received(.reply(number: 1, reply)) }
+            state.act { $0.received(.reply(number: 1, reply)) }
         } else {
-            state.act(&effects) { $0.expired(1) }
+            state.act { $0.expired(1) }
         }
-        let lines = effects.compactMap { effect in if case .log(.warning, let text) = effect { text } else { nil } }
+        let lines = state.effects.compactMap { effect in
+            if case .log(.warning, let text) = effect { text } else { nil }
+        }
         #expect(lines == ["set alias: code \(code), \(message ?? "the service did not answer in time")."])
     }
 
@@ -57,17 +58,16 @@ struct JPushStateTests {
     @Test("What an old link says, once the next is asked for, means nothing")
     func oldLink() {
         var state = Self.state([.identity: Self.identity])
-        var effects: [JPushState.Effect] = []
-        state.heard(.opened, on: 1, &effects)
-        state.heard(.received(SDKFrame.loggedIn.text), on: 1, &effects)
+        state.heard(.opened, on: 1)
+        state.heard(.received(SDKFrame.loggedIn.text), on: 1)
         // To the back and to the front again, before the first link's end is heard.
-        state.moved(toFront: false, &effects)
-        state.moved(toFront: true, &effects)
-        effects = []
-        state.heard(.closed("late"), on: 1, &effects)
-        #expect(effects.isEmpty)
-        state.heard(.opened, on: 2, &effects)
-        let logins = effects.filter { if case .link(.send(.login)) = $0 { true } else { false } }
+        state.moved(toFront: false)
+        state.moved(toFront: true)
+        _ = state.takeEffects()
+        state.heard(.closed("late"), on: 1)
+        #expect(state.effects.isEmpty)
+        state.heard(.opened, on: 2)
+        let logins = state.effects.filter { if case .link(.send(.login)) = $0 { true } else { false } }
         #expect(logins.count == 1)
     }
 
@@ -75,9 +75,8 @@ struct JPushStateTests {
     func foreignPosition() {
         let position = StoredPosition(registrationID: "other", position: 5).text
         var state = Self.state([.identity: Self.identity, .position: position])
-        var effects: [JPushState.Effect] = []
-        state.act(&effects) { $0.opened() }
-        let logins = effects.compactMap { effect in
+        state.act { $0.opened() }
+        let logins = state.effects.compactMap { effect in
             if case .link(.send(.login(_, _, _, let position, _, _))) = effect {
                 position.map { "\($0)" } ?? "none"
             } else {

@@ -9,17 +9,16 @@ extension DeviceState {
     mutating func install(
         _ app: InstalledApp,
         hasServiceExtension: Bool,
-        contentExtensions: [String: ContentExtensionInfo],
-        _ effects: inout Effects
+        contentExtensions: [String: ContentExtensionInfo]
     ) {
         defer {
             apps[app.bundleID]?.hasServiceExtension = hasServiceExtension
             apps[app.bundleID]?.contentExtensions = contentExtensions
         }
-        if apps[app.bundleID] != nil { end(app.bundleID, .notRunning, &effects) }
+        if apps[app.bundleID] != nil { end(app.bundleID, .notRunning) }
         if var record = apps[app.bundleID] {
             if record.app.environment != app.environment || !app.hasPushEntitlement {
-                perform(courier.unregister(topic: app.bundleID, environment: record.app.environment), &effects)
+                perform(courier.unregister(topic: app.bundleID, environment: record.app.environment))
                 record.token = nil
                 record.isRegistered = false
             }
@@ -30,24 +29,24 @@ extension DeviceState {
         }
     }
 
-    mutating func uninstall(_ bundleID: String, _ effects: inout Effects) {
+    mutating func uninstall(_ bundleID: String) {
         guard let record = apps[bundleID] else { return }
-        end(bundleID, .notRunning, &effects)
-        removeEntries(of: bundleID, &effects) { _ in true }
-        removePending(of: bundleID, &effects)
-        perform(courier.unregister(topic: bundleID, environment: record.app.environment), &effects)
+        end(bundleID, .notRunning)
+        removeEntries(of: bundleID) { _ in true }
+        removePending(of: bundleID)
+        perform(courier.unregister(topic: bundleID, environment: record.app.environment))
         waitingPrompts.removeAll { $0.bundleID == bundleID }
         asking[bundleID] = nil
         apps[bundleID] = nil
-        if prompt?.bundleID == bundleID { nextPrompt(&effects) }
+        if prompt?.bundleID == bundleID { nextPrompt() }
     }
 
     /// Handles a tap on the icon.
-    mutating func open(_ bundleID: String, _ effects: inout Effects) {
+    mutating func open(_ bundleID: String) {
         guard let record = apps[bundleID], record.condition != .active, !isLocked else { return }
         let wasRunning = record.process != nil
-        bringForward(bundleID, opening: nil, &effects)
-        if wasRunning, profile.clearsDeliveredOnActivation { removeEntries(of: bundleID, &effects) { _ in true } }
+        bringForward(bundleID, opening: nil)
+        if wasRunning, profile.clearsDeliveredOnActivation { removeEntries(of: bundleID) { _ in true } }
     }
 
     /// Brings an app to the foreground, cold or warm; on the way the app receives the tapped notification or the URL.
@@ -55,32 +54,31 @@ extension DeviceState {
         _ bundleID: String,
         opening: ResponseRecord?,
         url: OpenedURL? = nil,
-        for subject: JourneySubject? = nil,
-        _ effects: inout Effects
+        for subject: JourneySubject? = nil
     ) {
-        if let front, front != bundleID { background(front, &effects) }
+        if let front, front != bundleID { background(front) }
         if apps[bundleID]?.process != nil {
-            connectScene(of: bundleID, .background, opening, url, for: subject, &effects)
-            send(.willEnterForeground, .background, to: bundleID, &effects)
+            connectScene(of: bundleID, .background, opening, url, for: subject)
+            send(.willEnterForeground, .background, to: bundleID)
         } else {
             var payload: JSONObject?
             if let subject, case .push = subject { payload = opening?.notification.content.userInfo }
             let local = opening?.notification.isLocal == true ? opening?.notification : nil
-            launch(bundleID, .inactive, payload: payload, local: local, url: url, for: subject, &effects)
-            connectScene(of: bundleID, .inactive, opening, url, for: subject, &effects)
-            if profile.hasScenes { send(.sceneWillEnterForeground, .inactive, to: bundleID, &effects) }
+            launch(bundleID, .inactive, payload: payload, local: local, url: url, for: subject)
+            connectScene(of: bundleID, .inactive, opening, url, for: subject)
+            if profile.hasScenes { send(.sceneWillEnterForeground, .inactive, to: bundleID) }
         }
         front = bundleID
-        set(.active, bundleID, &effects)
+        set(.active, bundleID)
         if let opening {
             let event = SystemEvent.Kind.didReceive(opening)
             let purpose = Outstanding.Purpose.act(opening.notification)
-            send(event, .inactive, to: bundleID, as: purpose, for: subject, isPartOfJourney: true, &effects)
+            send(event, .inactive, to: bundleID, as: purpose, for: subject, isPartOfJourney: true)
         }
-        if let url { send(.openURL(url), .inactive, to: bundleID, &effects) }
-        send(.didBecomeActive, .active, to: bundleID, &effects)
+        if let url { send(.openURL(url), .inactive, to: bundleID) }
+        send(.didBecomeActive, .active, to: bundleID)
         // The device may have moved in the meantime.
-        tellPlace(bundleID, &effects)
+        tellPlace(bundleID)
     }
 
     /// Connects the scene of an app with scenes when its process first comes to the foreground, with the reason.
@@ -89,13 +87,12 @@ extension DeviceState {
         _ state: AppState,
         _ opening: ResponseRecord?,
         _ url: OpenedURL?,
-        for subject: JourneySubject?,
-        _ effects: inout Effects
+        for subject: JourneySubject?
     ) {
         guard profile.hasScenes, apps[bundleID]?.hasConnectedScene == false else { return }
         apps[bundleID]?.hasConnectedScene = true
         let event = SystemEvent.Kind.sceneWillConnect(opening, url: url)
-        send(event, state, to: bundleID, for: subject, isPartOfJourney: subject != nil, &effects)
+        send(event, state, to: bundleID, for: subject, isPartOfJourney: subject != nil)
     }
 
     /// Starts the app's process. `payload` is that of the push that caused the launch, `local` the local notification,
@@ -107,8 +104,7 @@ extension DeviceState {
         local: NotificationRecord? = nil,
         isForLocation: Bool = false,
         url: OpenedURL? = nil,
-        for subject: JourneySubject?,
-        _ effects: inout Effects
+        for subject: JourneySubject?
     ) {
         guard let record = apps[bundleID] else { return }
         lastProcess += 1
@@ -116,80 +112,80 @@ extension DeviceState {
         apps[bundleID]?.hasConnectedScene = false
         apps[bundleID]?.location.startProcess()
         apps[bundleID]?.settingsCalls = 0
-        effects.append(.launch(process: lastProcess, facts(record)))
-        if let subject { report(.woken(state), of: subject, &effects) }
+        add(.launch(process: lastProcess, facts(record)))
+        if let subject { report(.woken(state), of: subject) }
         let event = SystemEvent.Kind.launch(
             remoteNotification: payload,
             localNotification: local,
             isForLocation: isForLocation,
             url: url
         )
-        send(event, state, to: bundleID, for: subject, isPartOfJourney: subject != nil, &effects)
+        send(event, state, to: bundleID, for: subject, isPartOfJourney: subject != nil)
     }
 
     /// Handles the home gesture.
-    mutating func background(_ bundleID: String, _ effects: inout Effects) {
+    mutating func background(_ bundleID: String) {
         guard apps[bundleID]?.condition == .active else { return }
-        send(.willResignActive, .active, to: bundleID, &effects)
-        send(.didEnterBackground, .background, to: bundleID, &effects)
+        send(.willResignActive, .active, to: bundleID)
+        send(.didEnterBackground, .background, to: bundleID)
         front = nil
-        set(.background, bundleID, &effects)
-        planSuspension(of: bundleID, &effects)
+        set(.background, bundleID)
+        planSuspension(of: bundleID)
     }
 
     /// Handles a swipe in the app switcher.
-    mutating func forceQuit(_ bundleID: String, _ effects: inout Effects) {
+    mutating func forceQuit(_ bundleID: String) {
         guard let record = apps[bundleID] else { return }
-        discardHeld(bundleID, &effects)
+        discardHeld(bundleID)
         if record.condition == .active {
-            background(bundleID, &effects)
-            send(.willTerminate, .background, to: bundleID, as: .end, &effects)
-            endInApp(of: bundleID, .terminated, &effects)
-            forgetSuspension(bundleID, &effects)
+            background(bundleID)
+            send(.willTerminate, .background, to: bundleID, as: .end)
+            endInApp(of: bundleID, .terminated)
+            forgetSuspension(bundleID)
             // The process ends once the app has handled the last event; for the device it has already ended.
             apps[bundleID]?.process = nil
-            set(.forceQuit, bundleID, &effects)
+            set(.forceQuit, bundleID)
         } else {
-            end(bundleID, .forceQuit, &effects)
+            end(bundleID, .forceQuit)
         }
     }
 
     /// Ends the app as under memory pressure: it gets no event, and a push may start it again.
-    mutating func terminate(_ bundleID: String, _ effects: inout Effects) {
+    mutating func terminate(_ bundleID: String) {
         guard let record = apps[bundleID], record.process != nil else { return }
-        if record.condition == .active { background(bundleID, &effects) }
-        end(bundleID, .notRunning, &effects)
+        if record.condition == .active { background(bundleID) }
+        end(bundleID, .notRunning)
     }
 
-    mutating func end(_ bundleID: String, _ condition: AppCondition, _ effects: inout Effects) {
-        endInApp(of: bundleID, .terminated, &effects)
+    mutating func end(_ bundleID: String, _ condition: AppCondition) {
+        endInApp(of: bundleID, .terminated)
         if front == bundleID { front = nil }
-        forgetSuspension(bundleID, &effects)
+        forgetSuspension(bundleID)
         if let process = apps[bundleID]?.process {
             apps[bundleID]?.process = nil
-            effects.append(.kill(process: process))
+            add(.kill(process: process))
         }
-        set(condition, bundleID, &effects)
+        set(condition, bundleID)
     }
 
     /// Settles everything outstanding of a process that has ended; `end` is the reason if it ended by itself.
-    mutating func died(_ process: Int, by end: ProcessEnd? = nil, _ effects: inout Effects) {
-        let explained = end.map { reportCrash(process, $0, &effects) } ?? []
+    mutating func died(_ process: Int, by end: ProcessEnd? = nil) {
+        let explained = end.map { reportCrash(process, $0) } ?? []
         ownProcesses.remove(process)
         extensions[process] = nil
         for (event, waiting) in outstanding.sorted(by: { $0.key < $1.key }) where waiting.process == process {
             outstanding[event] = nil
-            effects.append(.cancel(.answer(event: event)))
+            add(.cancel(.answer(event: event)))
             let isExplained = waiting.subject.map(explained.contains) ?? false
-            if !waiting.isAnswered, !isExplained { unanswered(waiting, died: true, &effects) }
-            discardFiles(of: waiting, &effects)
+            if !waiting.isAnswered, !isExplained { unanswered(waiting, died: true) }
+            discardFiles(of: waiting)
         }
-        settle(&effects)
+        settle()
     }
 
-    mutating func set(_ condition: AppCondition, _ bundleID: String, _ effects: inout Effects) {
+    mutating func set(_ condition: AppCondition, _ bundleID: String) {
         guard let record = apps[bundleID], record.condition != condition else { return }
         apps[bundleID]?.condition = condition
-        tell(.conditionChanged(condition), app: bundleID, &effects)
+        tell(.conditionChanged(condition), app: bundleID)
     }
 }

@@ -5,71 +5,66 @@ import SystemPort
 // Calls of apps to the system.
 
 extension DeviceState {
-    mutating func call(
-        _ call: SystemCall,
-        from process: Int,
-        _ completion: @escaping @Sendable (SystemReply) -> Void,
-        _ effects: inout Effects
-    ) {
+    mutating func call(_ call: SystemCall, from process: Int, _ completion: @escaping @Sendable (SystemReply) -> Void) {
         guard let bundleID = owner(of: process), let record = apps[bundleID] else {
-            effects.append(.reply(.terminated, completion))
+            add(.reply(.terminated, completion))
             return
         }
         var reply = answer(to: call, from: bundleID, record) ?? .done
         switch call {
         case .facts, .notificationSettings, .categories, .deliveredNotifications, .pendingRequests, .readStorage: break
         case .requestAuthorization(let options):
-            return authorize(bundleID, options, completion, &effects)
+            return authorize(bundleID, options, completion)
         case .registerUserNotificationSettings(let types, let categories):
             apps[bundleID]?.categories = categories
-            effects.append(.reply(.done, completion))
-            return registerSettings(bundleID, types, &effects)
+            add(.reply(.done, completion))
+            return registerSettings(bundleID, types)
         case .setCategories(let categories):
             apps[bundleID]?.categories = categories
         case .registerForRemoteNotifications:
-            register(bundleID, &effects)
+            register(bundleID)
         case .unregisterForRemoteNotifications:
-            unregister(bundleID, &effects)
+            unregister(bundleID)
         case .removeDelivered(let identifiers):
-            removeEntries(of: bundleID, &effects) { identifiers.contains($0.notification.identifier) }
+            removeEntries(of: bundleID) { identifiers.contains($0.notification.identifier) }
         case .removeAllDelivered:
-            removeEntries(of: bundleID, &effects) { _ in true }
+            removeEntries(of: bundleID) { _ in true }
         case .add(let request):
             guard let error = refusal(of: request, by: process) else {
                 // Answered before a notification without a trigger is delivered.
-                effects.append(.reply(.done, completion))
-                return add(request, to: bundleID, &effects)
+                add(.reply(.done, completion))
+                return add(request, to: bundleID)
             }
             reply = .failed(error)
-            if request.content.legacy != nil { explain(request, record, &effects) }
-            discardFiles(of: request.content, &effects)
+            if request.content.legacy != nil { explain(request, record) }
+            discardFiles(of: request.content)
         case .removePending(let identifiers):
-            removePending(of: bundleID, &effects) { identifiers.contains($0) }
+            removePending(of: bundleID) { identifiers.contains($0) }
         case .removeAllPending:
-            removePending(of: bundleID, &effects)
+            removePending(of: bundleID)
         case .setBadge(let badge):
-            reply = changeBadge(badge, record, &effects)
+            reply = changeBadge(badge, record)
         case .writeStorage(let key, let value):
             apps[bundleID]?.storage[key] = value
         case .open(let url):
-            reply = .opened(openURL(url, from: bundleID, &effects))
+            reply = .opened(openURL(url, from: bundleID))
         case .showInApp(let record):
-            reply = showInApp(record, by: bundleID, &effects)
+            reply = showInApp(record, by: bundleID)
         case .awaitInAppEnd(let id):
-            return awaitInAppEnd(id, of: bundleID, completion, &effects)
+            return awaitInAppEnd(id, of: bundleID, completion)
         case .hideInApp(let id):
-            hideInApp(id, of: bundleID, &effects)
+            hideInApp(id, of: bundleID)
         case .keepRunning(let keeps):
             // An extension's work ends with it.
-            if record.process == process { keepRunning(bundleID, keeps, &effects) }
+            if record.process == process { keepRunning(bundleID, keeps) }
         case .contentExtension(let call):
             // Answered before the view, and the process with it, may close.
-            effects.append(.reply(.done, completion))
-            return take(call, from: process, &effects)
+            add(.reply(.done, completion))
+            return take(call, from: process)
         case .location(let call):
-            self.call(call, from: bundleID, &effects)
+            self.call(call, from: bundleID)
         }
-        effects.append(.reply(reply, completion))
+        add(.reply(reply, completion))
     }
 
     /// Returns the answer to a call that only reads; nil for any other call.
@@ -99,7 +94,7 @@ extension DeviceState {
         }
     }
 
-    private mutating func changeBadge(_ badge: Int, _ record: AppRecord, _ effects: inout Effects) -> SystemReply {
+    private mutating func changeBadge(_ badge: Int, _ record: AppRecord) -> SystemReply {
         guard badge >= 0 else {
             return .failed(SystemError(domain: "UNErrorDomain", code: 1600, text: "The badge count is negative."))
         }
@@ -110,7 +105,7 @@ extension DeviceState {
             let text = "Notifications are not allowed for this application"
             return .failed(SystemError(domain: "UNErrorDomain", code: 1, text: text))
         }
-        setBadge(badge, of: record.app.bundleID, &effects)
+        setBadge(badge, of: record.app.bundleID)
         return .done
     }
 
@@ -119,29 +114,28 @@ extension DeviceState {
     private mutating func authorize(
         _ bundleID: String,
         _ options: UInt,
-        _ completion: @escaping @Sendable (SystemReply) -> Void,
-        _ effects: inout Effects
+        _ completion: @escaping @Sendable (SystemReply) -> Void
     ) {
         guard let record = apps[bundleID] else { return }
         let isProvisional = options & SettingsRecord.provisional != 0 && profile.hasProvisionalPermission
         switch record.settings.status {
         case 0 where isProvisional:
             grant(bundleID, options & ~SettingsRecord.provisional, status: 3)
-            effects.append(.reply(.authorization(granted: true), completion))
+            add(.reply(.authorization(granted: true), completion))
         case let status where status == 0 || status == 3 && !isProvisional:
             asking[bundleID, default: []].append(completion)
-            ask(PermissionPrompt(bundleID: bundleID, appName: record.app.name, options: options), &effects)
+            ask(PermissionPrompt(bundleID: bundleID, appName: record.app.name, options: options))
         default:
             // Options that do not interrupt need no second prompt.
             let quiet = options & SettingsRecord.providesAppNotificationSettings
             apps[bundleID]?.settings.requested |= quiet
-            effects.append(.reply(.authorization(granted: record.settings.allowed != 0), completion))
+            add(.reply(.authorization(granted: record.settings.allowed != 0), completion))
         }
     }
 
     /// Handles a registration by an iOS 8 or 9 app: the first one prompts the user, later ones return the user's
     /// choice.
-    private mutating func registerSettings(_ bundleID: String, _ types: UInt, _ effects: inout Effects) {
+    private mutating func registerSettings(_ bundleID: String, _ types: UInt) {
         guard let record = apps[bundleID] else { return }
         // iOS 8 and 9 have these three types.
         let types = types & (SettingsRecord.badge | SettingsRecord.sound | SettingsRecord.alert)
@@ -149,66 +143,62 @@ extension DeviceState {
         apps[bundleID]?.userNotificationTypes = isAsked ? record.userNotificationTypes | types : types
         apps[bundleID]?.settingsCalls += 1
         if record.settings.status == 0 || record.settings.status == SettingsRecord.provisionalStatus {
-            return ask(PermissionPrompt(bundleID: bundleID, appName: record.app.name, options: types), &effects)
+            return ask(PermissionPrompt(bundleID: bundleID, appName: record.app.name, options: types))
         }
         if record.settings.status != 1 {
             // Types that the user was not asked about are granted with those that they allowed.
             apps[bundleID]?.settings.allowed |= types & ~record.settings.requested
             apps[bundleID]?.settings.requested |= types
         }
-        tellSettings(bundleID, &effects)
+        tellSettings(bundleID)
     }
 
-    private mutating func tellSettings(_ bundleID: String, _ effects: inout Effects) {
+    private mutating func tellSettings(_ bundleID: String) {
         guard let record = apps[bundleID], record.process != nil else { return }
         apps[bundleID]?.settingsCalls = 0
         let types = record.settings.allowed & record.userNotificationTypes
         let state: AppState = record.condition == .active ? .active : .background
         for _ in 0..<record.settingsCalls {
-            send(.didRegisterUserNotificationSettings(types: types), state, to: bundleID, &effects)
+            send(.didRegisterUserNotificationSettings(types: types), state, to: bundleID)
         }
     }
 
     /// Reports why a notification of the API before iOS 10 may not be shown: its app gets no error, so the journey has
     /// the reason.
-    private mutating func explain(_ request: RequestRecord, _ record: AppRecord, _ effects: inout Effects) {
+    private mutating func explain(_ request: RequestRecord, _ record: AppRecord) {
         let reason: SuppressionReason = record.settings.status == 0 ? .permissionNotDetermined : .permissionDenied
-        report(.suppressed(reason), of: subject(of: request.identifier, record.app.bundleID), &effects)
+        report(.suppressed(reason), of: subject(of: request.identifier, record.app.bundleID))
     }
 
     /// Queues a prompt behind those that are pending; a duplicate is ignored.
-    mutating func ask(_ question: PermissionPrompt, _ effects: inout Effects) {
+    mutating func ask(_ question: PermissionPrompt) {
         if prompt?.asksAsMuch(as: question) == true || waitingPrompts.contains(where: question.asksAsMuch) { return }
         guard prompt == nil else { return waitingPrompts.append(question) }
-        show(question, &effects)
+        show(question)
     }
 
-    private mutating func show(_ question: PermissionPrompt, _ effects: inout Effects) {
+    private mutating func show(_ question: PermissionPrompt) {
         prompt = question
-        tell(.promptShown(question), app: question.bundleID, &effects)
+        tell(.promptShown(question), app: question.bundleID)
         switch prompts {
         case .ask: break
-        case .allow: answerPrompt(true, &effects)
-        case .deny: answerPrompt(false, &effects)
+        case .allow: answerPrompt(true)
+        case .deny: answerPrompt(false)
         }
     }
 
-    mutating func answerPrompt(_ allow: Bool, _ effects: inout Effects) {
+    mutating func answerPrompt(_ allow: Bool) {
         guard let question = prompt else { return }
-        tell(.promptAnswered(allowed: allow), app: question.bundleID, &effects)
+        tell(.promptAnswered(allowed: allow), app: question.bundleID)
         if question.subject == .notifications {
-            answerNotifications(question, allow, &effects)
+            answerNotifications(question, allow)
         } else {
-            answerLocation(question, allow, &effects)
+            answerLocation(question, allow)
         }
-        nextPrompt(&effects)
+        nextPrompt()
     }
 
-    private mutating func answerNotifications(
-        _ question: PermissionPrompt,
-        _ allow: Bool,
-        _ effects: inout Effects
-    ) {
+    private mutating func answerNotifications(_ question: PermissionPrompt, _ allow: Bool) {
         if allow {
             // If several calls wait for one prompt, each has its own options.
             let record = apps[question.bundleID]
@@ -219,16 +209,16 @@ extension DeviceState {
             apps[question.bundleID]?.settings.requested = question.options
             apps[question.bundleID]?.settings.allowed = 0
         }
-        tellSettings(question.bundleID, &effects)
+        tellSettings(question.bundleID)
         let granted = apps[question.bundleID]?.settings.allowed != 0
         for completion in asking.removeValue(forKey: question.bundleID) ?? [] {
-            effects.append(.reply(.authorization(granted: granted), completion))
+            add(.reply(.authorization(granted: granted), completion))
         }
     }
 
-    mutating func nextPrompt(_ effects: inout Effects) {
+    mutating func nextPrompt() {
         prompt = nil
-        if !waitingPrompts.isEmpty { show(waitingPrompts.removeFirst(), &effects) }
+        if !waitingPrompts.isEmpty { show(waitingPrompts.removeFirst()) }
     }
 
     /// Grants options: any app can have badge, sound and alert; the rest needs an entitlement or a newer system.
@@ -265,48 +255,47 @@ extension DeviceState {
 
     // MARK: Token
 
-    private mutating func register(_ bundleID: String, _ effects: inout Effects) {
+    private mutating func register(_ bundleID: String) {
         guard let record = apps[bundleID] else { return }
         guard record.app.hasPushEntitlement else {
             let text = "no valid “aps-environment” entitlement string found for application"
             let error = SystemError(domain: "NSCocoaErrorDomain", code: 3000, text: text)
             let state: AppState = record.condition == .active ? .active : .background
-            return send(.didFailToRegisterForRemoteNotifications(error), state, to: bundleID, &effects)
+            return send(.didFailToRegisterForRemoteNotifications(error), state, to: bundleID)
         }
         apps[bundleID]?.waitsForToken = true
         if let token = record.token, record.isRegistered {
-            tellToken(token, to: bundleID, &effects)
+            tellToken(token, to: bundleID)
         } else {
-            perform(courier.register(topic: bundleID, environment: record.app.environment), &effects)
+            perform(courier.register(topic: bundleID, environment: record.app.environment))
         }
     }
 
-    private mutating func unregister(_ bundleID: String, _ effects: inout Effects) {
+    private mutating func unregister(_ bundleID: String) {
         guard let record = apps[bundleID] else { return }
-        perform(courier.unregister(topic: bundleID, environment: record.app.environment), &effects)
+        perform(courier.unregister(topic: bundleID, environment: record.app.environment))
         apps[bundleID]?.token = nil
         apps[bundleID]?.isRegistered = false
         apps[bundleID]?.waitsForToken = false
-        sendFacts(bundleID, &effects)
+        sendFacts(bundleID)
     }
 
     /// Handles a token from the courier. It is repeated after each connection; the app receives it if it asked, or if
     /// it changed.
-    mutating func received(_ token: DeviceToken, topic: String, environment: APNSEnvironment, _ effects: inout Effects)
-    {
+    mutating func received(_ token: DeviceToken, topic: String, environment: APNSEnvironment) {
         guard let record = apps[topic], record.app.environment == environment else { return }
         guard record.token != token || record.waitsForToken else { return }
         apps[topic]?.token = token
         apps[topic]?.isRegistered = true
-        tell(.tokenReceived(token, environment), app: topic, &effects)
-        sendFacts(topic, &effects)
-        tellToken(token, to: topic, &effects)
+        tell(.tokenReceived(token, environment), app: topic)
+        sendFacts(topic)
+        tellToken(token, to: topic)
     }
 
-    private mutating func tellToken(_ token: DeviceToken, to bundleID: String, _ effects: inout Effects) {
+    private mutating func tellToken(_ token: DeviceToken, to bundleID: String) {
         guard let record = apps[bundleID], record.process != nil else { return }
         apps[bundleID]?.waitsForToken = false
         let state: AppState = record.condition == .active ? .active : .background
-        send(.didRegisterForRemoteNotifications(token), state, to: bundleID, &effects)
+        send(.didRegisterForRemoteNotifications(token), state, to: bundleID)
     }
 }

@@ -4,24 +4,24 @@ import SystemPort
 // A process that ends by itself: the journeys it was working on record it.
 
 extension DeviceState {
-    mutating func ended(_ process: Int, _ end: ProcessEnd, _ effects: inout Effects) {
-        if let bundleID = owner(of: process) { tell(.processEnded(reason: end.description), app: bundleID, &effects) }
+    mutating func ended(_ process: Int, _ end: ProcessEnd) {
+        if let bundleID = owner(of: process) { tell(.processEnded(reason: end.description), app: bundleID) }
         if let bundleID = apps.first(where: { $0.value.process == process })?.key {
-            endInApp(of: bundleID, .terminated, &effects)
-            forgetSuspension(bundleID, &effects)
+            endInApp(of: bundleID, .terminated)
+            forgetSuspension(bundleID)
             apps[bundleID]?.process = nil
             if front == bundleID { front = nil }
-            set(.notRunning, bundleID, &effects)
+            set(.notRunning, bundleID)
         }
         // The view that it provided closes with it.
-        if expanded?.process == process { collapse(&effects) }
-        died(process, by: end, &effects)
+        if expanded?.process == process { collapse() }
+        died(process, by: end)
     }
 
     /// Adds the crash to the journeys that the process was working on.
     ///
     /// - Returns: the subjects that this explains.
-    mutating func reportCrash(_ process: Int, _ end: ProcessEnd, _ effects: inout Effects) -> Set<JourneySubject> {
+    mutating func reportCrash(_ process: Int, _ end: ProcessEnd) -> Set<JourneySubject> {
         var told: Set<JourneySubject> = []
         for (_, waiting) in outstanding.sorted(by: { $0.key < $1.key }) where waiting.process == process {
             // The end of a service extension is reported separately.
@@ -30,7 +30,7 @@ extension DeviceState {
             guard waiting.isPartOfJourney, let subject = waiting.subject, told.insert(subject).inserted else {
                 continue
             }
-            report(.crashed(end.description), of: subject, &effects)
+            report(.crashed(end.description), of: subject)
         }
         return told
     }

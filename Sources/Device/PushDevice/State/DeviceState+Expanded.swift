@@ -34,9 +34,9 @@ extension DeviceState {
     }
 
     /// Handles a long press: the app's content extension shows the notification, if it has one for the category.
-    mutating func expand(_ id: String, _ effects: inout Effects) -> [ActionRecord] {
+    mutating func expand(_ id: String) -> [ActionRecord] {
         guard let shown = entries.first(where: { $0.shown.id == id })?.shown else { return [] }
-        collapse(&effects)
+        collapse()
         expanded = Expanded(shown: shown)
         let actions = buttons(of: shown)
         let category = shown.notification.content.categoryIdentifier
@@ -47,47 +47,43 @@ extension DeviceState {
             extensions[lastProcess] = shown.bundleID
             expanded?.process = lastProcess
             expanded?.info = info
-            effects.append(.launchContent(process: lastProcess, category: category, facts(record)))
+            add(.launchContent(process: lastProcess, category: category, facts(record)))
             let ratio = info.initialContentSizeRatio
             let event = SystemEvent.Kind.contentExtension(shown.notification, actions: actions, sizeRatio: ratio)
-            tellExtension(event, as: .respond, &effects)
+            tellExtension(event, as: .respond)
         }
         return actions
     }
 
     /// Closes the expanded view.
-    mutating func collapse(_ effects: inout Effects) {
+    mutating func collapse() {
         guard let old = expanded else { return }
         expanded = nil
         guard let process = old.process else { return }
         extensions[process] = nil
-        effects.append(.kill(process: process))
+        add(.kill(process: process))
     }
 
     /// Handles the system's media button: toggles between play and pause.
-    mutating func pressPlayPause(_ effects: inout Effects) -> Bool {
+    mutating func pressPlayPause() -> Bool {
         guard let open = expanded, open.hasMediaButton else { return false }
         expanded?.isPlaying.toggle()
-        tellExtension(.contentExtensionMedia(plays: !open.isPlaying), as: .lifeCycle, &effects)
+        tellExtension(.contentExtensionMedia(plays: !open.isPlaying), as: .lifeCycle)
         return true
     }
 
     /// Asks the extension how to handle a button.
-    mutating func askExtension(_ act: HeldAct, _ effects: inout Effects) {
+    mutating func askExtension(_ act: HeldAct) {
         guard let shown = expanded?.shown else { return }
         let response = ResponseRecord(
             notification: shown.notification,
             actionIdentifier: act.action,
             userText: act.text
         )
-        tellExtension(.contentExtensionResponse(response), as: .decide(act), &effects)
+        tellExtension(.contentExtensionResponse(response), as: .decide(act))
     }
 
-    private mutating func tellExtension(
-        _ event: SystemEvent.Kind,
-        as purpose: Outstanding.Purpose,
-        _ effects: inout Effects
-    ) {
+    private mutating func tellExtension(_ event: SystemEvent.Kind, as purpose: Outstanding.Purpose) {
         guard let open = expanded, let process = open.process else { return }
         send(
             event,
@@ -96,34 +92,33 @@ extension DeviceState {
             process: process,
             as: purpose,
             for: open.shown.subject,
-            isPartOfJourney: true,
-            &effects
+            isPartOfJourney: true
         )
     }
 
     /// Handles the extension's calls through its `NSExtensionContext`.
-    mutating func take(_ call: ContentExtensionCall, from process: Int, _ effects: inout Effects) {
+    mutating func take(_ call: ContentExtensionCall, from process: Int) {
         guard let open = expanded, open.process == process else { return }
         switch call {
         case .setActions(let actions): expanded?.actions = actions
         case .media(let isPlaying): expanded?.isPlaying = isPlaying
-        case .dismiss: collapse(&effects)
+        case .dismiss: collapse()
         case .performDefaultAction:
-            collapse(&effects)
-            _ = tap(open.id, &effects)
+            collapse()
+            _ = tap(open.id)
         }
     }
 
     /// Handles the extension's answer about a button.
-    mutating func decided(_ act: HeldAct, _ option: UInt, _ effects: inout Effects) {
+    mutating func decided(_ act: HeldAct, _ option: UInt) {
         guard option != 0, expanded?.id == act.id else { return }
         let button = expanded.flatMap { open in buttons(of: open.shown).first { $0.identifier == act.action } }
-        collapse(&effects)
+        collapse()
         if option == 2 {
-            if let button { _ = perform(act, button, &effects) }
-        } else if let shown = take(act.id, &effects) {
-            tell(.acted(id: act.id, action: act.action), app: shown.bundleID, &effects)
-            report(.acted(act.action), of: shown.subject, &effects)
+            if let button { _ = perform(act, button) }
+        } else if let shown = take(act.id) {
+            tell(.acted(id: act.id, action: act.action), app: shown.bundleID)
+            report(.acted(act.action), of: shown.subject)
         }
     }
 

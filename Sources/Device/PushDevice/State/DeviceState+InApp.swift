@@ -16,51 +16,50 @@ extension DeviceState {
         return ShownInApp(bundleID: front, appName: record.app.name, record: view.record)
     }
 
-    mutating func showInApp(_ record: InAppRecord, by bundleID: String, _ effects: inout Effects) -> SystemReply {
+    mutating func showInApp(_ record: InAppRecord, by bundleID: String) -> SystemReply {
         guard front == bundleID, apps[bundleID]?.inApp == nil else {
             let text = "The app is not in the foreground, or already shows an in-app view."
             return .failed(SystemError(domain: "PosthornErrorDomain", code: 1, text: text))
         }
         apps[bundleID]?.inApp = InAppView(record: record)
         apps[bundleID]?.tappedInApp = nil
-        if let shownInApp { tell(.inAppShown(shownInApp), app: bundleID, &effects) }
+        if let shownInApp { tell(.inAppShown(shownInApp), app: bundleID) }
         return .done
     }
 
     mutating func awaitInAppEnd(
         _ id: String,
         of bundleID: String,
-        _ completion: @escaping @Sendable (SystemReply) -> Void,
-        _ effects: inout Effects
+        _ completion: @escaping @Sendable (SystemReply) -> Void
     ) {
         guard apps[bundleID]?.inApp?.record.id == id else {
             let isTapped = apps[bundleID]?.tappedInApp == id
-            return effects.append(.reply(.inAppEnded(byTap: isTapped), completion))
+            return add(.reply(.inAppEnded(byTap: isTapped), completion))
         }
         apps[bundleID]?.inApp?.waiting.append(completion)
     }
 
-    mutating func hideInApp(_ id: String, of bundleID: String, _ effects: inout Effects) {
+    mutating func hideInApp(_ id: String, of bundleID: String) {
         guard apps[bundleID]?.inApp?.record.id == id else { return }
-        endInApp(of: bundleID, .inAppEnded(byTap: false), &effects)
+        endInApp(of: bundleID, .inAppEnded(byTap: false))
     }
 
     /// Handles a tap on the in-app view, or a swipe that dismisses it.
     ///
     /// - Returns: false if it is not on the screen.
-    mutating func touchInApp(_ id: String, isTap: Bool, _ effects: inout Effects) -> Bool {
+    mutating func touchInApp(_ id: String, isTap: Bool) -> Bool {
         guard let shown = shownInApp, shown.id == id else { return false }
-        tell(isTap ? .tapped(id: id) : .dismissed(id: id), app: shown.bundleID, &effects)
+        tell(isTap ? .tapped(id: id) : .dismissed(id: id), app: shown.bundleID)
         if isTap { apps[shown.bundleID]?.tappedInApp = id }
-        endInApp(of: shown.bundleID, .inAppEnded(byTap: isTap), &effects)
+        endInApp(of: shown.bundleID, .inAppEnded(byTap: isTap))
         return true
     }
 
     /// Ends the in-app view, because it closed or its process ended.
-    mutating func endInApp(of bundleID: String, _ reply: SystemReply, _ effects: inout Effects) {
+    mutating func endInApp(of bundleID: String, _ reply: SystemReply) {
         guard let view = apps[bundleID]?.inApp else { return }
         apps[bundleID]?.inApp = nil
-        tell(.inAppHidden, app: bundleID, &effects)
-        for completion in view.waiting { effects.append(.reply(reply, completion)) }
+        tell(.inAppHidden, app: bundleID)
+        for completion in view.waiting { add(.reply(reply, completion)) }
     }
 }

@@ -38,35 +38,35 @@ extension DeviceState {
         return nil
     }
 
-    mutating func add(_ request: RequestRecord, to bundleID: String, _ effects: inout Effects) {
+    mutating func add(_ request: RequestRecord, to bundleID: String) {
         let subject = subject(of: request.identifier, bundleID)
         var replaced: ContentRecord?
         // At the end, because a request that was read back and added again shares the files of the old one.
-        defer { if let replaced { discardFiles(of: replaced, &effects) } }
+        defer { if let replaced { discardFiles(of: replaced) } }
         if let place = pending.firstIndex(where: { $0.isRequest(request.identifier, of: bundleID) }) {
             replaced = pending.remove(at: place).request.content
-            report(.replaced(by: request.identifier), of: subject, &effects)
+            report(.replaced(by: request.identifier), of: subject)
         }
         lastOrder += 1
-        guard let trigger = request.trigger else { return fire(request, of: bundleID, &effects) }
+        guard let trigger = request.trigger else { return fire(request, of: bundleID) }
         var new = PendingRequest(bundleID: bundleID, request: request, order: lastOrder)
         new.due = TriggerDates.next(of: trigger, after: date, in: timeZone)
         // A date in the past fires at once.
-        if case .fireDate = trigger, new.due == nil { return fire(request, of: bundleID, &effects) }
+        if case .fireDate = trigger, new.due == nil { return fire(request, of: bundleID) }
         if case .location(let region, _) = trigger {
             new.watch = RegionWatch(region, at: location?.place)
         }
         pending.append(new)
-        report(.scheduled, of: subject, &effects)
+        report(.scheduled, of: subject)
         if case .location(let region, _) = trigger, region.problem != nil {
-            report(.suppressed(.invalidRegion), of: subject, &effects)
+            report(.suppressed(.invalidRegion), of: subject)
         }
-        evict(bundleID, &effects)
-        planLocal(&effects)
+        evict(bundleID)
+        planLocal()
     }
 
     /// Drops one request if there are too many, without an error.
-    private mutating func evict(_ bundleID: String, _ effects: inout Effects) {
+    private mutating func evict(_ bundleID: String) {
         let own = pending.filter { $0.bundleID == bundleID && $0.due != nil }
         guard own.count > profile.pendingLimit else { return }
         let victim =
@@ -77,8 +77,8 @@ extension DeviceState {
         guard let victim else { return }
         pending.removeAll { $0.order == victim.order }
         let subject = subject(of: victim.request.identifier, bundleID)
-        report(.evicted(limit: profile.pendingLimit), of: subject, &effects)
-        discardFiles(of: victim.request.content, &effects)
+        report(.evicted(limit: profile.pendingLimit), of: subject)
+        discardFiles(of: victim.request.content)
     }
 
     /// Returns the pending requests, the next to fire first.
@@ -88,38 +88,37 @@ extension DeviceState {
 
     mutating func removePending(
         of bundleID: String,
-        _ effects: inout Effects,
         where matches: (String) -> Bool = { _ in true }
     ) {
         let gone = pending.filter { $0.bundleID == bundleID && matches($0.request.identifier) }
         let orders = Set(gone.map(\.order))
         pending.removeAll { orders.contains($0.order) }
-        for request in gone { discardFiles(of: request.request.content, &effects) }
-        planLocal(&effects)
+        for request in gone { discardFiles(of: request.request.content) }
+        planLocal()
     }
 
     // MARK: Time
 
     /// Sets the alarm for the next request to fire.
-    mutating func planLocal(_ effects: inout Effects) {
+    mutating func planLocal() {
         let next = pending.compactMap(\.due).min()
         guard next != plannedLocal else { return }
         plannedLocal = next
-        guard let next else { return effects.append(.cancel(.local)) }
-        effects.append(.alarm(.local, .seconds(max(0, next.timeIntervalSince(date)))))
+        guard let next else { return add(.cancel(.local)) }
+        add(.alarm(.local, .seconds(max(0, next.timeIntervalSince(date)))))
     }
 
     /// Fires the requests that are due.
-    mutating func fireDue(_ effects: inout Effects) {
+    mutating func fireDue() {
         plannedLocal = nil
         // Dates are floating-point: an alarm may ring slightly early.
         let limit = date.addingTimeInterval(0.001)
         let due = pending.filter { ($0.due ?? .distantFuture) <= limit }.sorted { $0.fires(before: $1) }
-        for request in due { reached(request, &effects) }
-        planLocal(&effects)
+        for request in due { reached(request) }
+        planLocal()
     }
 
-    private mutating func reached(_ waiting: PendingRequest, _ effects: inout Effects) {
+    private mutating func reached(_ waiting: PendingRequest) {
         guard let place = pending.firstIndex(where: { $0.order == waiting.order }) else { return }
         let due = waiting.due ?? date
         if let trigger = waiting.request.trigger, trigger.repeats,
@@ -129,11 +128,11 @@ extension DeviceState {
         } else {
             pending.remove(at: place)
         }
-        fire(waiting.request, of: waiting.bundleID, at: due, &effects)
+        fire(waiting.request, of: waiting.bundleID, at: due)
     }
 
     /// Sets the time zone and recomputes the requests that depend on the time of day.
-    mutating func setTimeZone(_ zone: TimeZone, _ effects: inout Effects) {
+    mutating func setTimeZone(_ zone: TimeZone) {
         timeZone = zone
         for place in pending.indices {
             guard let trigger = pending[place].request.trigger else { continue }
@@ -145,41 +144,36 @@ extension DeviceState {
             default: break
             }
         }
-        for bundleID in apps.keys.sorted() { sendFacts(bundleID, &effects) }
-        tell(.changed("time zone \(zone.identifier)"), &effects)
-        planLocal(&effects)
-        planSummary(&effects)
+        for bundleID in apps.keys.sorted() { sendFacts(bundleID) }
+        tell(.changed("time zone \(zone.identifier)"))
+        planLocal()
+        planSummary()
     }
 
     // MARK: Place
 
     /// Fires the local notifications whose region border the device has crossed.
-    mutating func fireCrossed(at place: Coordinate, _ effects: inout Effects) {
+    mutating func fireCrossed(at place: Coordinate) {
         for waiting in pending.sorted(by: { $0.order < $1.order }) {
             guard let index = pending.firstIndex(where: { $0.order == waiting.order }),
                 pending[index].watch?.move(to: place) != nil
             else { continue }
             guard locationAuthorization(of: waiting.bundleID).isGranted else {
                 let subject = subject(of: waiting.request.identifier, waiting.bundleID)
-                report(.suppressed(.locationDenied), of: subject, &effects)
+                report(.suppressed(.locationDenied), of: subject)
                 continue
             }
             if waiting.request.trigger?.repeats != true { pending.remove(at: index) }
-            fire(waiting.request, of: waiting.bundleID, &effects)
+            fire(waiting.request, of: waiting.bundleID)
         }
     }
 
     // MARK: Firing
 
-    private mutating func fire(
-        _ request: RequestRecord,
-        of bundleID: String,
-        at due: Date? = nil,
-        _ effects: inout Effects
-    ) {
+    private mutating func fire(_ request: RequestRecord, of bundleID: String, at due: Date? = nil) {
         guard let record = apps[bundleID] else { return }
         let subject = subject(of: request.identifier, bundleID)
-        report(.fired, of: subject, &effects)
+        report(.fired, of: subject)
         var content = request.content
         content.localize(in: record.app.strings(in: language))
         let shown = ShownNotification(
@@ -193,7 +187,7 @@ extension DeviceState {
                 trigger: request.trigger
             )
         )
-        alert(shown, alsoFetched: false, &effects)
+        alert(shown, alsoFetched: false)
     }
 
     func subject(of request: String, _ bundleID: String) -> JourneySubject {
@@ -203,12 +197,12 @@ extension DeviceState {
     // MARK: Files
 
     /// Deletes the files of removed content, unless another request or entry uses them.
-    mutating func discardFiles(of content: ContentRecord, _ effects: inout Effects) {
+    mutating func discardFiles(of content: ContentRecord) {
         guard !content.attachments.isEmpty else { return }
         let waiting = pending.flatMap(\.request.content.attachments)
         let kept = waiting + entries.flatMap(\.shown.notification.content.attachments)
         let gone = content.attachments.map(\.path).filter { path in !kept.contains { $0.path == path } }
-        if !gone.isEmpty { effects.append(.discard(paths: gone)) }
+        if !gone.isEmpty { add(.discard(paths: gone)) }
     }
 }
 

@@ -7,33 +7,33 @@ extension DeviceState {
     /// The accuracy of the device's location, in metres.
     static let locationAccuracy = 5.0
 
-    mutating func call(_ call: LocationCall, from bundleID: String, _ effects: inout Effects) {
+    mutating func call(_ call: LocationCall, from bundleID: String) {
         switch call {
-        case .hello: sendLocation(.authorization, to: bundleID, &effects)
-        case .requestAuthorization(let always): requestLocation(bundleID, always: always, &effects)
-        case .startMonitoring(let region): startMonitoring(region, for: bundleID, &effects)
+        case .hello: sendLocation(.authorization, to: bundleID)
+        case .requestAuthorization(let always): requestLocation(bundleID, always: always)
+        case .startMonitoring(let region): startMonitoring(region, for: bundleID)
         case .stopMonitoring(let identifier):
             apps[bundleID]?.location.watches.removeAll { $0.region.identifier == identifier }
             apps[bundleID]?.location.held.removeAll { $0.region.identifier == identifier }
-            sendFacts(bundleID, &effects)
+            sendFacts(bundleID)
         case .requestState(let region):
             let place = locationAuthorization(of: bundleID).isGranted ? location?.place : nil
-            sendLocation(.state(region, RegionWatch(region, at: place).state), to: bundleID, &effects)
+            sendLocation(.state(region, RegionWatch(region, at: place).state), to: bundleID)
         case .startUpdating(let inBackground):
             apps[bundleID]?.location.isUpdating = true
             apps[bundleID]?.location.updatesInBackground = inBackground
             if let error = refusal(of: bundleID) {
-                sendLocation(.failed(error), to: bundleID, &effects)
+                sendLocation(.failed(error), to: bundleID)
             } else {
-                tellPlace(bundleID, &effects)
+                tellPlace(bundleID)
             }
         case .updateInBackground(let inBackground):
             apps[bundleID]?.location.updatesInBackground = inBackground
-            planSuspension(of: bundleID, &effects)
+            planSuspension(of: bundleID)
         case .stopUpdating:
             apps[bundleID]?.location.startProcess()
-            planSuspension(of: bundleID, &effects)
-        case .requestLocation: tellOnce(bundleID, &effects)
+            planSuspension(of: bundleID)
+        case .requestLocation: tellOnce(bundleID)
         }
     }
 
@@ -47,26 +47,26 @@ extension DeviceState {
     // MARK: Places
 
     /// Moves the device: notifies apps that wait for a region crossing or for a location.
-    mutating func move(to place: Coordinate, _ effects: inout Effects) {
+    mutating func move(to place: Coordinate) {
         location = LocationRecord(place: place, date: date, horizontalAccuracy: Self.locationAccuracy)
-        tell(.changed("location \(place.latitude),\(place.longitude)"), &effects)
-        for bundleID in apps.keys.sorted() { sendFacts(bundleID, &effects) }
-        fireCrossed(at: place, &effects)
+        tell(.changed("location \(place.latitude),\(place.longitude)"))
+        for bundleID in apps.keys.sorted() { sendFacts(bundleID) }
+        fireCrossed(at: place)
         for bundleID in apps.keys.sorted() where locationAuthorization(of: bundleID).isGranted {
-            tellPlace(bundleID, &effects)
-            cross(bundleID, place, &effects)
+            tellPlace(bundleID)
+            cross(bundleID, place)
         }
     }
 
     /// Reports the location to an app that follows it, if it is in the foreground or may continue in the background.
-    mutating func tellPlace(_ bundleID: String, _ effects: inout Effects) {
+    mutating func tellPlace(_ bundleID: String) {
         guard let record = apps[bundleID], let location, locationAuthorization(of: bundleID).isGranted,
             record.location.isUpdating, record.condition == .active || record.location.updatesInBackground
         else { return }
-        sendLocation(.updated(location), to: bundleID, &effects)
+        sendLocation(.updated(location), to: bundleID)
     }
 
-    private mutating func tellOnce(_ bundleID: String, _ effects: inout Effects) {
+    private mutating func tellOnce(_ bundleID: String) {
         let event: LocationEvent
         if !locationAuthorization(of: bundleID).isGranted {
             event = .failed(.location(1, "The app may not use the location"))
@@ -75,93 +75,83 @@ extension DeviceState {
         } else {
             event = .failed(.location(0, "The location is not known"))
         }
-        sendLocation(event, to: bundleID, &effects)
+        sendLocation(event, to: bundleID)
     }
 
     /// Sends the event if the app is running.
-    mutating func sendLocation(_ event: LocationEvent, to bundleID: String, _ effects: inout Effects) {
+    mutating func sendLocation(_ event: LocationEvent, to bundleID: String) {
         let state: AppState = apps[bundleID]?.condition == .active ? .active : .background
-        send(.location(event), state, to: bundleID, &effects)
+        send(.location(event), state, to: bundleID)
     }
 
     // MARK: Regions
 
     /// Starts monitoring a region. A region of an app without location access is kept, and monitored once access is
     /// granted. Source of the limit and the errors: Apple, `startMonitoring(for:)` and `CLError.Code`.
-    private mutating func startMonitoring(_ region: GeoRegion, for bundleID: String, _ effects: inout Effects) {
+    private mutating func startMonitoring(_ region: GeoRegion, for bundleID: String) {
         guard let watches = apps[bundleID]?.location.watches else { return }
         let isNew = !watches.contains { $0.region.identifier == region.identifier }
         if let problem = region.problem {
-            return fail(region, .location(5, problem), of: bundleID, &effects)
+            return fail(region, .location(5, problem), of: bundleID)
         }
         if isNew, watches.count >= GeoRegion.watchedLimit {
             let text = "The app already monitors \(GeoRegion.watchedLimit) regions; stop one of them first."
-            return fail(region, .location(5, text), of: bundleID, &effects)
+            return fail(region, .location(5, text), of: bundleID)
         }
         switch locationAuthorization(of: bundleID) {
         case .always, .whenInUse:
-            watch(region.clamped, for: bundleID, &effects)
+            watch(region.clamped, for: bundleID)
         case .notDetermined:
-            keep(RegionWatch(region.clamped, at: nil), for: bundleID, &effects)
+            keep(RegionWatch(region.clamped, at: nil), for: bundleID)
         case .denied, .restricted:
-            keep(RegionWatch(region.clamped, at: nil), for: bundleID, &effects)
-            fail(region, .location(4, "The app may not use the location"), of: bundleID, &effects)
+            keep(RegionWatch(region.clamped, at: nil), for: bundleID)
+            fail(region, .location(4, "The app may not use the location"), of: bundleID)
         }
     }
 
     /// Starts watching: the current location is not a crossing.
-    mutating func watch(_ region: GeoRegion, for bundleID: String, _ effects: inout Effects) {
-        keep(RegionWatch(region, at: location?.place), for: bundleID, &effects)
-        sendLocation(.startedMonitoring(region), to: bundleID, &effects)
+    mutating func watch(_ region: GeoRegion, for bundleID: String) {
+        keep(RegionWatch(region, at: location?.place), for: bundleID)
+        sendLocation(.startedMonitoring(region), to: bundleID)
     }
 
-    private mutating func keep(_ watch: RegionWatch, for bundleID: String, _ effects: inout Effects) {
+    private mutating func keep(_ watch: RegionWatch, for bundleID: String) {
         let watches = apps[bundleID]?.location.watches ?? []
         if let place = watches.firstIndex(where: { $0.region.identifier == watch.region.identifier }) {
             apps[bundleID]?.location.watches[place] = watch
         } else {
             apps[bundleID]?.location.watches.append(watch)
         }
-        sendFacts(bundleID, &effects)
+        sendFacts(bundleID)
     }
 
-    private mutating func fail(
-        _ region: GeoRegion,
-        _ error: SystemError,
-        of bundleID: String,
-        _ effects: inout Effects
-    ) {
-        tell(.changed("region '\(region.identifier)' not monitored: \(error.text)"), app: bundleID, &effects)
-        sendLocation(.monitoringFailed(region, error), to: bundleID, &effects)
+    private mutating func fail(_ region: GeoRegion, _ error: SystemError, of bundleID: String) {
+        tell(.changed("region '\(region.identifier)' not monitored: \(error.text)"), app: bundleID)
+        sendLocation(.monitoringFailed(region, error), to: bundleID)
     }
 
-    private mutating func cross(_ bundleID: String, _ place: Coordinate, _ effects: inout Effects) {
+    private mutating func cross(_ bundleID: String, _ place: Coordinate) {
         for index in apps[bundleID]?.location.watches.indices ?? 0..<0 {
             guard let crossing = apps[bundleID]?.location.watches[index].move(to: place),
                 let region = apps[bundleID]?.location.watches[index].region
             else { continue }
-            crossed(region, crossing, bundleID, &effects)
+            crossed(region, crossing, bundleID)
         }
     }
 
-    private mutating func crossed(
-        _ region: GeoRegion,
-        _ crossing: RegionWatch.Crossing,
-        _ bundleID: String,
-        _ effects: inout Effects
-    ) {
+    private mutating func crossed(_ region: GeoRegion, _ crossing: RegionWatch.Crossing, _ bundleID: String) {
         guard let record = apps[bundleID] else { return }
-        if record.condition == .active { return tellCrossing(region, crossing, bundleID, &effects) }
+        if record.condition == .active { return tellCrossing(region, crossing, bundleID) }
         if let reason = reasonForSilence(record) {
             let words = "\(crossing) of region '\(region.identifier)' not reported: \(reason)"
-            return tell(.changed(words), app: bundleID, &effects)
+            return tell(.changed(words), app: bundleID)
         }
         if record.location.isProvisional {
             // Holding the event until the answer is our decision; Apple says only that the prompt appears now.
             apps[bundleID]?.location.held.append((region, crossing))
-            return askForLocation(.locationAlways, record, &effects)
+            return askForLocation(.locationAlways, record)
         }
-        tellCrossing(region, crossing, bundleID, &effects)
+        tellCrossing(region, crossing, bundleID)
     }
 
     /// Returns why an app in the background is not notified of a crossing; nil if it is.
@@ -173,28 +163,23 @@ extension DeviceState {
     }
 
     /// Handles the user's answer about "always": sends or drops the crossings that waited for it.
-    mutating func releaseCrossings(_ bundleID: String, _ effects: inout Effects) {
+    mutating func releaseCrossings(_ bundleID: String) {
         let held = apps[bundleID]?.location.held ?? []
         apps[bundleID]?.location.held = []
-        for (region, crossing) in held { crossed(region, crossing, bundleID, &effects) }
+        for (region, crossing) in held { crossed(region, crossing, bundleID) }
     }
 
     /// Notifies the app, starting it if necessary, even after the user swiped it away. Sources: Apple,
     /// `startMonitoring(for:)` (launched into the background with the location key),
     /// `locationManager(_:didDetermineState:for:)` (called at crossings too), and "App Programming Guide for iOS",
     /// background execution: location apps are relaunched after being force quit since iOS 8.
-    private mutating func tellCrossing(
-        _ region: GeoRegion,
-        _ crossing: RegionWatch.Crossing,
-        _ bundleID: String,
-        _ effects: inout Effects
-    ) {
+    private mutating func tellCrossing(_ region: GeoRegion, _ crossing: RegionWatch.Crossing, _ bundleID: String) {
         if apps[bundleID]?.process == nil {
-            launch(bundleID, .background, payload: nil, isForLocation: true, for: nil, &effects)
-            set(.background, bundleID, &effects)
+            launch(bundleID, .background, payload: nil, isForLocation: true, for: nil)
+            set(.background, bundleID)
         }
-        sendLocation(.crossed(region, crossing), to: bundleID, &effects)
-        sendLocation(.state(region, crossing == .entry ? .inside : .outside), to: bundleID, &effects)
+        sendLocation(.crossed(region, crossing), to: bundleID)
+        sendLocation(.state(region, crossing == .entry ? .inside : .outside), to: bundleID)
     }
 }
 

@@ -23,10 +23,10 @@ extension DeviceState {
     /// Handles an app's request. The user is asked at most twice: once about use, once about "always".
     ///
     /// Source: Apple, `requestWhenInUseAuthorization()` and `requestAlwaysAuthorization()`, read November 2026.
-    mutating func requestLocation(_ bundleID: String, always: Bool, _ effects: inout Effects) {
+    mutating func requestLocation(_ bundleID: String, always: Bool) {
         guard let record = apps[bundleID], hasLocationServices else { return }
         if let key = missingPurpose(of: record, always: always) {
-            return tell(.changed("no location prompt: the Info.plist has no \(key)"), app: bundleID, &effects)
+            return tell(.changed("no location prompt: the Info.plist has no \(key)"), app: bundleID)
         }
         switch record.location.authorization {
         case .notDetermined:
@@ -34,24 +34,20 @@ extension DeviceState {
                 apps[bundleID]?.location.wantsAlways = true
                 apps[bundleID]?.location.hasAskedForAlways = true
             }
-            askForLocation(.location, record, &effects)
+            askForLocation(.location, record)
         case .whenInUse where always && !record.location.hasAskedForAlways:
             apps[bundleID]?.location.hasAskedForAlways = true
-            askForLocation(.locationAlways, record, &effects)
+            askForLocation(.locationAlways, record)
         case .whenInUse where always:
-            tell(.changed("no location prompt: the app has already asked for always access"), app: bundleID, &effects)
+            tell(.changed("no location prompt: the app has already asked for always access"), app: bundleID)
         case .whenInUse, .always, .denied, .restricted:
             break
         }
     }
 
-    mutating func askForLocation(
-        _ subject: PermissionPrompt.Subject,
-        _ record: AppRecord,
-        _ effects: inout Effects
-    ) {
+    mutating func askForLocation(_ subject: PermissionPrompt.Subject, _ record: AppRecord) {
         let bundleID = record.app.bundleID
-        ask(PermissionPrompt(bundleID: bundleID, appName: record.app.name, options: 0, subject: subject), &effects)
+        ask(PermissionPrompt(bundleID: bundleID, appName: record.app.name, options: 0, subject: subject))
     }
 
     /// Returns the Info.plist key whose absence prevents the prompt; nil if all are present.
@@ -62,7 +58,7 @@ extension DeviceState {
         return keys.first { record.app.info[$0]?.string == nil }
     }
 
-    mutating func answerLocation(_ question: PermissionPrompt, _ allow: Bool, _ effects: inout Effects) {
+    mutating func answerLocation(_ question: PermissionPrompt, _ allow: Bool) {
         let bundleID = question.bundleID
         guard let old = apps[bundleID]?.location else { return }
         let before = locationAuthorization(of: bundleID)
@@ -80,51 +76,47 @@ extension DeviceState {
         case (_, true): apps[bundleID]?.location.authorization = .always
         case (_, false): apps[bundleID]?.location.authorization = .whenInUse
         }
-        locationAccessChanged(bundleID, from: before, &effects)
-        releaseCrossings(bundleID, &effects)
+        locationAccessChanged(bundleID, from: before)
+        releaseCrossings(bundleID)
     }
 
     // MARK: Settings
 
-    mutating func setLocationAccess(of bundleID: String, _ access: LocationAuthorization, _ effects: inout Effects) {
+    mutating func setLocationAccess(of bundleID: String, _ access: LocationAuthorization) {
         guard apps[bundleID] != nil else { return }
         let before = locationAuthorization(of: bundleID)
         apps[bundleID]?.location.authorization = access
         apps[bundleID]?.location.isProvisional = false
         if access == .notDetermined { apps[bundleID]?.location.hasAskedForAlways = false }
-        locationAccessChanged(bundleID, from: before, &effects)
+        locationAccessChanged(bundleID, from: before)
     }
 
-    mutating func setLocationServices(_ isEnabled: Bool, _ effects: inout Effects) {
+    mutating func setLocationServices(_ isEnabled: Bool) {
         guard hasLocationServices != isEnabled else { return }
         let before = apps.keys.map { ($0, locationAuthorization(of: $0)) }.sorted { $0.0 < $1.0 }
         hasLocationServices = isEnabled
-        tell(.changed(isEnabled ? "location services on" : "location services off"), &effects)
+        tell(.changed(isEnabled ? "location services on" : "location services off"))
         for (bundleID, old) in before {
-            sendFacts(bundleID, &effects)
-            locationAccessChanged(bundleID, from: old, &effects)
+            sendFacts(bundleID)
+            locationAccessChanged(bundleID, from: old)
         }
     }
 
-    private mutating func locationAccessChanged(
-        _ bundleID: String,
-        from before: LocationAuthorization,
-        _ effects: inout Effects
-    ) {
+    private mutating func locationAccessChanged(_ bundleID: String, from before: LocationAuthorization) {
         let now = locationAuthorization(of: bundleID)
         guard now != before else { return }
-        sendFacts(bundleID, &effects)
-        tell(.changed("location access \(now)"), app: bundleID, &effects)
-        sendLocation(.authorization, to: bundleID, &effects)
+        sendFacts(bundleID)
+        tell(.changed("location access \(now)"), app: bundleID)
+        sendLocation(.authorization, to: bundleID)
         guard now.isGranted != before.isGranted else { return }
         if now.isGranted {
             // Monitoring that was requested before starts now.
             for region in apps[bundleID]?.location.watches.map(\.region) ?? [] {
-                watch(region, for: bundleID, &effects)
+                watch(region, for: bundleID)
             }
-            tellPlace(bundleID, &effects)
+            tellPlace(bundleID)
         } else if apps[bundleID]?.location.isUpdating == true {
-            sendLocation(.failed(.location(1, "The app may not use the location")), to: bundleID, &effects)
+            sendLocation(.failed(.location(1, "The app may not use the location")), to: bundleID)
         }
     }
 }

@@ -15,192 +15,183 @@ extension DeviceState {
     }
 
     /// Handles a tap on the banner or on the entry in the list.
-    mutating func tap(_ id: String, _ effects: inout Effects) -> PersonOutcome {
-        if touchInApp(id, isTap: true, &effects) { return .done }
+    mutating func tap(_ id: String) -> PersonOutcome {
+        if touchInApp(id, isTap: true) { return .done }
         guard entries.contains(where: { $0.shown.id == id }) else { return .notThere }
         if let expanded, expanded.id == id, expanded.info?.allowsUserInteraction == true {
             // The extension receives the touch: it may open the app with `performNotificationDefaultAction()`.
-            tell(.tapped(id: id), app: expanded.shown.bundleID, &effects)
+            tell(.tapped(id: id), app: expanded.shown.bundleID)
             return .done
         }
-        if isLocked { return hold(HeldAct(id: id, action: ResponseRecord.defaultAction), &effects) }
-        guard let shown = take(id, &effects) else { return .notThere }
-        tell(.tapped(id: id), app: shown.bundleID, &effects)
-        report(.opened, of: shown.subject, &effects)
+        if isLocked { return hold(HeldAct(id: id, action: ResponseRecord.defaultAction)) }
+        guard let shown = take(id) else { return .notThere }
+        tell(.tapped(id: id), app: shown.bundleID)
+        report(.opened, of: shown.subject)
         let response = ResponseRecord(
             notification: shown.notification,
             actionIdentifier: ResponseRecord.defaultAction
         )
-        answer(response, to: shown, bringsForward: true, &effects)
+        answer(response, to: shown, bringsForward: true)
         return .done
     }
 
     /// Handles a button of the notification's category; `text` is the user's text, for a button that asks for it.
-    mutating func choose(_ action: String, on id: String, text: String?, _ effects: inout Effects) -> PersonOutcome {
+    mutating func choose(_ action: String, on id: String, text: String?) -> PersonOutcome {
         guard let entry = entries.first(where: { $0.shown.id == id }) else { return .notThere }
         let buttons = buttons(of: entry.shown)
         guard let button = buttons.first(where: { $0.identifier == action }), (button.textInput != nil) == (text != nil)
         else { return .noSuchAction }
         let act = HeldAct(id: id, action: action, text: text)
         if let expanded, expanded.id == id, expanded.process != nil {
-            askExtension(act, &effects)
+            askExtension(act)
             return .done
         }
-        return perform(act, button, &effects)
+        return perform(act, button)
     }
 
     /// Sends the button's action to the app, once the device is unlocked if the button requires that.
-    mutating func perform(_ act: HeldAct, _ button: ActionRecord, _ effects: inout Effects) -> PersonOutcome {
+    mutating func perform(_ act: HeldAct, _ button: ActionRecord) -> PersonOutcome {
         let comesForward = button.options & ActionRecord.foreground != 0
         if isLocked, comesForward || button.options & ActionRecord.authenticationRequired != 0 {
             var held = act
             held.button = button
-            return hold(held, &effects)
+            return hold(held)
         }
-        guard let shown = take(act.id, &effects) else { return .notThere }
-        tell(.acted(id: act.id, action: act.action), app: shown.bundleID, &effects)
-        report(.acted(act.action), of: shown.subject, &effects)
-        if let text = act.text { report(.replied(text.count), of: shown.subject, &effects) }
+        guard let shown = take(act.id) else { return .notThere }
+        tell(.acted(id: act.id, action: act.action), app: shown.bundleID)
+        report(.acted(act.action), of: shown.subject)
+        if let text = act.text { report(.replied(text.count), of: shown.subject) }
         let response = ResponseRecord(
             notification: shown.notification,
             actionIdentifier: act.action,
             userText: act.text
         )
-        answer(response, to: shown, bringsForward: comesForward, &effects)
+        answer(response, to: shown, bringsForward: comesForward)
         return .done
     }
 
     /// Handles a swipe that removes the entry; the app is notified only if the category asks for it.
-    mutating func dismiss(_ id: String, _ effects: inout Effects) -> PersonOutcome {
-        if touchInApp(id, isTap: false, &effects) { return .done }
-        guard let shown = take(id, &effects), let record = apps[shown.bundleID] else { return .notThere }
-        tell(.dismissed(id: id), app: shown.bundleID, &effects)
-        report(.dismissed, of: shown.subject, &effects)
+    mutating func dismiss(_ id: String) -> PersonOutcome {
+        if touchInApp(id, isTap: false) { return .done }
+        guard let shown = take(id), let record = apps[shown.bundleID] else { return .notThere }
+        tell(.dismissed(id: id), app: shown.bundleID)
+        report(.dismissed, of: shown.subject)
         let category = record.category(shown.notification.content.categoryIdentifier)
         guard let category, category.options & CategoryRecord.customDismissAction != 0 else {
-            discardFiles(of: shown.notification.content, &effects)
+            discardFiles(of: shown.notification.content)
             return .done
         }
         let response = ResponseRecord(
             notification: shown.notification,
             actionIdentifier: ResponseRecord.dismissAction
         )
-        answer(response, to: shown, bringsForward: false, &effects)
+        answer(response, to: shown, bringsForward: false)
         return .done
     }
 
     /// Handles "Clear all". Apple does not document whether apps are notified; here they are not.
-    mutating func clearAll(_ effects: inout Effects) {
+    mutating func clearAll() {
         let gone = entries.filter(\.isListed).map(\.shown)
         for shown in gone {
-            tell(.dismissed(id: shown.id), app: shown.bundleID, &effects)
-            report(.dismissed, of: shown.subject, &effects)
+            tell(.dismissed(id: shown.id), app: shown.bundleID)
+            report(.dismissed, of: shown.subject)
         }
         let ids = Set(gone.map(\.id))
-        for bundleID in apps.keys.sorted() { removeEntries(of: bundleID, &effects) { ids.contains($0.id) } }
+        for bundleID in apps.keys.sorted() { removeEntries(of: bundleID) { ids.contains($0.id) } }
     }
 
-    mutating func take(_ id: String, _ effects: inout Effects) -> ShownNotification? {
+    mutating func take(_ id: String) -> ShownNotification? {
         guard let place = entries.firstIndex(where: { $0.shown.id == id }) else { return nil }
         let shown = entries.remove(at: place).shown
-        if banner?.id == id { endBanner(&effects) }
-        if expanded?.id == id { collapse(&effects) }
+        if banner?.id == id { endBanner() }
+        if expanded?.id == id { collapse() }
         return shown
     }
 
     /// Sends the response to the app, starting it if necessary.
-    private mutating func answer(
-        _ response: ResponseRecord,
-        to shown: ShownNotification,
-        bringsForward: Bool,
-        _ effects: inout Effects
-    ) {
+    private mutating func answer(_ response: ResponseRecord, to shown: ShownNotification, bringsForward: Bool) {
         guard let record = apps[shown.bundleID] else { return }
         if bringsForward, record.condition != .active {
-            return bringForward(shown.bundleID, opening: response, for: shown.subject, &effects)
+            return bringForward(shown.bundleID, opening: response, for: shown.subject)
         }
         if record.process == nil {
             let payload = shown.apnsID == nil ? nil : shown.notification.content.userInfo
             // Since iOS 10 the launch options do not contain a local notification whose button was used.
             let local = shown.notification.isLocal && !profile.hasNotificationCenter ? shown.notification : nil
-            launch(shown.bundleID, .background, payload: payload, local: local, for: shown.subject, &effects)
-            set(.background, shown.bundleID, &effects)
+            launch(shown.bundleID, .background, payload: payload, local: local, for: shown.subject)
+            set(.background, shown.bundleID)
         }
         let state: AppState = record.condition == .active ? .active : .background
         let event = SystemEvent.Kind.didReceive(response)
         let purpose = Outstanding.Purpose.act(shown.notification)
-        send(event, state, to: shown.bundleID, as: purpose, for: shown.subject, isPartOfJourney: true, &effects)
+        send(event, state, to: shown.bundleID, as: purpose, for: shown.subject, isPartOfJourney: true)
     }
 
     /// Opens the app's own settings, from the system's or from a notification's menu; only for apps that provide them.
-    mutating func openSettings(of bundleID: String, from id: String?, _ effects: inout Effects) -> Bool {
+    mutating func openSettings(of bundleID: String, from id: String?) -> Bool {
         guard let record = apps[bundleID], !isLocked,
             record.settings.requested & SettingsRecord.providesAppNotificationSettings != 0
         else { return false }
         let shown = id.flatMap { id in entries.first { $0.shown.id == id }?.shown }
-        if record.condition != .active { bringForward(bundleID, opening: nil, &effects) }
-        send(.openSettings(shown?.notification), .active, to: bundleID, as: .respond, for: shown?.subject, &effects)
+        if record.condition != .active { bringForward(bundleID, opening: nil) }
+        send(.openSettings(shown?.notification), .active, to: bundleID, as: .respond, for: shown?.subject)
         return true
     }
 
     // MARK: Lock
 
-    mutating func lock(_ effects: inout Effects) {
+    mutating func lock() {
         guard !isLocked else { return }
         lockedFront = front
-        if let front { background(front, &effects) }
-        hideBanner(&effects)
-        collapse(&effects)
+        if let front { background(front) }
+        hideBanner()
+        collapse()
         isLocked = true
-        tell(.changed("locked"), &effects)
-        perform(courier.setAwake(false), &effects)
+        tell(.changed("locked"))
+        perform(courier.setAwake(false))
     }
 
     /// Unlocks the device: performs the held action, or else restores the previous app.
-    mutating func unlock(_ effects: inout Effects) {
+    mutating func unlock() {
         guard isLocked else { return }
         isLocked = false
-        tell(.changed("unlocked"), &effects)
-        perform(courier.setAwake(true), &effects)
+        tell(.changed("unlocked"))
+        perform(courier.setAwake(true))
         let act = heldAct
         heldAct = nil
         if let act {
             if act.action == ResponseRecord.defaultAction {
-                _ = tap(act.id, &effects)
+                _ = tap(act.id)
             } else if let button = act.button {
-                _ = perform(act, button, &effects)
+                _ = perform(act, button)
             } else {
-                _ = choose(act.action, on: act.id, text: act.text, &effects)
+                _ = choose(act.action, on: act.id, text: act.text)
             }
         }
         if front == nil, let lockedFront, apps[lockedFront]?.process != nil {
-            bringForward(lockedFront, opening: nil, &effects)
+            bringForward(lockedFront, opening: nil)
         }
         lockedFront = nil
     }
 
-    private mutating func hold(_ act: HeldAct, _ effects: inout Effects) -> PersonOutcome {
+    private mutating func hold(_ act: HeldAct) -> PersonOutcome {
         heldAct = act
         return .waitsForUnlock
     }
 
     // MARK: Settings
 
-    mutating func change(
-        _ bundleID: String,
-        _ change: (inout SettingsRecord) -> Void,
-        _ effects: inout Effects
-    ) {
+    mutating func change(_ bundleID: String, _ change: (inout SettingsRecord) -> Void) {
         guard var record = apps[bundleID] else { return }
         change(&record.settings)
         apps[bundleID] = record
-        tell(.changed("settings"), app: bundleID, &effects)
+        tell(.changed("settings"), app: bundleID)
         // Notifications that leave the summary are shown now.
-        if record.settings.scheduledDelivery != true { showSummary(&effects) { $0.bundleID == bundleID } }
+        if record.settings.scheduledDelivery != true { showSummary { $0.bundleID == bundleID } }
     }
 
     /// Sets "Allow Notifications".
-    mutating func allow(_ bundleID: String, _ isAllowed: Bool, _ effects: inout Effects) {
+    mutating func allow(_ bundleID: String, _ isAllowed: Bool) {
         guard let record = apps[bundleID] else { return }
         if isAllowed {
             let asked = record.settings.requested
@@ -210,26 +201,26 @@ extension DeviceState {
             apps[bundleID]?.settings.status = 1
             apps[bundleID]?.settings.allowed = 0
         }
-        tell(.changed(isAllowed ? "notifications on" : "notifications off"), app: bundleID, &effects)
+        tell(.changed(isAllowed ? "notifications on" : "notifications off"), app: bundleID)
     }
 
     /// Restarts the device: no app is running, and pending notifications remain.
-    mutating func reboot(_ effects: inout Effects) {
-        tell(.changed("reboot"), &effects)
-        hideBanner(&effects)
-        collapse(&effects)
+    mutating func reboot() {
+        tell(.changed("reboot"))
+        hideBanner()
+        collapse()
         for bundleID in apps.keys.sorted() {
-            end(bundleID, .notRunning, &effects)
+            end(bundleID, .notRunning)
             // A restart also ends the effect of a force quit.
-            set(.notRunning, bundleID, &effects)
+            set(.notRunning, bundleID)
             apps[bundleID]?.location.forget()
         }
-        effects.append(.killAll)
+        add(.killAll)
         prompt = nil
         waitingPrompts = []
         heldAct = nil
         lockedFront = nil
-        for completion in asking.values.flatMap({ $0 }) { effects.append(.reply(.terminated, completion)) }
+        for completion in asking.values.flatMap({ $0 }) { add(.reply(.terminated, completion)) }
         asking = [:]
     }
 }

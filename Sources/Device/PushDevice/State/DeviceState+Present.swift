@@ -5,27 +5,27 @@ import SystemPort
 
 extension DeviceState {
     /// Checks permission first: without it the app is not asked either. In the foreground, the app decides.
-    mutating func alert(_ shown: ShownNotification, alsoFetched: Bool, _ effects: inout Effects) {
+    mutating func alert(_ shown: ShownNotification, alsoFetched: Bool) {
         guard let record = record(for: shown) else { return }
         guard record.settings.status != 0 else {
-            return report(.suppressed(.permissionNotDetermined), of: shown.subject, &effects)
+            return report(.suppressed(.permissionNotDetermined), of: shown.subject)
         }
         guard record.settings.allowed != 0 else {
-            return report(.suppressed(.permissionDenied), of: shown.subject, &effects)
+            return report(.suppressed(.permissionDenied), of: shown.subject)
         }
         if record.condition == .active {
             let event = SystemEvent.Kind.willPresent(shown.notification, alsoFetched: alsoFetched)
             let purpose = Outstanding.Purpose.present(shown)
-            send(event, .active, to: shown.bundleID, as: purpose, for: shown.subject, isPartOfJourney: true, &effects)
+            send(event, .active, to: shown.bundleID, as: purpose, for: shown.subject, isPartOfJourney: true)
         } else if waitsForSummary(shown, record) {
-            holdForSummary(shown, &effects)
+            holdForSummary(shown)
         } else {
-            present(shown, options: .max, &effects)
+            present(shown, options: .max)
         }
     }
 
     /// Presents the notification with those `options` (`UNNotificationPresentationOptions`) that the user allows.
-    mutating func present(_ shown: ShownNotification, options: UInt, _ effects: inout Effects) {
+    mutating func present(_ shown: ShownNotification, options: UInt) {
         guard let record = record(for: shown) else { return }
         let content = shown.notification.content
         let level = level(of: content, record)
@@ -50,15 +50,15 @@ extension DeviceState {
             presented.append(.badge)
         }
         if isCarConnected, mayShowText, quiet == nil, showsInCar(content, record) { presented.append(.carPlay) }
-        place(shown, presented, &effects)
-        for how in presented { report(.presented(how), of: shown.subject, &effects) }
+        place(shown, presented)
+        for how in presented { report(.presented(how), of: shown.subject) }
         let mutes = mutes(presented, options, quiet, mayShowText, content, record)
-        for reason in mutes { report(.suppressed(reason), of: shown.subject, &effects) }
+        for reason in mutes { report(.suppressed(reason), of: shown.subject) }
         if presented.contains(.sound), let reason = soundFault(content.sound, record) {
-            report(.suppressed(reason), of: shown.subject, &effects)
+            report(.suppressed(reason), of: shown.subject)
         }
         if let reason = silence(content, record, presented) {
-            report(.suppressed(reason), of: shown.subject, &effects)
+            report(.suppressed(reason), of: shown.subject)
         }
     }
 
@@ -141,30 +141,30 @@ extension DeviceState {
         return presented.isEmpty && record.condition == .active ? .foreground : nil
     }
 
-    mutating func place(_ shown: ShownNotification, _ presented: [Presentation], _ effects: inout Effects) {
+    mutating func place(_ shown: ShownNotification, _ presented: [Presentation]) {
         let isBanner = presented.contains(.banner)
         let isListed = presented.contains(.list) || presented.contains(.lockScreen)
         let content = shown.notification.content
         // First, because a badge of 0 clears earlier entries, not the one that carries it.
-        if presented.contains(.badge), let badge = content.badge { setBadge(badge, of: shown.bundleID, &effects) }
+        if presented.contains(.badge), let badge = content.badge { setBadge(badge, of: shown.bundleID) }
         if isBanner || isListed {
             let older = removeOlder(shown.bundleID, shown.notification.identifier)
-            hideBanner(&effects)
+            hideBanner()
             entries.insert(Entry(shown: shown, place: isListed ? .list : .banner), at: 0)
-            for entry in older { discardFiles(of: entry.shown.notification.content, &effects) }
-            trim(shown.bundleID, &effects)
+            for entry in older { discardFiles(of: entry.shown.notification.content) }
+            trim(shown.bundleID)
         }
-        if isListed { tell(.listed(shown), app: shown.bundleID, &effects) }
+        if isListed { tell(.listed(shown), app: shown.bundleID) }
         if isBanner {
             banner = shown
-            tell(.bannerShown(shown), app: shown.bundleID, &effects)
+            tell(.bannerShown(shown), app: shown.bundleID)
             if apps[shown.bundleID]?.settings.hasPersistentBanners != true {
-                effects.append(.alarm(.banner, Self.bannerTime))
+                add(.alarm(.banner, Self.bannerTime))
             }
         }
         if presented.contains(.sound), let record = apps[shown.bundleID] {
             let name = soundFault(content.sound, record) == nil ? content.sound?.name : nil
-            tell(.soundPlayed(name: name), app: shown.bundleID, &effects)
+            tell(.soundPlayed(name: name), app: shown.bundleID)
         }
     }
 
@@ -176,58 +176,54 @@ extension DeviceState {
     }
 
     /// Removes the oldest entry of an app that has too many.
-    mutating func trim(_ bundleID: String, _ effects: inout Effects) {
+    mutating func trim(_ bundleID: String) {
         guard entries.count > Self.listLimit, entries.count(where: { $0.shown.bundleID == bundleID }) > Self.listLimit,
             let oldest = entries.lastIndex(where: { $0.shown.bundleID == bundleID })
         else { return }
         let gone = entries.remove(at: oldest).shown
-        report(.evicted(limit: Self.listLimit), of: gone.subject, &effects)
-        discardFiles(of: gone.notification.content, &effects)
+        report(.evicted(limit: Self.listLimit), of: gone.subject)
+        discardFiles(of: gone.notification.content)
     }
 
     // MARK: Banner, list and badge
 
     /// Hides the banner when its time has expired.
-    mutating func hideBanner(_ effects: inout Effects) {
+    mutating func hideBanner() {
         guard let shown = banner else { return }
-        endBanner(&effects)
+        endBanner()
         let gone = entries.filter { $0.place == .banner && $0.shown.id == shown.id }
         entries.removeAll { $0.place == .banner && $0.shown.id == shown.id }
-        for entry in gone { discardFiles(of: entry.shown.notification.content, &effects) }
+        for entry in gone { discardFiles(of: entry.shown.notification.content) }
     }
 
-    mutating func endBanner(_ effects: inout Effects) {
+    mutating func endBanner() {
         guard let shown = banner else { return }
         banner = nil
-        effects.append(.cancel(.banner))
-        tell(.bannerHidden, app: shown.bundleID, &effects)
+        add(.cancel(.banner))
+        tell(.bannerHidden, app: shown.bundleID)
     }
 
-    mutating func removeEntries(
-        of bundleID: String,
-        _ effects: inout Effects,
-        where matches: (ShownNotification) -> Bool
-    ) {
+    mutating func removeEntries(of bundleID: String, where matches: (ShownNotification) -> Bool) {
         let gone = entries.filter { $0.shown.bundleID == bundleID && matches($0.shown) }.map(\.shown)
         let ids = Set(gone.map(\.id))
         entries.removeAll { ids.contains($0.shown.id) }
-        if let shown = banner, ids.contains(shown.id) { endBanner(&effects) }
-        if let expanded, ids.contains(expanded.id) { collapse(&effects) }
-        for shown in gone { discardFiles(of: shown.notification.content, &effects) }
+        if let shown = banner, ids.contains(shown.id) { endBanner() }
+        if let expanded, ids.contains(expanded.id) { collapse() }
+        for shown in gone { discardFiles(of: shown.notification.content) }
     }
 
     /// Sets the badge. When it becomes 0, the app's entries leave the notification centre.
-    mutating func setBadge(_ badge: Int, of bundleID: String, _ effects: inout Effects) {
+    mutating func setBadge(_ badge: Int, of bundleID: String) {
         guard let old = apps[bundleID]?.badge, old != badge else { return }
         apps[bundleID]?.badge = badge
-        tell(.badgeChanged(badge), app: bundleID, &effects)
-        sendFacts(bundleID, &effects)
-        if badge == 0 { removeEntries(of: bundleID, &effects) { _ in true } }
+        tell(.badgeChanged(badge), app: bundleID)
+        sendFacts(bundleID)
+        if badge == 0 { removeEntries(of: bundleID) { _ in true } }
     }
 
-    func sendFacts(_ bundleID: String, _ effects: inout Effects) {
+    mutating func sendFacts(_ bundleID: String) {
         guard let record = apps[bundleID], let process = record.process else { return }
-        effects.append(.facts(facts(record), process: process))
+        add(.facts(facts(record), process: process))
     }
 }
 

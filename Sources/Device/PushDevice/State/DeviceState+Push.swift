@@ -6,31 +6,26 @@ import SystemPort
 // Processing of an arriving push: what the app receives (callback-matrix.csv, rows R10-*).
 
 extension DeviceState {
-    mutating func receive(_ push: CourierPush, _ effects: inout Effects) {
+    mutating func receive(_ push: CourierPush) {
         let subject = JourneySubject.push(apnsID: push.apnsID)
-        guard let record = apps[push.topic] else { return report(.suppressed(.notInstalled), of: subject, &effects) }
+        guard let record = apps[push.topic] else { return report(.suppressed(.notInstalled), of: subject) }
         guard record.app.environment == push.environment else {
-            return report(.suppressed(.environment), of: subject, &effects)
+            return report(.suppressed(.environment), of: subject)
         }
         guard let payload = RemotePayload(push.payload, strings: record.app.strings(in: language)) else {
-            return report(.suppressed(.badPayload), of: subject, &effects)
+            return report(.suppressed(.badPayload), of: subject)
         }
-        tell(.pushArrived(apnsID: push.apnsID), app: push.topic, &effects)
-        if payload.isContentAvailable { wake(record, payload, push.apnsID, &effects) }
+        tell(.pushArrived(apnsID: push.apnsID), app: push.topic)
+        if payload.isContentAvailable { wake(record, payload, push.apnsID) }
         if payload.isForPerson {
-            show(record, payload, push, &effects)
+            show(record, payload, push)
         } else if !payload.isContentAvailable {
-            report(.suppressed(.noText), of: subject, &effects)
+            report(.suppressed(.noText), of: subject)
         }
     }
 
     /// Presents the push to the user, possibly through the service extension.
-    private mutating func show(
-        _ record: AppRecord,
-        _ payload: RemotePayload,
-        _ push: CourierPush,
-        _ effects: inout Effects
-    ) {
+    private mutating func show(_ record: AppRecord, _ payload: RemotePayload, _ push: CourierPush) {
         let shown = ShownNotification(
             bundleID: record.app.bundleID,
             appName: record.app.name,
@@ -44,61 +39,51 @@ extension DeviceState {
         if payload.isMutable, payload.content.hasText, record.hasServiceExtension, profile.hasNotificationCenter,
             record.allows(SettingsRecord.alert)
         {
-            extend(shown, alsoFetched: payload.isContentAvailable, &effects)
+            extend(shown, alsoFetched: payload.isContentAvailable)
         } else {
-            alert(shown, alsoFetched: payload.isContentAvailable, &effects)
+            alert(shown, alsoFetched: payload.isContentAvailable)
         }
     }
 
     // MARK: Background wake
 
     /// Passes the push to the app.
-    private mutating func wake(
-        _ record: AppRecord,
-        _ payload: RemotePayload,
-        _ apnsID: String,
-        _ effects: inout Effects
-    ) {
+    private mutating func wake(_ record: AppRecord, _ payload: RemotePayload, _ apnsID: String) {
         let subject = JourneySubject.push(apnsID: apnsID)
         let push = SilentPush(apnsID: apnsID, payload: payload.content.userInfo)
-        if record.condition == .active { return fetch(push, for: record.app.bundleID, .active, &effects) }
-        guard record.app.wakesForPushes else { return report(.suppressed(.noBackgroundMode), of: subject, &effects) }
-        guard record.condition != .forceQuit else { return report(.suppressed(.forceQuit), of: subject, &effects) }
+        if record.condition == .active { return fetch(push, for: record.app.bundleID, .active) }
+        guard record.app.wakesForPushes else { return report(.suppressed(.noBackgroundMode), of: subject) }
+        guard record.condition != .forceQuit else { return report(.suppressed(.forceQuit), of: subject) }
         guard record.mayRefreshInBackground else {
-            return report(.suppressed(.backgroundRefreshOff), of: subject, &effects)
+            return report(.suppressed(.backgroundRefreshOff), of: subject)
         }
         // A push with something for the user is not held.
-        if payload.isForPerson { return wake(push, record.app.bundleID, &effects) }
+        if payload.isForPerson { return wake(push, record.app.bundleID) }
         if isLowPower {
-            report(.suppressed(.lowPower), of: subject, &effects)
-            return hold(push, for: record.app.bundleID, &effects)
+            report(.suppressed(.lowPower), of: subject)
+            return hold(push, for: record.app.bundleID)
         }
         guard hasBudget(record) else {
-            report(.suppressed(.budget), of: subject, &effects)
-            return hold(push, for: record.app.bundleID, &effects)
+            report(.suppressed(.budget), of: subject)
+            return hold(push, for: record.app.bundleID)
         }
         apps[record.app.bundleID]?.silentWakes.append(date)
-        wake(push, record.app.bundleID, &effects)
+        wake(push, record.app.bundleID)
     }
 
-    private mutating func wake(_ push: SilentPush, _ bundleID: String, _ effects: inout Effects) {
+    private mutating func wake(_ push: SilentPush, _ bundleID: String) {
         if apps[bundleID]?.process == nil {
-            launch(bundleID, .background, payload: push.payload, for: .push(apnsID: push.apnsID), &effects)
-            set(.background, bundleID, &effects)
+            launch(bundleID, .background, payload: push.payload, for: .push(apnsID: push.apnsID))
+            set(.background, bundleID)
         } else {
-            report(.woken(.background), of: .push(apnsID: push.apnsID), &effects)
+            report(.woken(.background), of: .push(apnsID: push.apnsID))
         }
-        fetch(push, for: bundleID, .background, &effects)
+        fetch(push, for: bundleID, .background)
     }
 
-    private mutating func fetch(
-        _ push: SilentPush,
-        for bundleID: String,
-        _ state: AppState,
-        _ effects: inout Effects
-    ) {
+    private mutating func fetch(_ push: SilentPush, for bundleID: String, _ state: AppState) {
         let event = SystemEvent.Kind.remoteNotification(push.payload)
-        send(event, state, to: bundleID, as: .fetch, for: .push(apnsID: push.apnsID), isPartOfJourney: true, &effects)
+        send(event, state, to: bundleID, as: .fetch, for: .push(apnsID: push.apnsID), isPartOfJourney: true)
     }
 
     private func hasBudget(_ record: AppRecord) -> Bool {
@@ -107,51 +92,51 @@ extension DeviceState {
     }
 
     /// Holds the push; only the newest one is kept.
-    private mutating func hold(_ push: SilentPush, for bundleID: String, _ effects: inout Effects) {
+    private mutating func hold(_ push: SilentPush, for bundleID: String) {
         if let older = apps[bundleID]?.heldPush {
-            report(.coalesced, of: .push(apnsID: older.apnsID), &effects)
+            report(.coalesced, of: .push(apnsID: older.apnsID))
         }
         apps[bundleID]?.heldPush = push
-        planBudget(&effects)
+        planBudget()
     }
 
     /// Sets the alarm for the time at which an app may be woken again.
-    private func planBudget(_ effects: inout Effects) {
+    private mutating func planBudget() {
         let moments = apps.values.compactMap { record -> Date? in
             guard record.heldPush != nil, !isLowPower, let limit = profile.silentWakesPerHour else { return nil }
             guard limit > 0, record.silentWakes.count >= limit else { return date }
             return record.silentWakes.sorted()[record.silentWakes.count - limit].addingTimeInterval(Self.budgetTime)
         }
         guard let next = moments.min() else { return }
-        effects.append(.alarm(.budget, .seconds(max(0, next.timeIntervalSince(date)) + 0.001)))
+        add(.alarm(.budget, .seconds(max(0, next.timeIntervalSince(date)) + 0.001)))
     }
 
     /// Wakes the apps whose pushes were held, as far as permitted.
-    mutating func releaseHeld(_ effects: inout Effects) {
+    mutating func releaseHeld() {
         guard !isLowPower else { return }
         for bundleID in apps.keys.sorted() {
             guard let record = apps[bundleID], let push = record.heldPush, hasBudget(record) else { continue }
             apps[bundleID]?.heldPush = nil
             apps[bundleID]?.silentWakes.append(date)
-            wake(push, bundleID, &effects)
+            wake(push, bundleID)
         }
-        planBudget(&effects)
+        planBudget()
     }
 
     /// Discards the push held for an app that the user swiped away.
-    mutating func discardHeld(_ bundleID: String, _ effects: inout Effects) {
+    mutating func discardHeld(_ bundleID: String) {
         guard let push = apps[bundleID]?.heldPush else { return }
         apps[bundleID]?.heldPush = nil
-        report(.suppressed(.forceQuit), of: .push(apnsID: push.apnsID), &effects)
+        report(.suppressed(.forceQuit), of: .push(apnsID: push.apnsID))
     }
 
     // MARK: Service extension
 
-    private mutating func extend(_ shown: ShownNotification, alsoFetched: Bool, _ effects: inout Effects) {
+    private mutating func extend(_ shown: ShownNotification, alsoFetched: Bool) {
         guard let record = apps[shown.bundleID] else { return }
         lastProcess += 1
         extensions[lastProcess] = shown.bundleID
-        effects.append(.launchExtension(process: lastProcess, facts(record)))
+        add(.launchExtension(process: lastProcess, facts(record)))
         let notification = shown.notification
         let request = RequestRecord(
             identifier: notification.identifier,
@@ -165,13 +150,12 @@ extension DeviceState {
             process: lastProcess,
             as: .extend(shown, alsoFetched: alsoFetched),
             for: shown.subject,
-            isPartOfJourney: true,
-            &effects
+            isPartOfJourney: true
         )
     }
 
     /// Gives the extension its last call when its time has expired.
-    mutating func warnExtension(_ event: Int, _ waiting: Outstanding, _ effects: inout Effects) {
+    mutating func warnExtension(_ event: Int, _ waiting: Outstanding) {
         send(
             .serviceExtensionTimeWillExpire,
             .background,
@@ -179,15 +163,14 @@ extension DeviceState {
             process: waiting.process,
             as: .expire(event: event),
             for: waiting.subject,
-            isPartOfJourney: true,
-            &effects
+            isPartOfJourney: true
         )
     }
 
     /// Ends the processes of an app's service extensions without notice.
-    mutating func crashExtensions(of bundleID: String, _ effects: inout Effects) {
+    mutating func crashExtensions(of bundleID: String) {
         for (process, owner) in extensions.sorted(by: { $0.key < $1.key }) where owner == bundleID {
-            if process != expanded?.process { effects.append(.kill(process: process)) }
+            if process != expanded?.process { add(.kill(process: process)) }
         }
     }
 
@@ -197,17 +180,16 @@ extension DeviceState {
         alsoFetched: Bool,
         by process: Int,
         with content: ContentRecord?,
-        crashed: Bool = false,
-        _ effects: inout Effects
+        crashed: Bool = false
     ) {
         let outcome: ExtensionOutcome = content != nil ? .ran : crashed ? .crashed : .timedOut
-        report(.serviceExtension(outcome), of: shown.subject, &effects)
+        report(.serviceExtension(outcome), of: shown.subject)
         extensions[process] = nil
-        effects.append(.kill(process: process))
+        add(.kill(process: process))
         var shown = shown
         // Content without text does not hide a push, which is then shown unmodified.
         if let content, content.hasText { shown.notification.content = content }
-        alert(shown, alsoFetched: alsoFetched, &effects)
+        alert(shown, alsoFetched: alsoFetched)
     }
 }
 

@@ -23,24 +23,24 @@ extension DeviceState {
         }
     }
 
-    mutating func holdForSummary(_ shown: ShownNotification, _ effects: inout Effects) {
+    mutating func holdForSummary(_ shown: ShownNotification) {
         let identifier = shown.notification.identifier
         let older = removeOlder(shown.bundleID, identifier)
         entries.insert(Entry(shown: shown, place: .summary), at: 0)
         for entry in older {
-            if entry.place == .summary { report(.replaced(by: identifier), of: entry.shown.subject, &effects) }
-            discardFiles(of: entry.shown.notification.content, &effects)
+            if entry.place == .summary { report(.replaced(by: identifier), of: entry.shown.subject) }
+            discardFiles(of: entry.shown.notification.content)
         }
-        trim(shown.bundleID, &effects)
+        trim(shown.bundleID)
         if let badge = shown.notification.content.badge, apps[shown.bundleID]?.allows(SettingsRecord.badge) == true {
-            report(.presented(.badge), of: shown.subject, &effects)
+            report(.presented(.badge), of: shown.subject)
             // A badge that becomes 0 clears the app's older entries, not this one.
             let kept = entries.removeFirst()
-            setBadge(badge, of: shown.bundleID, &effects)
+            setBadge(badge, of: shown.bundleID)
             entries.insert(kept, at: 0)
         }
-        report(.suppressed(.scheduledSummary), of: shown.subject, &effects)
-        planSummary(&effects)
+        report(.suppressed(.scheduledSummary), of: shown.subject)
+        planSummary()
     }
 
     /// The notifications held for the next summary: the most relevant first, then the newest.
@@ -53,12 +53,12 @@ extension DeviceState {
     }
 
     /// Sets the alarm for the next summary, if any notification is held.
-    mutating func planSummary(_ effects: inout Effects) {
+    mutating func planSummary() {
         let next = entries.contains { $0.place == .summary } ? nextSummary : nil
         guard next != plannedSummary else { return }
         plannedSummary = next
-        guard let next else { return effects.append(.cancel(.summary)) }
-        effects.append(.alarm(.summary, .seconds(max(0, next.timeIntervalSince(date)))))
+        guard let next else { return add(.cancel(.summary)) }
+        add(.alarm(.summary, .seconds(max(0, next.timeIntervalSince(date)))))
     }
 
     private var nextSummary: Date? {
@@ -68,29 +68,29 @@ extension DeviceState {
     }
 
     /// Shows held notifications, because the summary is due or some need not wait any longer.
-    mutating func showSummary(_ effects: inout Effects, where matches: (ShownNotification) -> Bool = { _ in true }) {
+    mutating func showSummary(where matches: (ShownNotification) -> Bool = { _ in true }) {
         plannedSummary = nil
         let summary = heldForSummary.filter(matches)
-        if !summary.isEmpty { tell(.changed("summary of \(summary.count)"), &effects) }
+        if !summary.isEmpty { tell(.changed("summary of \(summary.count)")) }
         // Each goes on top of the previous ones.
-        for shown in summary.reversed() { showInSummary(shown, &effects) }
-        planSummary(&effects)
+        for shown in summary.reversed() { showInSummary(shown) }
+        planSummary()
     }
 
-    private mutating func showInSummary(_ shown: ShownNotification, _ effects: inout Effects) {
+    private mutating func showInSummary(_ shown: ShownNotification) {
         guard let record = apps[shown.bundleID] else { return }
         guard record.settings.allowed != 0 else {
-            removeEntries(of: shown.bundleID, &effects) { $0.id == shown.id }
-            return report(.suppressed(.permissionDenied), of: shown.subject, &effects)
+            removeEntries(of: shown.bundleID) { $0.id == shown.id }
+            return report(.suppressed(.permissionDenied), of: shown.subject)
         }
         let content = shown.notification.content
         let reason = heldByFocus(content, record, level(of: content, record))
         // The summary is in the notification centre regardless of the user's other choices.
         var presented = [Presentation.list]
         if isLocked, record.settings.showsOnLockScreen, reason == nil { presented.insert(.lockScreen, at: 0) }
-        place(shown, presented, &effects)
-        for how in presented { report(.presented(how), of: shown.subject, &effects) }
-        if let reason { report(.suppressed(reason), of: shown.subject, &effects) }
+        place(shown, presented)
+        for how in presented { report(.presented(how), of: shown.subject) }
+        if let reason { report(.suppressed(reason), of: shown.subject) }
     }
 }
 

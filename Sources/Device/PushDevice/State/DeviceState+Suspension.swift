@@ -11,18 +11,18 @@ extension DeviceState {
     static let backgroundTaskTime = Duration.seconds(35)
 
     /// Records that the process is an operating system process of its own.
-    mutating func began(_ process: Int, _ effects: inout Effects) {
+    mutating func began(_ process: Int) {
         ownProcesses.insert(process)
-        if let bundleID = owner(of: process) { planSuspension(of: bundleID, &effects) }
+        if let bundleID = owner(of: process) { planSuspension(of: bundleID) }
     }
 
     /// Sets the alarm for suspending an app that is idle.
-    mutating func planSuspension(of bundleID: String, _ effects: inout Effects) {
+    mutating func planSuspension(of bundleID: String) {
         guard let record = apps[bundleID], maySuspend(record), !record.suspension.isSuspended else { return }
         apps[bundleID]?.suspension.isPlanned = true
         let isBusy = outstanding.values.contains { $0.process == record.process && !$0.isAnswered }
         let time = record.suspension.isAskedToWait || isBusy ? Self.backgroundTaskTime : Self.lingerTime
-        effects.append(.alarm(.suspend(bundleID), time))
+        add(.alarm(.suspend(bundleID), time))
     }
 
     private func maySuspend(_ record: AppRecord) -> Bool {
@@ -34,36 +34,36 @@ extension DeviceState {
     }
 
     /// Suspends an app whose background time has expired.
-    mutating func suspend(_ bundleID: String, _ effects: inout Effects) {
+    mutating func suspend(_ bundleID: String) {
         apps[bundleID]?.suspension.isPlanned = false
         guard let record = apps[bundleID], maySuspend(record), !record.suspension.isSuspended,
             let process = record.process
         else { return }
         apps[bundleID]?.suspension.isSuspended = true
-        tell(.suspended, app: bundleID, &effects)
-        effects.append(.suspend(process: process))
-        settle(&effects)
+        tell(.suspended, app: bundleID)
+        add(.suspend(process: process))
+        settle()
     }
 
     /// Resumes the app for an event.
-    mutating func resume(_ bundleID: String, _ effects: inout Effects) {
+    mutating func resume(_ bundleID: String) {
         guard let suspension = apps[bundleID]?.suspension else { return }
-        if suspension.isPlanned { effects.append(.cancel(.suspend(bundleID))) }
+        if suspension.isPlanned { add(.cancel(.suspend(bundleID))) }
         apps[bundleID]?.suspension.isPlanned = false
         guard suspension.isSuspended, let process = apps[bundleID]?.process else { return }
         apps[bundleID]?.suspension.isSuspended = false
-        effects.append(.resumeProcess(process))
+        add(.resumeProcess(process))
     }
 
     /// Forgets the suspension of a process that has ended.
-    mutating func forgetSuspension(_ bundleID: String, _ effects: inout Effects) {
-        if apps[bundleID]?.suspension.isPlanned == true { effects.append(.cancel(.suspend(bundleID))) }
+    mutating func forgetSuspension(_ bundleID: String) {
+        if apps[bundleID]?.suspension.isPlanned == true { add(.cancel(.suspend(bundleID))) }
         apps[bundleID]?.suspension = Suspension()
     }
 
     /// Records that the app has begun, or ended, work that it finishes in the background.
-    mutating func keepRunning(_ bundleID: String, _ keeps: Bool, _ effects: inout Effects) {
+    mutating func keepRunning(_ bundleID: String, _ keeps: Bool) {
         apps[bundleID]?.suspension.isAskedToWait = keeps
-        planSuspension(of: bundleID, &effects)
+        planSuspension(of: bundleID)
     }
 }

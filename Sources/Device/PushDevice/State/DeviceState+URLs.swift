@@ -20,26 +20,26 @@ extension DeviceState {
     /// background.
     ///
     /// - Returns: false for a scheme that no app declares, and for an app that is not in the foreground.
-    mutating func openURL(_ url: String, from bundleID: String, _ effects: inout Effects) -> Bool {
+    mutating func openURL(_ url: String, from bundleID: String) -> Bool {
         guard front == bundleID, let opener = opener(of: url) else { return false }
-        tell(.changed("opened \(url)"), app: bundleID, &effects)
+        tell(.changed("opened \(url)"), app: bundleID)
         // Since iOS 13 an app does not learn which app of another team asks.
         let isKnown =
             switch opener {
             case .system: false
             case .app(let other): other == bundleID || !profile.hasScenes
             }
-        open(OpenedURL(url, sourceApplication: isKnown ? bundleID : nil), with: opener, &effects)
+        open(OpenedURL(url, sourceApplication: isKnown ? bundleID : nil), with: opener)
         return true
     }
 
     /// Opens a URL for the user, from a link somewhere in the system.
     ///
     /// - Returns: false for a scheme that no app declares, and on a locked device.
-    mutating func openURL(_ url: String, _ effects: inout Effects) -> Bool {
+    mutating func openURL(_ url: String) -> Bool {
         guard !isLocked, let opener = opener(of: url) else { return false }
-        tell(.changed("opened \(url)"), &effects)
-        open(OpenedURL(url), with: opener, &effects)
+        tell(.changed("opened \(url)"))
+        open(OpenedURL(url), with: opener)
         return true
     }
 
@@ -55,15 +55,15 @@ extension DeviceState {
 
     /// Opens a URL: a system app comes to the foreground and only the device reports the URL; an installed app receives
     /// it.
-    private mutating func open(_ url: OpenedURL, with opener: URLOpener, _ effects: inout Effects) {
+    private mutating func open(_ url: OpenedURL, with opener: URLOpener) {
         switch opener {
         case .system:
-            if let front { background(front, &effects) }
+            if let front { background(front) }
         case .app(let bundleID):
             if apps[bundleID]?.condition == .active {
-                send(.openURL(url), .active, to: bundleID, &effects)
+                send(.openURL(url), .active, to: bundleID)
             } else {
-                bringForward(bundleID, opening: nil, url: url, &effects)
+                bringForward(bundleID, opening: nil, url: url)
             }
         }
     }

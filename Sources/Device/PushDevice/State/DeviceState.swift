@@ -3,10 +3,8 @@ import Foundation
 import PushModel
 import SystemPort
 
-/// The complete state of a device as a value: each operation changes it and records effects for the shell.
-struct DeviceState: Sendable {
-    typealias Effects = [DeviceEffect]
-
+/// The complete state of a device as a value: each operation changes it and adds effects for the shell.
+struct DeviceState: EffectfulState {
     /// The time limit of a fetch; then the app is suspended. Source: Apple, `application(_:didReceiveRemote…)`.
     static let fetchTime = Duration.seconds(30)
     /// The time limit of `willPresent`; then nothing is shown. Apple does not document it: our decision.
@@ -22,6 +20,9 @@ struct DeviceState: Sendable {
     static let lastWordTime = Duration.seconds(5)
     /// The interval over which background wakes are counted, in seconds.
     static let budgetTime = 3600.0
+
+    /// The effects to perform, in the order in which they were added.
+    private(set) var effects: [DeviceEffect] = []
 
     let name: String
     let id: String
@@ -99,6 +100,17 @@ struct DeviceState: Sendable {
         courier = CourierClient(device: id, key: key, firstNumber: max(1, now))
     }
 
+    // MARK: Effects
+
+    mutating func add(_ effect: DeviceEffect) { effects.append(effect) }
+
+    mutating func takeEffects() -> [DeviceEffect] {
+        defer { effects = [] }
+        return effects
+    }
+
+    // MARK: Observation
+
     var screen: Screen {
         var screen = Screen(front: front, isLocked: isLocked, prompt: prompt, banner: banner.map(seen))
         screen.list = entries.filter(\.isListed).map { seen($0.shown) }
@@ -134,19 +146,19 @@ struct DeviceState: Sendable {
 
     // MARK: Reporting
 
-    func tell(_ kind: DeviceEvent.Kind, app: String? = nil, _ effects: inout Effects) {
-        effects.append(.deviceEvent(DeviceEvent(date: date, app: app, kind: kind)))
+    mutating func tell(_ kind: DeviceEvent.Kind, app: String? = nil) {
+        add(.deviceEvent(DeviceEvent(date: date, app: app, kind: kind)))
     }
 
     /// Adds to the journey of a notification: locally, and for a push also at the gateway.
-    mutating func report(_ kind: JourneyEvent.Kind, of subject: JourneySubject, _ effects: inout Effects) {
+    mutating func report(_ kind: JourneyEvent.Kind, of subject: JourneySubject) {
         let event = JourneyEvent(date: date, station: .device, kind: kind)
-        effects.append(.journey(event, subject))
-        if case .push(let apnsID) = subject { perform(courier.report(event, of: apnsID), &effects) }
+        add(.journey(event, subject))
+        if case .push(let apnsID) = subject { perform(courier.report(event, of: apnsID)) }
     }
 
-    func perform(_ actions: [CourierClient.Action], _ effects: inout Effects) {
-        for action in actions { effects.append(.courier(action)) }
+    mutating func perform(_ actions: [CourierClient.Action]) {
+        for action in actions { add(.courier(action)) }
     }
 
     // MARK: Events to apps
@@ -159,11 +171,10 @@ struct DeviceState: Sendable {
         process: Int? = nil,
         as purpose: Outstanding.Purpose = .lifeCycle,
         for subject: JourneySubject? = nil,
-        isPartOfJourney: Bool = false,
-        _ effects: inout Effects
+        isPartOfJourney: Bool = false
     ) {
         guard let process = process ?? apps[bundleID]?.process else { return }
-        if process == apps[bundleID]?.process { resume(bundleID, &effects) }
+        if process == apps[bundleID]?.process { resume(bundleID) }
         lastEvent += 1
         outstanding[lastEvent] = Outstanding(
             purpose: purpose,
@@ -173,26 +184,26 @@ struct DeviceState: Sendable {
             subject: subject,
             isPartOfJourney: isPartOfJourney
         )
-        effects.append(.deliver(SystemEvent(kind, state: state), event: lastEvent, process: process))
+        add(.deliver(SystemEvent(kind, state: state), event: lastEvent, process: process))
         switch purpose {
-        case .fetch: effects.append(.alarm(.answer(event: lastEvent), Self.fetchTime))
-        case .present: effects.append(.alarm(.answer(event: lastEvent), Self.presentTime))
-        case .extend: effects.append(.alarm(.answer(event: lastEvent), Self.extensionTime))
-        case .expire, .end: effects.append(.alarm(.answer(event: lastEvent), Self.lastWordTime))
+        case .fetch: add(.alarm(.answer(event: lastEvent), Self.fetchTime))
+        case .present: add(.alarm(.answer(event: lastEvent), Self.presentTime))
+        case .extend: add(.alarm(.answer(event: lastEvent), Self.extensionTime))
+        case .expire, .end: add(.alarm(.answer(event: lastEvent), Self.lastWordTime))
         case .lifeCycle, .respond, .act, .decide: break
         }
         // An app that never handles it is suspended eventually all the same.
-        if process == apps[bundleID]?.process { planSuspension(of: bundleID, &effects) }
+        if process == apps[bundleID]?.process { planSuspension(of: bundleID) }
     }
 
-    mutating func replied(_ reply: EventReply, to event: Int, _ effects: inout Effects) {
+    mutating func replied(_ reply: EventReply, to event: Int) {
         guard var waiting = outstanding[event] else { return }
         switch reply {
         case .ran(let name):
             let kind = DeviceEvent.Kind.callback(name: name, state: waiting.state, id: waiting.subject?.id)
-            tell(kind, app: waiting.bundleID, &effects)
+            tell(kind, app: waiting.bundleID)
             if waiting.isPartOfJourney, let subject = waiting.subject {
-                report(.callback(name: name, state: waiting.state), of: subject, &effects)
+                report(.callback(name: name, state: waiting.state), of: subject)
             }
             return
         case .returned:
@@ -201,12 +212,12 @@ struct DeviceState: Sendable {
             case .lifeCycle: waiting.isAnswered = true
             case .end:
                 waiting.isAnswered = true
-                effects.append(.cancel(.answer(event: event)))
-                effects.append(.kill(process: waiting.process))
+                add(.cancel(.answer(event: event)))
+                add(.kill(process: waiting.process))
             case .expire(let first):
                 waiting.isAnswered = true
-                effects.append(.cancel(.answer(event: event)))
-                outOfTime(first, &effects)
+                add(.cancel(.answer(event: event)))
+                outOfTime(first)
             case .fetch, .present, .respond, .act, .extend, .decide: break
             }
         case .contentView(let view):
@@ -214,101 +225,100 @@ struct DeviceState: Sendable {
             return
         case .fetched(let outcome) where waiting.purpose.isPresentation:
             // The centre has no delegate: the app was notified as before iOS 10. The suppression is reported next.
-            if let subject = waiting.subject { report(.finished(outcome), of: subject, &effects) }
+            if let subject = waiting.subject { report(.finished(outcome), of: subject) }
             return
         case .notImplemented, .presentation, .fetched, .responded, .content, .extensionOption:
             guard !waiting.isAnswered else { return }
             waiting.isAnswered = true
-            effects.append(.cancel(.answer(event: event)))
-            answered(reply, waiting, &effects)
+            add(.cancel(.answer(event: event)))
+            answered(reply, waiting)
         }
         let isOver = waiting.isReturned && waiting.isAnswered
         outstanding[event] = isOver ? nil : waiting
-        if isOver { discardFiles(of: waiting, &effects) }
-        planSuspension(of: waiting.bundleID, &effects)
-        settle(&effects)
+        if isOver { discardFiles(of: waiting) }
+        planSuspension(of: waiting.bundleID)
+        settle()
     }
 
     /// Deletes the files of a notification that the user acted on, once the app has handled the action or no longer
     /// can.
-    mutating func discardFiles(of waiting: Outstanding, _ effects: inout Effects) {
-        if case .act(let notification) = waiting.purpose { discardFiles(of: notification.content, &effects) }
+    mutating func discardFiles(of waiting: Outstanding) {
+        if case .act(let notification) = waiting.purpose { discardFiles(of: notification.content) }
     }
 
-    private mutating func answered(_ reply: EventReply, _ waiting: Outstanding, _ effects: inout Effects) {
+    private mutating func answered(_ reply: EventReply, _ waiting: Outstanding) {
         guard let subject = waiting.subject else { return }
         switch (waiting.purpose, reply) {
         case (.decide(let act), .extensionOption(let option)):
-            decided(act, option, &effects)
+            decided(act, option)
         case (.extend(let shown, let alsoFetched), .content(let content)):
-            extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: content, &effects)
+            extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: content)
         case (.extend(let shown, let alsoFetched), _):
-            extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: nil, &effects)
+            extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: nil)
         case (.present(let shown), .presentation(let options)):
-            present(shown, options: options, &effects)
+            present(shown, options: options)
         case (.present, _):
-            report(.suppressed(.foreground), of: subject, &effects)
+            report(.suppressed(.foreground), of: subject)
         case (_, .fetched(let outcome)):
-            report(.finished(outcome), of: subject, &effects)
+            report(.finished(outcome), of: subject)
         default:
             break
         }
     }
 
     /// Handles an expired timeout of an event's answer.
-    mutating func overran(_ event: Int, _ effects: inout Effects) {
+    mutating func overran(_ event: Int) {
         guard var waiting = outstanding[event], !waiting.isAnswered else { return }
-        if case .extend = waiting.purpose { return warnExtension(event, waiting, &effects) }
+        if case .extend = waiting.purpose { return warnExtension(event, waiting) }
         waiting.isAnswered = true
         outstanding[event] = waiting.isReturned ? nil : waiting
         switch waiting.purpose {
-        case .expire(let first): outOfTime(first, &effects)
-        case .end: effects.append(.kill(process: waiting.process))
-        default: unanswered(waiting, &effects)
+        case .expire(let first): outOfTime(first)
+        case .end: add(.kill(process: waiting.process))
+        default: unanswered(waiting)
         }
-        if waiting.purpose.isFetch { suspend(waiting.bundleID, &effects) }
+        if waiting.purpose.isFetch { suspend(waiting.bundleID) }
     }
 
     /// - Parameters:
     ///   - waiting: the event that will not be answered.
     ///   - died: whether its process has ended; otherwise it timed out.
-    ///   - effects: receives the resulting effects.
-    mutating func unanswered(_ waiting: Outstanding, died: Bool = false, _ effects: inout Effects) {
+    mutating func unanswered(_ waiting: Outstanding, died: Bool = false) {
         guard let subject = waiting.subject else { return }
         switch waiting.purpose {
-        case .fetch: fetchOverran(waiting, subject, &effects)
-        case .present: report(.suppressed(.foreground), of: subject, &effects)
+        case .fetch: fetchOverran(waiting, subject)
+        case .present: report(.suppressed(.foreground), of: subject)
         case .extend(let shown, let alsoFetched):
-            extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: nil, crashed: died, &effects)
+            extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: nil, crashed: died)
         case .lifeCycle, .respond, .act, .end, .expire, .decide: break
         }
     }
 
     /// Handles a fetch without a result: the app is suspended, and woken less often.
-    private mutating func fetchOverran(_ waiting: Outstanding, _ subject: JourneySubject, _ effects: inout Effects) {
-        report(.finished(.overran), of: subject, &effects)
+    private mutating func fetchOverran(_ waiting: Outstanding, _ subject: JourneySubject) {
+        report(.finished(.overran), of: subject)
         apps[waiting.bundleID]?.silentWakes.append(date)
     }
 
     /// Ends an extension after its last call.
-    private mutating func outOfTime(_ event: Int, _ effects: inout Effects) {
+    private mutating func outOfTime(_ event: Int) {
         guard var waiting = outstanding[event], !waiting.isAnswered else { return }
         waiting.isAnswered = true
         outstanding[event] = waiting.isReturned ? nil : waiting
-        unanswered(waiting, &effects)
+        unanswered(waiting)
     }
 
     /// Resumes the callers that wait until the apps have processed all events.
-    mutating func settle(_ effects: inout Effects) {
+    mutating func settle() {
         guard !settling.isEmpty, outstanding.values.allSatisfy({ $0.isReturned || isSuspended($0) }) else { return }
-        for waiter in settling { effects.append(.resume(waiter.resume)) }
+        for waiter in settling { add(.resume(waiter.resume)) }
         settling = []
     }
 
     /// Resumes a caller that stops waiting.
-    mutating func stopSettling(_ number: Int, _ effects: inout Effects) {
+    mutating func stopSettling(_ number: Int) {
         guard let place = settling.firstIndex(where: { $0.number == number }) else { return }
-        effects.append(.resume(settling.remove(at: place).resume))
+        add(.resume(settling.remove(at: place).resume))
     }
 
     /// Whether its process is suspended, and so handles nothing.

@@ -10,13 +10,13 @@ import UserNotifications
 extension JPushClient {
     var registrationID: String? { state.read(\.registrationID) }
 
-    func setUp(_ setup: JPushState.Setup) { update { state, effects in state.setUp(setup, &effects) } }
+    func setUp(_ setup: JPushState.Setup) { update { $0.setUp(setup) } }
 
-    func setToken(_ token: DeviceToken) { update { state, effects in state.setToken(token, &effects) } }
+    func setToken(_ token: DeviceToken) { update { $0.setToken(token) } }
 
     func whenRegistered(_ handler: @escaping (Int32, String?) -> Void) {
         let handler = Handoff(handler)
-        update { state, effects in state.whenRegistered({ handler.value($0, $1) }, &effects) }
+        update { state in state.whenRegistered({ handler.value($0, $1) }) }
     }
 
     /// Sends an operation to the service and calls `answer` once, on the main thread.
@@ -25,7 +25,7 @@ extension JPushClient {
         var operation = operation
         operation.answer = { answer.value($0) }
         let (asked, now) = (operation, now)
-        update { state, effects in state.request(asked, at: now, &effects) }
+        update { $0.request(asked, at: now) }
     }
 
     /// Counts a call that is answered without the service.
@@ -33,16 +33,16 @@ extension JPushClient {
     /// - Returns: false if the call exceeds the limit.
     func admits(_ rate: JPushState.Rate) -> Bool {
         let now = now
-        return state.update(perform: perform) { state, _ in state.admits(rate, at: now) }
+        return state.update(perform: perform) { state in state.admits(rate, at: now) }
     }
 
     func report(_ messageID: Int64, _ event: SDKReceipt.Event) {
         let receipt = SDKReceipt(messageID: messageID, event: event, time: Int64(now.timeIntervalSince1970))
-        update { state, effects in state.report(receipt, &effects) }
+        update { $0.report(receipt) }
     }
 
     /// Reports a mistake of the app's, in the log and to error observers.
-    func complain(_ text: String) { update { state, effects in state.complain(text, &effects) } }
+    func complain(_ text: String) { update { $0.complain(text) } }
 
 }
 

@@ -14,9 +14,9 @@ extension JPushClient {
             event: .received,
             time: Int64(now.timeIntervalSince1970)
         )
-        update { state, effects in state.report(receipt, &effects) { _ in done.value() } }
-        set(.extension, Self.extensionPatience) { state, effects in
-            state.release(SDKLinkClient.timeout, &effects)
+        update { state in state.report(receipt) { _ in done.value() } }
+        set(.extension, Self.extensionPatience) { state in
+            state.release(SDKLinkClient.timeout)
         }
     }
 }

@@ -6,21 +6,21 @@ import SystemPort
 import UserNotifications
 
 extension JPushClient {
-    func enter(page: String) { update { state, effects in state.entered(page: page, &effects) } }
+    func enter(page: String) { update { $0.entered(page: page) } }
 
-    func leave(page: String) { update { state, effects in state.left(page: page, &effects) } }
+    func leave(page: String) { update { $0.left(page: page) } }
 
     /// Checks the current notification settings: a message that arrived while notifications were off is shown even if
     /// they are on now.
     func take(inApp message: SDKMessage) {
         guard let port = port.port, let addressee = state.read(\.registrationID) else {
-            return update { state, effects in state.passedOver(message, &effects) }
+            return update { $0.passedOver(message) }
         }
         port.call(.notificationSettings) { [weak self] reply in
             guard case .settings(let settings) = reply else { return }
             let status = JPAuthorizationStatus(rawValue: UInt(settings.status)) ?? .notDetermined
             let isOff = status == .notDetermined || status == .statusDenied
-            self?.update { state, effects in state.took(message, of: addressee, isOff: isOff, &effects) }
+            self?.update { $0.took(message, of: addressee, isOff: isOff) }
         }
     }
 
@@ -28,8 +28,8 @@ extension JPushClient {
         let record = InAppRecord(id: String(message.messageID), title: message.title ?? "", body: message.content)
         port.port?.call(.showInApp(record)) { [weak self] reply in
             guard let self else { return }
-            guard reply == .done else { return self.update { state, _ in state.couldNotShow(message) } }
-            self.update { state, effects in state.isShown(message, &effects) }
+            guard reply == .done else { return self.update { $0.couldNotShow(message) } }
+            self.update { $0.isShown(message) }
             self.report(message.messageID, .displayed)
             self.onMain { self.delegates.tellShown(message) }
             self.awaitEnd(of: message)
@@ -43,7 +43,7 @@ extension JPushClient {
                 self.report(message.messageID, .clicked)
                 self.onMain { self.delegates.tellTapped(message) }
             }
-            self.update { state, effects in state.hasEnded(message, &effects) }
+            self.update { $0.hasEnded(message) }
         }
     }
 

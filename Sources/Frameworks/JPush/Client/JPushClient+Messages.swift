@@ -19,7 +19,7 @@ extension JPushClient {
         onMain { [weak self] in
             guard let self, let port = self.port.port else { return }
             guard let id = addressee, id == self.state.read(\.registrationID) else {
-                return self.update { state, effects in state.passedOver(message, &effects) }
+                return self.update { $0.passedOver(message) }
             }
             let position = StoredPosition(registrationID: id, position: message.position)
             let write = SystemCall.writeStorage(key: StoreKey.position.rawValue, value: position.text)
@@ -35,7 +35,7 @@ extension JPushClient {
 
     private func announce(_ message: SDKMessage) {
         message.post()
-        update { state, effects in state.told(message, &effects) }
+        update { $0.told(message) }
     }
 }
 

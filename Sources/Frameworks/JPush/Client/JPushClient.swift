@@ -31,7 +31,7 @@ final class JPushClient: Sendable {
     }
 
     let port: PortReference
-    let state: EffectQueue<JPushState, JPushState.Effect>
+    let state: EffectQueue<JPushState>
     let shell = Mutex(Shell())
     let center = JPushCenterDelegate()
     let delegates = DelegateBox()
@@ -61,11 +61,11 @@ final class JPushClient: Sendable {
     private func begin(_ port: any SystemPort, isExtension: Bool) {
         if isExtension { return load(StoreKey.allCases[...], [:]) }
         let observer = LifeCycleObserver(port) { [weak self] isInFront in
-            self?.update { state, effects in state.moved(toFront: isInFront, &effects) }
+            self?.update { $0.moved(toFront: isInFront) }
         }
         shell.withLock { $0.lifeCycle = observer }
         let isInFront = LifeCycleObserver.isInFront(on: port)
-        update { state, effects in state.moved(toFront: isInFront, &effects) }
+        update { $0.moved(toFront: isInFront) }
         load(StoreKey.allCases[...], [:])
     }
 
@@ -73,7 +73,7 @@ final class JPushClient: Sendable {
         guard let port = port.port else { return }
         guard let key = keys.first else {
             let facts = port.facts
-            return update { state, effects in state.loaded(Stored(texts), facts, &effects) }
+            return update { $0.loaded(Stored(texts), facts) }
         }
         port.call(.readStorage(key: key.rawValue)) { [weak self] reply in
             guard case .value(let text) = reply else { return }
@@ -83,7 +83,7 @@ final class JPushClient: Sendable {
         }
     }
 
-    func update(_ body: (inout JPushState, inout [JPushState.Effect]) -> Void) {
+    func update(_ body: (inout JPushState) -> Void) {
         state.update(perform: perform, body)
     }
 
@@ -102,7 +102,7 @@ final class JPushClient: Sendable {
         switch effect {
         case .link(let action): perform(action)
         case .open(let link): openLink(link)
-        case .beat(let delay): set(.heartbeat, delay) { state, effects in state.beat(&effects) }
+        case .beat(let delay): set(.heartbeat, delay) { $0.beat() }
         case .ping: shell.withLock(\.connection)?.ping()
         case .save(let key, let text): port.port?.call(.writeStorage(key: key.rawValue, value: text)) { _ in }
         case .post(let event): onMain { event.post() }
@@ -113,7 +113,7 @@ final class JPushClient: Sendable {
         case .showInApp(let message): show(message)
         case .hideInApp(let message): hide(message)
         case .watch(let gate, let operation):
-            set(.gate(gate), SDKLinkClient.patience) { state, _ in state.gateIsOver(gate, operation) }
+            set(.gate(gate), SDKLinkClient.patience) { $0.gateIsOver(gate, operation) }
         case .unwatch(let gate): cancel(.gate(gate))
         case .log(let level, let text): log.write(level, text)
         }
@@ -124,7 +124,7 @@ final class JPushClient: Sendable {
     func set(
         _ key: AlarmKey,
         _ delay: Duration,
-        _ ring: @escaping @Sendable (inout JPushState, inout [JPushState.Effect]) -> Void
+        _ ring: @escaping @Sendable (inout JPushState) -> Void
     ) {
         guard let port = port.port else { return }
         cancel(key)

@@ -8,43 +8,43 @@ extension JPushState {
     /// message.
     ///
     /// `addressee` is the registration id before the check.
-    mutating func took(_ message: SDKMessage, of addressee: String, isOff: Bool, _ effects: inout [Effect]) {
+    mutating func took(_ message: SDKMessage, of addressee: String, isOff: Bool) {
         guard messages.first == message else { return }
-        guard registrationID == addressee else { return passedOver(message, &effects) }
+        guard registrationID == addressee else { return passedOver(message) }
         if isOff {
             inApp.add(message)
-            effects.append(.save(.inApp, inApp.text))
+            add(.save(.inApp, inApp.text))
         }
         // After the message: if the process dies in between, the message comes again and is recognised.
         let position = StoredPosition(registrationID: addressee, position: message.position)
-        effects.append(.save(.position, position.text))
-        told(message, &effects)
-        showInApp(&effects)
+        add(.save(.position, position.text))
+        told(message)
+        showInApp()
     }
 
-    mutating func entered(page: String, _ effects: inout [Effect]) {
+    mutating func entered(page: String) {
         pages.removeAll { $0 == page }
         pages.append(page)
-        showInApp(&effects)
+        showInApp()
     }
 
-    mutating func left(page: String, _ effects: inout [Effect]) {
+    mutating func left(page: String) {
         pages.removeAll { $0 == page }
-        if pages.isEmpty, let onScreen { effects.append(.hideInApp(onScreen)) }
+        if pages.isEmpty, let onScreen { add(.hideInApp(onScreen)) }
     }
 
-    mutating func showInApp(_ effects: inout [Effect]) {
+    mutating func showInApp() {
         guard isInFront, !isStopped, !pages.isEmpty, onScreen == nil, let next = inApp.waiting.first else { return }
         onScreen = next
-        effects.append(.showInApp(next))
+        add(.showInApp(next))
     }
 
     /// Records that the device shows the message, which is not shown again.
-    mutating func isShown(_ message: SDKMessage, _ effects: inout [Effect]) {
+    mutating func isShown(_ message: SDKMessage) {
         inApp.remove(message)
-        effects.append(.save(.inApp, inApp.text))
+        add(.save(.inApp, inApp.text))
         // The page was left in the meantime.
-        if pages.isEmpty { effects.append(.hideInApp(message)) }
+        if pages.isEmpty { add(.hideInApp(message)) }
     }
 
     /// Keeps a message that the device cannot show now for the next page, or until the app comes to the foreground.
@@ -53,9 +53,9 @@ extension JPushState {
     }
 
     /// Records that the message has left the screen.
-    mutating func hasEnded(_ message: SDKMessage, _ effects: inout [Effect]) {
+    mutating func hasEnded(_ message: SDKMessage) {
         guard onScreen == message else { return }
         onScreen = nil
-        showInApp(&effects)
+        showInApp()
     }
 }

@@ -38,10 +38,10 @@ extension JPushState {
         var operation: Operation
     }
 
-    mutating func request(_ asked: Operation, at now: Date, _ effects: inout [Effect]) {
+    mutating func request(_ asked: Operation, at now: Date) {
         if let code = refusalCode(of: asked, at: now) {
-            effects.append(.log(.warning, "\(asked.request.word): code \(code), \(ResultCode.text(code))."))
-            return effects.append(.answer(asked.answer, SDKReply(code: code)))
+            add(.log(.warning, "\(asked.request.word): code \(code), \(ResultCode.text(code))."))
+            return add(.answer(asked.answer, SDKReply(code: code)))
         }
         lastOperation += 1
         var operation = asked
@@ -52,18 +52,18 @@ extension JPushState {
         operation.isDurable = waits && !operation.request.isQuestion
         if let gate = operation.gate {
             busy[gate] = operation.number
-            if waits { effects.append(.watch(gate, operation: operation.number)) }
+            if waits { add(.watch(gate, operation: operation.number)) }
         }
         if operation.isDurable, stored != nil {
             durable.add(operation.request, as: operation.number)
-            effects.append(saveDurable())
+            add(saveDurable())
         }
         if link != nil {
-            send(operation, &effects)
-            adjustLink(&effects)
+            send(operation)
+            adjustLink()
         } else if let refusal {
             if let gate = operation.gate { busy[gate] = nil }
-            effects.append(.answer(operation.answer, SDKReply(code: refusal, message: ResultCode.text(refusal))))
+            add(.answer(operation.answer, SDKReply(code: refusal, message: ResultCode.text(refusal))))
         } else {
             early.append(operation)
         }
@@ -81,34 +81,34 @@ extension JPushState {
         rates[rate, default: CallRateLimit(limit: rate.limit)].admits(at: now)
     }
 
-    mutating func send(_ operation: Operation, _ effects: inout [Effect]) {
+    mutating func send(_ operation: Operation) {
         guard var link else { return }
         let (number, actions) = link.request(operation.request, deadline: operation.deadline)
         self.link = link
         pending[number] = Pending(operation: operation)
-        perform(actions, &effects)
+        perform(actions)
     }
 
-    mutating func answered(_ number: Int64, _ reply: SDKReply, _ effects: inout [Effect]) {
+    mutating func answered(_ number: Int64, _ reply: SDKReply) {
         guard let operation = pending.removeValue(forKey: number)?.operation else { return }
         if let gate = operation.gate, busy[gate] == operation.number {
             busy[gate] = nil
-            effects.append(.unwatch(gate))
+            add(.unwatch(gate))
         }
         if operation.isDurable || durable.holds(operation.number) {
             durable.remove(operation.number)
-            effects.append(saveDurable())
+            add(saveDurable())
         }
-        if case .receipts = operation.request { settledReceipts(&effects) }
-        if reply.code == 0 { noteSwitch(operation.request, reply, &effects) }
+        if case .receipts = operation.request { settledReceipts() }
+        if reply.code == 0 { noteSwitch(operation.request, reply) }
         if reply.code != 0 {
             let why = reply.message ?? ResultCode.text(reply.code)
-            effects.append(.log(.warning, "\(operation.request.word): code \(reply.code), \(why)."))
+            add(.log(.warning, "\(operation.request.word): code \(reply.code), \(why)."))
         }
-        effects.append(.answer(operation.answer, reply))
+        add(.answer(operation.answer, reply))
     }
 
-    private mutating func noteSwitch(_ request: SDKRequest, _ reply: SDKReply, _ effects: inout [Effect]) {
+    private mutating func noteSwitch(_ request: SDKRequest, _ reply: SDKReply) {
         let isOn: Bool
         switch request {
         case .pushSwitch(let asked): isOn = asked
@@ -117,8 +117,8 @@ extension JPushState {
         }
         guard isStopped == isOn else { return }
         isStopped = !isOn
-        effects.append(save(link?.identity))
-        if isOn { showInApp(&effects) }
+        add(save(link?.identity))
+        if isOn { showInApp() }
     }
 
     /// Ends the exclusion by an operation after 20 seconds: the next one may start.

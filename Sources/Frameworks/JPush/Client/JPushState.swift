@@ -4,12 +4,12 @@ import PushModel
 import SystemPort
 
 /// The state of the SDK in one process of an app.
-struct JPushState: Sendable {
+struct JPushState: EffectfulState {
     enum Effect: Sendable {
         case link(SDKLinkClient.Action)
         /// Open the link of this number.
         case open(Int)
-        /// Call ``JPushState/beat(_:)`` after this delay.
+        /// Call ``JPushState/beat()`` after this delay.
         case beat(after: Duration)
         /// Send a ping.
         case ping
@@ -17,7 +17,7 @@ struct JPushState: Sendable {
         case post(NetworkEvent)
         case answer(@Sendable (SDKReply) -> Void, SDKReply)
         case known(@Sendable (Int32, String?) -> Void, code: Int, String?)
-        /// Store the message's position, deliver it to the app, then call ``JPushState/told(_:_:)``.
+        /// Store the message's position, deliver it to the app, then call ``JPushState/told(_:)``.
         case tell(SDKMessage)
         /// Show it in the app, and report the outcome.
         case showInApp(SDKMessage)
@@ -45,6 +45,9 @@ struct JPushState: Sendable {
         var channel: String?
         var environment: APNSEnvironment
     }
+
+    /// The effects to perform, in the order in which they were added.
+    private(set) var effects: [Effect] = []
 
     var random: PortRandom
     var setup: Setup?
@@ -102,6 +105,13 @@ struct JPushState: Sendable {
         self.random = random
         self.isExtension = isExtension
         isInFront = !isExtension
+    }
+
+    mutating func add(_ effect: Effect) { effects.append(effect) }
+
+    mutating func takeEffects() -> [Effect] {
+        defer { effects = [] }
+        return effects
     }
 
     var registrationID: String? {

@@ -24,7 +24,7 @@ extension JPUSHService {
     /// Sets whether the link stays open in the background; call it before `setup`. Otherwise custom messages arrive in
     /// the foreground only.
     public class func setBackgroundEnable(_ enable: Bool) {
-        client.update { state, effects in state.stayInBackground(enable, &effects) }
+        client.update { $0.stayInBackground(enable) }
     }
 
     /// Sets the heartbeat interval, 30 to 290 seconds; call it before `setup`. It applies to links opened from now on.
@@ -33,7 +33,7 @@ extension JPUSHService {
         guard 30...290 ~= interval else {
             return client.complain("the heartbeat interval is 30 to 290 seconds, not \(interval)")
         }
-        client.update { state, _ in state.heartbeat = .seconds(interval) }
+        client.update { $0.heartbeat = .seconds(interval) }
     }
 
     // MARK: The log
