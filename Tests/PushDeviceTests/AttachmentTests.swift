@@ -305,7 +305,7 @@ struct AttachmentTests {
             ("d.mpg", Data([0, 0, 1, 0xBA]), 1000, true), ("e.mp4", film().prefix(60), 1000, true),
         ] as [(String, Data, Double, Bool)]
     )
-    func filmLength(_ name: String, _ data: Data, _ time: Double, _ isGood: Bool) async throws {
+    func filmLength(name: String, data: Data, time: Double, isGood: Bool) async throws {
         let phone = await opened()
         let file = try folder.file(name, data)
         let key = UNNotificationAttachmentOptionsThumbnailTimeKey

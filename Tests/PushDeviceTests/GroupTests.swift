@@ -84,7 +84,7 @@ struct GroupTests {
             (15, "%u more letters", "3 more letters", 4),
         ]
     )
-    func summary(_ system: Int, _ format: String, _ text: String, _ count: Int) async throws {
+    func summary(system: Int, format: String, text: String, count: Int) async throws {
         let phone = await phone(system, format: format)
         for (identifier, name, count) in [("1", "Ann", 3), ("2", "Bo", 1), ("3", "Bo", 1), ("4", "Cy", 1)] {
             try add(identifier, from: name, count: count, to: phone)

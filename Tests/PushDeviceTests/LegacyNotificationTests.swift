@@ -325,7 +325,7 @@ struct LegacyNotificationTests {
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
-        func dates(_ first: DateComponents, _ unit: NSCalendar.Unit, _ count: Int) throws -> [String] {
+        func dates(from first: DateComponents, every unit: NSCalendar.Unit, count: Int) throws -> [String] {
             let start = try #require(calendar.date(from: first))
             let rule = FireDate(start, repeatInterval: unit.rawValue)
             var last = start
@@ -337,11 +337,12 @@ struct LegacyNotificationTests {
             }
         }
         #expect(
-            try dates(DateComponents(year: 2025, month: 1, day: 31, hour: 9), .month, 3) == [
+            try dates(from: DateComponents(year: 2025, month: 1, day: 31, hour: 9), every: .month, count: 3) == [
                 "2-28 9", "3-31 9", "4-30 9",
             ]
         )
-        #expect(try dates(DateComponents(year: 2025, month: 3, day: 29, hour: 12), .day, 2) == ["3-30 12", "3-31 12"])
+        let spring = DateComponents(year: 2025, month: 3, day: 29, hour: 12)
+        #expect(try dates(from: spring, every: .day, count: 2) == ["3-30 12", "3-31 12"])
     }
 
     @Test("With a zone the date is a time on the wall, wherever the device is; without one an instant")

@@ -32,7 +32,7 @@ struct LocalStage {
     func add(
         _ identifier: String,
         _ trigger: UNNotificationTrigger?,
-        _ content: UNNotificationContent? = nil
+        content: UNNotificationContent? = nil
     ) async throws {
         let request = UNNotificationRequest(
             identifier: identifier,
@@ -284,13 +284,13 @@ struct LocalNotificationTests {
     func replacesDelivered() async throws {
         let stage = await LocalStage()
         await stage.background()
-        try await stage.add("a", nil, stage.content("first"))
+        try await stage.add("a", nil, content: stage.content("first"))
         try await stage.add("b", nil)
         #expect(stage.list == ["b", "a"])
         try await stage.add(
             "a",
             UNTimeIntervalNotificationTrigger(timeInterval: 10, repeats: false),
-            stage.content("second")
+            content: stage.content("second")
         )
         #expect(stage.phone.device.screen.list.map(\.title) == ["b", "first"])
         await stage.phone.advance(by: .seconds(10))
@@ -369,12 +369,12 @@ struct LocalNotificationTests {
     func noContent() async throws {
         let stage = await LocalStage()
         let content = UNMutableNotificationContent()
-        #expect(await failure { try await stage.add("a", nil, content) } == .notificationInvalidNoContent)
+        #expect(await failure { try await stage.add("a", nil, content: content) } == .notificationInvalidNoContent)
         content.badge = 0
-        try await stage.add("b", nil, content)
+        try await stage.add("b", nil, content: content)
         content.badge = nil
         content.sound = .default
-        try await stage.add("c", nil, content)
+        try await stage.add("c", nil, content: content)
     }
 
     @Test("Changing content, components or trigger after add changes nothing: they are copied")
@@ -384,7 +384,7 @@ struct LocalNotificationTests {
         var wanted = components { $0.hour = 9 }
         let trigger = UNCalendarNotificationTrigger(dateMatching: wanted, repeats: false)
         wanted.hour = 10
-        try await stage.add("a", trigger, content)
+        try await stage.add("a", trigger, content: content)
         content.title = "after"
         await stage.background()
         await stage.phone.advance(by: .seconds(86_400))

@@ -109,7 +109,7 @@ struct MatrixRuleTests {
         #expect(responses() == 0, story)
 
         guard phone.device.screen.list.contains(where: { $0.id == id }) else { return }
-        await act(row, on: id, phone, app)
+        await act(row, on: id, of: app, phone)
         await phone.person { $0.unlock() }
         let expected = row.delegate == .none ? 0 : row.act == 4 ? 0 : 1
         #expect(responses() == expected, story)
@@ -117,7 +117,7 @@ struct MatrixRuleTests {
         #expect(phone.device.tap(id) == (row.act == 4), story)
     }
 
-    private func act(_ row: Combination, on id: String, _ phone: TestPhone, _ app: InstalledApp) async {
+    private func act(_ row: Combination, on id: String, of app: InstalledApp, _ phone: TestPhone) async {
         switch row.act {
         case 0: await phone.tap(id)
         case 1: await phone.choose("later", on: id)

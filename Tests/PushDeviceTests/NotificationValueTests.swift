@@ -130,7 +130,7 @@ struct NotificationValueTests {
             "text": "a", "number": 7, "fraction": 1.5, "flag": true, "date": date, "data": Data([1]), "list": [1, "b"],
             "deep": ["k": ["v"]],
         ]
-        try await stage.add("a", nil, content)
+        try await stage.add("a", nil, content: content)
         let delivered = await stage.phone.device.inside(InstalledApp.lab.bundleID) {
             await UNUserNotificationCenter.current().deliveredNotifications().first
         }

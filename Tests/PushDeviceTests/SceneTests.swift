@@ -127,7 +127,7 @@ private final class ConfiguringApp: UIResponder, UIApplicationDelegate {
 struct SceneTests {
     private func phone(
         _ profile: SystemProfile = .iOS(17),
-        _ app: InstalledApp = .scenes,
+        app: InstalledApp = .scenes,
         _ make: @escaping @MainActor @Sendable () -> any UIApplicationDelegate = { SceneApp() }
     ) async -> TestPhone {
         let phone = TestPhone(profile)
@@ -198,7 +198,7 @@ struct SceneTests {
 
     @Test("A delegate that is set when the scene is active hears of the launching tap at the connection only")
     func lateDelegate() async throws {
-        let phone = await phone(.iOS(17), .scenes) { LateApp() }
+        let phone = await phone(.iOS(17), app: .scenes) { LateApp() }
         await phone.forceQuit(.scenes)
         await phone.tap(await phone.push(.alert, to: .scenes))
         #expect(scene(phone)?.connectedFor?.actionIdentifier == UNNotificationDefaultActionIdentifier)
@@ -247,7 +247,7 @@ struct SceneTests {
 
     @Test("An app that configures its scene in code needs no manifest")
     func configured() async {
-        let phone = await phone(.iOS(17), .undeclared) { ConfiguringApp() }
+        let phone = await phone(.iOS(17), app: .undeclared) { ConfiguringApp() }
         #expect(
             phone.device.callbacks() == [
                 "application(_:configurationForConnecting:options:)@inactive",
@@ -261,7 +261,7 @@ struct SceneTests {
     @Test("Before iOS 13, and without a word of scenes, the app's delegate hears", arguments: [12, 17])
     func without(_ system: Int) async {
         let app = system < 13 ? InstalledApp.scenes : .undeclared
-        let phone = await phone(.iOS(system), app)
+        let phone = await phone(.iOS(system), app: app)
         #expect(scene(phone) == nil)
         #expect(
             phone.device.callbacks() == [

@@ -172,7 +172,7 @@ struct SummaryTests {
             (14, .notSupported, .notSupported), (15, .disabled, .enabled),
         ]
     )
-    func settings(_ system: Int, _ before: UNNotificationSetting, _ after: UNNotificationSetting) async {
+    func settings(system: Int, before: UNNotificationSetting, after: UNNotificationSetting) async {
         let phone = TestPhone(.iOS(system))
         phone.install(.lab) { CompleteMatrixApp.make(MatrixAppPlan()) }
         await phone.open(.lab)

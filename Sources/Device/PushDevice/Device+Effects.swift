@@ -11,12 +11,12 @@ extension Device {
         case .courier(let action): perform(action)
         case .launch(let process, let facts): start(process, facts)
         case .launchExtension(let process, let facts): startExtension(process, facts)
-        case .launchContent(let process, let category, let facts): startContent(process, category, facts)
+        case .launchContent(let process, let category, let facts): startContent(process, category: category, facts)
         case .kill(let process): kill(process)
         case .killAll: for process in shell.withLock({ $0.processes.keys.sorted() }) { kill(process) }
         case .suspend(let process): shell.withLock { $0.processes[process]?.endpoint }?.suspend()
         case .resumeProcess(let process): shell.withLock { $0.processes[process]?.endpoint }?.resume()
-        case .deliver(let event, let number, let process): deliver(event, number, process)
+        case .deliver(let event, let number, let process): deliver(event, number: number, to: process)
         case .facts(let facts, let process): set(facts, process)
         case .reply(let reply, let completion): completion(reply)
         case .journey(let event, .push(let apnsID)):
@@ -32,22 +32,22 @@ extension Device {
 
     private func start(_ process: Int, _ facts: AppFacts) {
         guard let launch = launchers.withLock({ $0[facts.bundleID]?.app }) else { return }
-        start(process, facts, launch)
+        start(process, facts, with: launch)
     }
 
     private func startExtension(_ process: Int, _ facts: AppFacts) {
         guard let launch = launchers.withLock({ $0[facts.bundleID]?.serviceExtension }) else { return }
-        start(process, facts, launch)
+        start(process, facts, with: launch)
     }
 
-    private func startContent(_ process: Int, _ category: String, _ facts: AppFacts) {
+    private func startContent(_ process: Int, category: String, _ facts: AppFacts) {
         guard let launch = launchers.withLock({ $0[facts.bundleID]?.contentExtensions[category]?.launch }) else {
             return
         }
-        start(process, facts, launch)
+        start(process, facts, with: launch)
     }
 
-    private func start(_ process: Int, _ facts: AppFacts, _ launch: Launcher) {
+    private func start(_ process: Int, _ facts: AppFacts, with launch: Launcher) {
         let port = AppProcess(id: process, facts: facts, device: self)
         let endpoint = launch(port)
         shell.withLock { $0.processes[process] = Process(port: port, endpoint: endpoint) }
@@ -75,7 +75,7 @@ extension Device {
         update { $0.died(process) }
     }
 
-    private func deliver(_ event: SystemEvent, _ number: Int, _ process: Int) {
+    private func deliver(_ event: SystemEvent, number: Int, to process: Int) {
         guard let endpoint = shell.withLock({ $0.processes[process]?.endpoint }) else { return }
         endpoint.deliver(event) { [weak self] reply in
             self?.take(reply, to: number)

@@ -43,7 +43,7 @@ extension ContentRecord {
             return
         }
         guard let alert = alert?.object else { return }
-        func text(_ plain: String, _ key: String, _ arguments: String) -> String {
+        func text(plain: String, key: String, arguments: String) -> String {
             let literal = alert[plain]?.string
             guard let key = alert[key]?.string else { return literal ?? "" }
             // A key missing from the app is shown itself, unless the sender gave a text for older versions of the app.
@@ -51,9 +51,9 @@ extension ContentRecord {
             let words = (alert[arguments]?.array ?? []).map { $0.string ?? $0.text }
             return LocalizedText.fill(format, with: words)
         }
-        title = text("title", "title-loc-key", "title-loc-args")
-        subtitle = text("subtitle", "subtitle-loc-key", "subtitle-loc-args")
-        body = text("body", "loc-key", "loc-args")
+        title = text(plain: "title", key: "title-loc-key", arguments: "title-loc-args")
+        subtitle = text(plain: "subtitle", key: "subtitle-loc-key", arguments: "subtitle-loc-args")
+        body = text(plain: "body", key: "loc-key", arguments: "loc-args")
         launchImageName = alert["launch-image"]?.string ?? ""
     }
 

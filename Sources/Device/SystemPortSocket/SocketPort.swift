@@ -72,15 +72,15 @@ package final class SocketPort: SystemPort {
             return false
         }
         guard let first else { throw PortProblem("The device ended the connection before its first frame.") }
-        self.init(socket, first.0, SplitMix(seed: first.1), order, buffer)
+        self.init(socket, facts: first.0, random: SplitMix(seed: first.1), order: order, buffer: buffer)
     }
 
     private init(
         _ socket: FrameSocket,
-        _ facts: AppFacts,
-        _ random: SplitMix,
-        _ order: DeviceFrameOrder,
-        _ buffer: FrameBuffer
+        facts: AppFacts,
+        random: SplitMix,
+        order: DeviceFrameOrder,
+        buffer: FrameBuffer
     ) {
         self.socket = socket
         state = Mutex(State(facts: facts, random: random, order: order))

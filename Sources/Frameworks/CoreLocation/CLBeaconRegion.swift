@@ -34,9 +34,9 @@ open class CLBeaconRegion: CLRegion {
 
     convenience init(
         record uuid: UUID,
-        _ major: CLBeaconMajorValue?,
-        _ minor: CLBeaconMinorValue?,
-        _ identifier: String
+        major: CLBeaconMajorValue?,
+        minor: CLBeaconMinorValue?,
+        identifier: String
     ) {
         self.init(Beacon(uuid: uuid, major: major, minor: minor), identifier: identifier)
     }

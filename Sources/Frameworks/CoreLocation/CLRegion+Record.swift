@@ -17,7 +17,12 @@ extension CLRegion {
                 identifier: record.identifier
             )
         case .beacon(let uuid, let major, let minor, let onDisplay):
-            let beacon = CLBeaconRegion(record: UUID(uuidString: uuid) ?? UUID(), major, minor, record.identifier)
+            let beacon = CLBeaconRegion(
+                record: UUID(uuidString: uuid) ?? UUID(),
+                major: major,
+                minor: minor,
+                identifier: record.identifier
+            )
             beacon.notifyEntryStateOnDisplay = onDisplay
             region = beacon
         }

@@ -75,23 +75,37 @@ package final class AppHost: AppEndpoint {
         case .launch(let payload, let local, let isForLocation, let url):
             if event.state == .background { BackgroundTasks.of(port).enteredBackground() }
             let hasSceneAhead = event.state != .background
-            let options = call.launchOptions(payload, local, isForLocation, url, hasSceneAhead: hasSceneAhead)
+            let options = call.launchOptions(
+                payload: payload,
+                local: local,
+                isForLocation: isForLocation,
+                url: url,
+                hasSceneAhead: hasSceneAhead
+            )
             slot.launchedFor = local
             slot.settledURL = call.launch(options) ? nil : url
         case .sceneWillConnect(let response, let url):
             SceneCall(slot: slot, call: call).connect(for: response, opening: url)
         case .sceneWillEnterForeground: SceneCall(slot: slot, call: call).lifeCycle(event.kind)
         case .didEnterBackground:
-            lifeCycle(event.kind, slot, call, "DidEnterBackground") { $0.applicationDidEnterBackground($1) }
+            lifeCycle(event.kind, of: slot, through: call, name: "DidEnterBackground") {
+                $0.applicationDidEnterBackground($1)
+            }
             BackgroundTasks.of(port).enteredBackground()
         case .willEnterForeground:
             BackgroundTasks.of(port).leftBackground()
-            lifeCycle(event.kind, slot, call, "WillEnterForeground") { $0.applicationWillEnterForeground($1) }
+            lifeCycle(event.kind, of: slot, through: call, name: "WillEnterForeground") {
+                $0.applicationWillEnterForeground($1)
+            }
         case .didBecomeActive:
             BackgroundTasks.of(port).leftBackground()
-            lifeCycle(event.kind, slot, call, "DidBecomeActive") { $0.applicationDidBecomeActive($1) }
+            lifeCycle(event.kind, of: slot, through: call, name: "DidBecomeActive") {
+                $0.applicationDidBecomeActive($1)
+            }
         case .willResignActive:
-            lifeCycle(event.kind, slot, call, "WillResignActive") { $0.applicationWillResignActive($1) }
+            lifeCycle(event.kind, of: slot, through: call, name: "WillResignActive") {
+                $0.applicationWillResignActive($1)
+            }
         case .willTerminate:
             SceneCall(slot: slot, call: call).lifeCycle(event.kind)
             call.lifeCycle("WillTerminate") { $0.applicationWillTerminate($1) }
@@ -127,9 +141,9 @@ package final class AppHost: AppEndpoint {
     @MainActor
     private func lifeCycle(
         _ event: SystemEvent.Kind,
-        _ slot: AppSlot,
-        _ call: DelegateCall,
-        _ name: String,
+        of slot: AppSlot,
+        through call: DelegateCall,
+        name: String,
         _ method: (any UIApplicationDelegate, UIApplication) -> Void
     ) {
         if slot.scene != nil {

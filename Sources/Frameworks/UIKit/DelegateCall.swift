@@ -26,10 +26,10 @@ struct DelegateCall {
     ///     cause there.
     /// - Returns: nil without a cause.
     func launchOptions(
-        _ payload: JSONObject?,
-        _ local: NotificationRecord?,
-        _ isForLocation: Bool,
-        _ url: OpenedURL?,
+        payload: JSONObject?,
+        local: NotificationRecord?,
+        isForLocation: Bool,
+        url: OpenedURL?,
         hasSceneAhead: Bool
     ) -> [UIApplication.LaunchOptionsKey: Any]? {
         if isForLocation { return [.location: NSNumber(value: true)] }

@@ -26,7 +26,7 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked
     }
 
     public convenience init(identifier: String, title: String, options: UNNotificationActionOptions = []) {
-        self.init(Self.record(identifier, title, options, nil))
+        self.init(Self.record(identifier: identifier, title: title, options: options, icon: nil))
     }
 
     public convenience init(
@@ -35,14 +35,14 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked
         options: UNNotificationActionOptions = [],
         icon: UNNotificationActionIcon?
     ) {
-        self.init(Self.record(identifier, title, options, icon))
+        self.init(Self.record(identifier: identifier, title: title, options: options, icon: icon))
     }
 
     class func record(
-        _ identifier: String,
-        _ title: String,
-        _ options: UNNotificationActionOptions,
-        _ icon: UNNotificationActionIcon?
+        identifier: String,
+        title: String,
+        options: UNNotificationActionOptions,
+        icon: UNNotificationActionIcon?
     ) -> ActionRecord {
         var record = ActionRecord(identifier: identifier, title: title, options: options.rawValue)
         record.icon = icon?.record
@@ -75,7 +75,7 @@ open class UNTextInputNotificationAction: UNNotificationAction, @unchecked Senda
         textInputButtonTitle: String,
         textInputPlaceholder: String
     ) {
-        var record = Self.record(identifier, title, options, nil)
+        var record = Self.record(identifier: identifier, title: title, options: options, icon: nil)
         record.textInput = TextInputRecord(buttonTitle: textInputButtonTitle, placeholder: textInputPlaceholder)
         self.init(record)
     }
@@ -88,19 +88,19 @@ open class UNTextInputNotificationAction: UNNotificationAction, @unchecked Senda
         textInputButtonTitle: String,
         textInputPlaceholder: String
     ) {
-        var record = Self.record(identifier, title, options, icon)
+        var record = Self.record(identifier: identifier, title: title, options: options, icon: icon)
         record.textInput = TextInputRecord(buttonTitle: textInputButtonTitle, placeholder: textInputPlaceholder)
         self.init(record)
     }
 
     /// Returns a record; the parent's initialisers make a button with the system's own title and no placeholder.
     override class func record(
-        _ identifier: String,
-        _ title: String,
-        _ options: UNNotificationActionOptions,
-        _ icon: UNNotificationActionIcon?
+        identifier: String,
+        title: String,
+        options: UNNotificationActionOptions,
+        icon: UNNotificationActionIcon?
     ) -> ActionRecord {
-        var record = super.record(identifier, title, options, icon)
+        var record = super.record(identifier: identifier, title: title, options: options, icon: icon)
         record.textInput = TextInputRecord(buttonTitle: "", placeholder: "")
         return record
     }

@@ -37,7 +37,13 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @uncheck
         intentIdentifiers: [String],
         options: UNNotificationCategoryOptions = []
     ) {
-        self.init(Self.record(identifier, actions, intentIdentifiers, options))
+        let record = Self.record(
+            identifier: identifier,
+            actions: actions,
+            intentIdentifiers: intentIdentifiers,
+            options: options
+        )
+        self.init(record)
     }
 
     public convenience init(
@@ -47,7 +53,12 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @uncheck
         hiddenPreviewsBodyPlaceholder: String,
         options: UNNotificationCategoryOptions = []
     ) {
-        var record = Self.record(identifier, actions, intentIdentifiers, options)
+        var record = Self.record(
+            identifier: identifier,
+            actions: actions,
+            intentIdentifiers: intentIdentifiers,
+            options: options
+        )
         record.hiddenPreviewsBodyPlaceholder = hiddenPreviewsBodyPlaceholder
         self.init(record)
     }
@@ -60,17 +71,22 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @uncheck
         categorySummaryFormat: String?,
         options: UNNotificationCategoryOptions = []
     ) {
-        var record = Self.record(identifier, actions, intentIdentifiers, options)
+        var record = Self.record(
+            identifier: identifier,
+            actions: actions,
+            intentIdentifiers: intentIdentifiers,
+            options: options
+        )
         record.hiddenPreviewsBodyPlaceholder = hiddenPreviewsBodyPlaceholder ?? ""
         record.categorySummaryFormat = categorySummaryFormat ?? ""
         self.init(record)
     }
 
     private static func record(
-        _ identifier: String,
-        _ actions: [UNNotificationAction],
-        _ intentIdentifiers: [String],
-        _ options: UNNotificationCategoryOptions
+        identifier: String,
+        actions: [UNNotificationAction],
+        intentIdentifiers: [String],
+        options: UNNotificationCategoryOptions
     ) -> CategoryRecord {
         CategoryRecord(
             identifier: identifier,

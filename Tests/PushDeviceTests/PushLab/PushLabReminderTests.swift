@@ -210,7 +210,7 @@ struct PushLabReminderTests {
             (9, .on(DateComponents(year: 2020)), .past), (7, .at(market), .noPlaces),
         ] as [(Int, Reminder.Moment, ReminderProblem)]
     )
-    func refused(_ major: Int, _ moment: Reminder.Moment, _ problem: ReminderProblem) async throws {
+    func refused(major: Int, moment: Reminder.Moment, problem: ReminderProblem) async throws {
         let stage = await LabStage(major)
         await #expect(throws: problem) { try await stage.add(Reminder("a", "A", moment)) }
         #expect(try await stage.inside { await $0.reminders.waiting() }.isEmpty)

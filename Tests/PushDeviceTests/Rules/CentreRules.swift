@@ -328,7 +328,7 @@ struct CentreRules {
         await stage.background()
         let content = stage.content()
         content.categoryIdentifier = "quiet"
-        for name in ["tapped", "acted", "removed", "dismissed"] { try await stage.add(name, nil, content) }
+        for name in ["tapped", "acted", "removed", "dismissed"] { try await stage.add(name, nil, content: content) }
         #expect(await stage.delivered().count == 5)
         #expect(await stage.phone.choose("later", on: stage.id("acted")) == .done)
         #expect(await stage.phone.dismiss(stage.id("dismissed")))

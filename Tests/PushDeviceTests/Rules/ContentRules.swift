@@ -48,7 +48,7 @@ struct ContentRules {
         content.relevanceScore = 0.25
         content.filterCriteria = "f"
         content.userInfo = ["k": 1]
-        try await stage.add("a", nil, content)
+        try await stage.add("a", nil, content: content)
         let back = try await delivered(stage)
         #expect(back == content)
         #expect(!(back is UNMutableNotificationContent))
@@ -72,7 +72,7 @@ struct ContentRules {
         for badge in [5, nil, 0, nil, 2] as [NSNumber?] {
             let content = stage.content()
             content.badge = badge
-            try await stage.add("a", nil, content)
+            try await stage.add("a", nil, content: content)
             seen.append(stage.badge)
         }
         #expect(seen == [5, 5, 0, 0, 2])
@@ -85,7 +85,7 @@ struct ContentRules {
         _ = try await stage.app { try await $0.setBadgeCount(7) }
         let content = UNMutableNotificationContent()
         content.badge = 0
-        try await stage.add("a", nil, content)
+        try await stage.add("a", nil, content: content)
         #expect(stage.badge == 0 && stage.list == [])
     }
 
@@ -98,7 +98,7 @@ struct ContentRules {
         let content = stage.content("100%%")
         content.subtitle = "50%%"
         content.body = "100%% of 5%"
-        try await stage.add("a", nil, content)
+        try await stage.add("a", nil, content: content)
         let shown = try #require(stage.phone.device.screen.list.first)
         #expect([shown.title, shown.subtitle, shown.body] == ["100%%", "50%%", "100% of 5%"])
         #expect(try await delivered(stage).body == "100%% of 5%")
@@ -111,7 +111,7 @@ struct ContentRules {
         let content = UNMutableNotificationContent()
         content.sound = .default
         content.badge = 3
-        try await stage.add("a", nil, content)
+        try await stage.add("a", nil, content: content)
         #expect(stage.list == [] && stage.phone.device.screen.banner == nil)
         #expect(stage.badge == 3 && stage.sounds == [nil])
         #expect(
@@ -129,7 +129,7 @@ struct ContentRules {
         case 1: content.subtitle = "a"
         default: content.body = "a"
         }
-        try await stage.add("a", nil, content)
+        try await stage.add("a", nil, content: content)
         #expect(stage.kinds("a") == [.fired, .presented(.banner), .presented(.list)])
     }
 
@@ -150,7 +150,7 @@ struct ContentRules {
         content.interruptionLevel = .passive
         content.sound = .default
         content.badge = 2
-        try await stage.add("a", nil, content)
+        try await stage.add("a", nil, content: content)
         #expect(stage.kinds("a") == [.fired, .presented(.list), .presented(.badge), .suppressed(.passive)])
         #expect(stage.sounds == [])
     }
@@ -211,7 +211,7 @@ struct ContentRules {
         for sound in sounds {
             let content = stage.content()
             content.sound = sound
-            try await stage.add("a", nil, content)
+            try await stage.add("a", nil, content: content)
         }
         #expect(stage.sounds.count == 2 && stage.sounds.first == .some(nil))
     }

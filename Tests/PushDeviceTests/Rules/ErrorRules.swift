@@ -33,7 +33,7 @@ struct ErrorRules {
         ]
         for (stage, content, trigger, code, word) in cases {
             do {
-                try await stage.add("a", trigger, content)
+                try await stage.add("a", trigger, content: content)
                 Issue.record("\(code) was not thrown")
             } catch let error as UNError {
                 #expect(error.code == code && error.localizedDescription.contains(word))
@@ -57,8 +57,8 @@ struct ErrorRules {
         badge.badge = 1
         let sound = UNMutableNotificationContent()
         sound.sound = .default
-        try await stage.add("badge", nil, badge)
-        try await stage.add("sound", nil, sound)
+        try await stage.add("badge", nil, content: badge)
+        try await stage.add("sound", nil, content: sound)
         #expect(stage.badge == 1 && stage.sounds == [nil])
     }
 
@@ -79,7 +79,7 @@ struct ErrorRules {
         content.sound = .default
         content.badge = 3
         await stage.background()
-        try await stage.add("now", nil, content)
+        try await stage.add("now", nil, content: content)
         #expect(stage.kinds("now") == [.fired, .presented(.banner), .presented(.list)])
         #expect(stage.badge == 0 && stage.sounds == [])
     }

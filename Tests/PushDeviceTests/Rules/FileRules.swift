@@ -148,9 +148,9 @@ struct FileRules {
     func replacing() async throws {
         let stage = await LocalStage()
         let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: false)
-        try await stage.add("a", trigger, content("old", on: stage))
+        try await stage.add("a", trigger, content: content("old", on: stage))
         let old = try #require(stored(stage).first)
-        try await stage.add("a", trigger, content("new", on: stage))
+        try await stage.add("a", trigger, content: content("new", on: stage))
         let new = try #require(stored(stage).first)
         #expect(!exists(old) && exists(new))
     }
@@ -159,9 +159,9 @@ struct FileRules {
     func entries() async throws {
         let stage = await LocalStage()
         await stage.background()
-        try await stage.add("a", nil, content("first", on: stage))
+        try await stage.add("a", nil, content: content("first", on: stage))
         let first = try #require(stored(stage).first)
-        try await stage.add("a", nil, content("second", on: stage))
+        try await stage.add("a", nil, content: content("second", on: stage))
         let second = try #require(stored(stage).first)
         #expect(!exists(first) && exists(second))
         await stage.app { $0.removeAllDeliveredNotifications() }
@@ -176,7 +176,7 @@ struct FileRules {
             stage.phone.device.delegate(of: InstalledApp.lab.bundleID, as: CompleteMatrixApp.self)
         )
         app.plan.options = [.banner]
-        try await stage.add("a", nil, content("a", on: stage))
+        try await stage.add("a", nil, content: content("a", on: stage))
         let path = try #require(stage.phone.device.screen.banner?.notification.content.attachments.first?.path)
         #expect(exists(path))
         await stage.phone.person { $0.flickBanner() }
@@ -188,7 +188,7 @@ struct FileRules {
         let stage = await LocalStage()
         await stage.background()
         let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: true)
-        try await stage.add("a", trigger, content("a", on: stage))
+        try await stage.add("a", trigger, content: content("a", on: stage))
         await stage.phone.advance(by: .seconds(130))
         #expect(stage.firings("a").count == 2 && Set(stored(stage)).count == 1)
         #expect(stored(stage).allSatisfy(exists))
@@ -200,7 +200,7 @@ struct FileRules {
         let content = try content("a", on: stage)
         try FileManager.default.removeItem(at: folder.url.appendingPathComponent("a.png"))
         let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: false)
-        #expect(await errorCode { try await stage.add("a", trigger, content) } == .attachmentInvalidURL)
+        #expect(await errorCode { try await stage.add("a", trigger, content: content) } == .attachmentInvalidURL)
         #expect(await stage.pending() == [])
     }
 
@@ -208,11 +208,11 @@ struct FileRules {
     func goneFromStore() async throws {
         let stage = await LocalStage()
         let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: false)
-        try await stage.add("a", trigger, content("a", on: stage))
+        try await stage.add("a", trigger, content: content("a", on: stage))
         let kept = try #require(await stage.app { await $0.pendingNotificationRequests().first?.content } ?? nil)
         await stage.app { $0.removeAllPendingNotificationRequests() }
         await stage.phone.device.settled()
-        #expect(await errorCode { try await stage.add("b", trigger, kept) } == .attachmentNotInDataStore)
+        #expect(await errorCode { try await stage.add("b", trigger, content: kept) } == .attachmentNotInDataStore)
     }
 
     @Test("A file that cannot be moved into the store fails the request with an error of its own")

@@ -84,7 +84,7 @@ struct RequestRules {
         let stage = await LocalStage()
         let content = stage.content()
         content.sound = .criticalSoundNamed(UNNotificationSoundName("a"), withAudioVolume: 0.5)
-        try await stage.add("a", nil, content)
+        try await stage.add("a", nil, content: content)
         let notification = try #require(await stage.app { await $0.deliveredNotifications().first } ?? nil)
         #expect(try archived(notification) == notification)
         let settings = try #require(await stage.app { await $0.notificationSettings() })

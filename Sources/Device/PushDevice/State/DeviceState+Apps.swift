@@ -58,14 +58,14 @@ extension DeviceState {
     ) {
         if let front, front != bundleID { background(front) }
         if apps[bundleID]?.process != nil {
-            connectScene(of: bundleID, .background, opening, url, for: subject)
+            connectScene(of: bundleID, in: .background, response: opening, url: url, for: subject)
             send(.willEnterForeground, .background, to: bundleID)
         } else {
             var payload: JSONObject?
             if let subject, case .push = subject { payload = opening?.notification.content.userInfo }
             let local = opening?.notification.isLocal == true ? opening?.notification : nil
             launch(bundleID, .inactive, payload: payload, local: local, url: url, for: subject)
-            connectScene(of: bundleID, .inactive, opening, url, for: subject)
+            connectScene(of: bundleID, in: .inactive, response: opening, url: url, for: subject)
             if profile.hasScenes { send(.sceneWillEnterForeground, .inactive, to: bundleID) }
         }
         front = bundleID
@@ -84,14 +84,14 @@ extension DeviceState {
     /// Connects the scene of an app with scenes when its process first comes to the foreground, with the reason.
     private mutating func connectScene(
         of bundleID: String,
-        _ state: AppState,
-        _ opening: ResponseRecord?,
-        _ url: OpenedURL?,
+        in state: AppState,
+        response: ResponseRecord?,
+        url: OpenedURL?,
         for subject: JourneySubject?
     ) {
         guard profile.hasScenes, apps[bundleID]?.hasConnectedScene == false else { return }
         apps[bundleID]?.hasConnectedScene = true
-        let event = SystemEvent.Kind.sceneWillConnect(opening, url: url)
+        let event = SystemEvent.Kind.sceneWillConnect(response, url: url)
         send(event, state, to: bundleID, for: subject, isPartOfJourney: subject != nil)
     }
 

@@ -14,7 +14,7 @@ extension DeviceState {
         switch call {
         case .facts, .notificationSettings, .categories, .deliveredNotifications, .pendingRequests, .readStorage: break
         case .requestAuthorization(let options):
-            return authorize(bundleID, options, completion)
+            return authorize(bundleID, options: options, completion)
         case .registerUserNotificationSettings(let types, let categories):
             apps[bundleID]?.categories = categories
             add(.reply(.done, completion))
@@ -113,7 +113,7 @@ extension DeviceState {
 
     private mutating func authorize(
         _ bundleID: String,
-        _ options: UInt,
+        options: UInt,
         _ completion: @escaping @Sendable (SystemReply) -> Void
     ) {
         guard let record = apps[bundleID] else { return }

@@ -135,13 +135,13 @@ extension DeviceState {
             guard let crossing = apps[bundleID]?.location.watches[index].move(to: place),
                 let region = apps[bundleID]?.location.watches[index].region
             else { continue }
-            crossed(region, crossing, bundleID)
+            crossed(region, crossing, by: bundleID)
         }
     }
 
-    private mutating func crossed(_ region: GeoRegion, _ crossing: RegionWatch.Crossing, _ bundleID: String) {
+    private mutating func crossed(_ region: GeoRegion, _ crossing: RegionWatch.Crossing, by bundleID: String) {
         guard let record = apps[bundleID] else { return }
-        if record.condition == .active { return tellCrossing(region, crossing, bundleID) }
+        if record.condition == .active { return tellCrossing(region, crossing, to: bundleID) }
         if let reason = reasonForSilence(record) {
             let words = "\(crossing) of region '\(region.identifier)' not reported: \(reason)"
             return tell(.changed(words), app: bundleID)
@@ -151,7 +151,7 @@ extension DeviceState {
             apps[bundleID]?.location.held.append((region, crossing))
             return askForLocation(.locationAlways, record)
         }
-        tellCrossing(region, crossing, bundleID)
+        tellCrossing(region, crossing, to: bundleID)
     }
 
     /// Returns why an app in the background is not notified of a crossing; nil if it is.
@@ -166,14 +166,14 @@ extension DeviceState {
     mutating func releaseCrossings(_ bundleID: String) {
         let held = apps[bundleID]?.location.held ?? []
         apps[bundleID]?.location.held = []
-        for (region, crossing) in held { crossed(region, crossing, bundleID) }
+        for (region, crossing) in held { crossed(region, crossing, by: bundleID) }
     }
 
     /// Notifies the app, starting it if necessary, even after the user swiped it away. Sources: Apple,
     /// `startMonitoring(for:)` (launched into the background with the location key),
     /// `locationManager(_:didDetermineState:for:)` (called at crossings too), and "App Programming Guide for iOS",
     /// background execution: location apps are relaunched after being force quit since iOS 8.
-    private mutating func tellCrossing(_ region: GeoRegion, _ crossing: RegionWatch.Crossing, _ bundleID: String) {
+    private mutating func tellCrossing(_ region: GeoRegion, _ crossing: RegionWatch.Crossing, to bundleID: String) {
         if apps[bundleID]?.process == nil {
             launch(bundleID, .background, payload: nil, isForLocation: true, for: nil)
             set(.background, bundleID)

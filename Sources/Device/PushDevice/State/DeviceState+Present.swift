@@ -29,7 +29,7 @@ extension DeviceState {
         guard let record = record(for: shown) else { return }
         let content = shown.notification.content
         let level = level(of: content, record)
-        let quiet = quiet(content, record, level)
+        let quiet = quiet(content, of: record, at: level)
         let mayShowText = content.hasText && record.allows(SettingsRecord.alert)
         var presented: [Presentation] = []
         if mayShowText, options & PresentationBits.banner != 0, quiet == nil {
@@ -52,12 +52,18 @@ extension DeviceState {
         if isCarConnected, mayShowText, quiet == nil, showsInCar(content, record) { presented.append(.carPlay) }
         place(shown, presented)
         for how in presented { report(.presented(how), of: shown.subject) }
-        let mutes = mutes(presented, options, quiet, mayShowText, content, record)
-        for reason in mutes { report(.suppressed(reason), of: shown.subject) }
+        let withheld = withheld(
+            from: presented,
+            options: options,
+            quiet: quiet,
+            mayShowText: mayShowText,
+            by: record
+        )
+        for reason in withheld { report(.suppressed(reason), of: shown.subject) }
         if presented.contains(.sound), let reason = soundFault(content.sound, record) {
             report(.suppressed(reason), of: shown.subject)
         }
-        if let reason = silence(content, record, presented) {
+        if let reason = silence(content, of: record, presented: presented) {
             report(.suppressed(reason), of: shown.subject)
         }
     }
@@ -86,14 +92,14 @@ extension DeviceState {
     }
 
     /// Returns why it goes to the list without banner and sound; nil if it does not.
-    private func quiet(_ content: ContentRecord, _ record: AppRecord, _ level: Level) -> SuppressionReason? {
+    private func quiet(_ content: ContentRecord, of record: AppRecord, at level: Level) -> SuppressionReason? {
         if record.settings.status == 3 { return .provisional }
         if level == .passive { return .passive }
-        return heldByFocus(content, record, level)
+        return heldByFocus(content, of: record, at: level)
     }
 
     /// Returns why the active Focus does not let it interrupt; nil if it does, or no Focus is active.
-    func heldByFocus(_ content: ContentRecord, _ record: AppRecord, _ level: Level) -> SuppressionReason? {
+    func heldByFocus(_ content: ContentRecord, of record: AppRecord, at level: Level) -> SuppressionReason? {
         guard let focus, level != .critical else { return nil }
         if level == .timeSensitive, focus.allowsTimeSensitive { return nil }
         let bundleID = record.app.bundleID
@@ -110,13 +116,12 @@ extension DeviceState {
     }
 
     /// Returns what the device withheld from a notification that was otherwise shown.
-    private func mutes(
-        _ presented: [Presentation],
-        _ options: UInt,
-        _ quiet: SuppressionReason?,
-        _ mayShowText: Bool,
-        _ content: ContentRecord,
-        _ record: AppRecord
+    private func withheld(
+        from presented: [Presentation],
+        options: UInt,
+        quiet: SuppressionReason?,
+        mayShowText: Bool,
+        by record: AppRecord
     ) -> [SuppressionReason] {
         guard mayShowText else { return [] }
         if let quiet { return quiet == .provisional ? [] : [quiet] }
@@ -131,8 +136,8 @@ extension DeviceState {
     /// Returns why the user saw no text; nil if there was some, or the app chose a sound or a badge only.
     private func silence(
         _ content: ContentRecord,
-        _ record: AppRecord,
-        _ presented: [Presentation]
+        of record: AppRecord,
+        presented: [Presentation]
     ) -> SuppressionReason? {
         if !presented.allSatisfy({ $0 == .sound || $0 == .badge }) { return nil }
         if !content.hasText { return .noText }

@@ -16,16 +16,16 @@ extension DeviceState {
             return report(.suppressed(.badPayload), of: subject)
         }
         tell(.pushArrived(apnsID: push.apnsID), app: push.topic)
-        if payload.isContentAvailable { wake(record, payload, push.apnsID) }
+        if payload.isContentAvailable { wake(record, for: payload, apnsID: push.apnsID) }
         if payload.isForPerson {
-            show(record, payload, push)
+            show(payload, of: push, from: record)
         } else if !payload.isContentAvailable {
             report(.suppressed(.noText), of: subject)
         }
     }
 
     /// Presents the push to the user, possibly through the service extension.
-    private mutating func show(_ record: AppRecord, _ payload: RemotePayload, _ push: CourierPush) {
+    private mutating func show(_ payload: RemotePayload, of push: CourierPush, from record: AppRecord) {
         let shown = ShownNotification(
             bundleID: record.app.bundleID,
             appName: record.app.name,
@@ -48,7 +48,7 @@ extension DeviceState {
     // MARK: Background wake
 
     /// Passes the push to the app.
-    private mutating func wake(_ record: AppRecord, _ payload: RemotePayload, _ apnsID: String) {
+    private mutating func wake(_ record: AppRecord, for payload: RemotePayload, apnsID: String) {
         let subject = JourneySubject.push(apnsID: apnsID)
         let push = SilentPush(apnsID: apnsID, payload: payload.content.userInfo)
         if record.condition == .active { return fetch(push, for: record.app.bundleID, .active) }

@@ -84,7 +84,7 @@ extension DeviceState {
             return report(.suppressed(.permissionDenied), of: shown.subject)
         }
         let content = shown.notification.content
-        let reason = heldByFocus(content, record, level(of: content, record))
+        let reason = heldByFocus(content, of: record, at: level(of: content, record))
         // The summary is in the notification centre regardless of the user's other choices.
         var presented = [Presentation.list]
         if isLocked, record.settings.showsOnLockScreen, reason == nil { presented.insert(.lockScreen, at: 0) }

@@ -15,7 +15,7 @@ extension JPushClient {
             time: Int64(now.timeIntervalSince1970)
         )
         update { state in state.report(receipt) { _ in done.value() } }
-        set(.extension, Self.extensionPatience) { state in
+        set(.extension, after: Self.extensionPatience) { state in
             state.release(SDKLinkClient.timeout)
         }
     }

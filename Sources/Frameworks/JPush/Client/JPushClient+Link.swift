@@ -10,13 +10,13 @@ extension JPushClient {
         // The close is reported as an event, after which a new link is opened if one is wanted.
         case .close: shell.withLock(\.connection)?.close()
         case .send(let frame): shell.withLock(\.connection)?.send(frame.text)
-        case .wait(let delay): set(.backoff, delay) { state in state.act { $0.waited() } }
-        case .gather(let delay): set(.gathering, delay) { state in state.act { $0.gathered() } }
+        case .wait(let delay): set(.backoff, after: delay) { state in state.act { $0.waited() } }
+        case .gather(let delay): set(.gathering, after: delay) { state in state.act { $0.gathered() } }
         case .watch(let number, let delay):
-            set(.request(number), delay) { state in state.act { $0.expired(number) } }
+            set(.request(number), after: delay) { state in state.act { $0.expired(number) } }
         case .pause(let numbers, let delay):
             for number in numbers { cancel(.request(number)) }
-            set(.pause, delay) { state in state.act { $0.resumed() } }
+            set(.pause, after: delay) { state in state.act { $0.resumed() } }
         case .answer(let number, _): cancel(.request(number))
         case .open, .connected, .disconnected, .registered, .forget, .loggedIn, .refused, .message: break
         }

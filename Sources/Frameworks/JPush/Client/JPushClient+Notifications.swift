@@ -8,7 +8,9 @@ extension JPushClient {
     /// Asks the user for permission, and the system for a token.
     func register(_ types: Int, _ categories: Set<AnyHashable>?) {
         guard let port = port.port else { return }
-        guard port.facts.systemMajor >= 10 else { return registerAsBefore(UInt(bitPattern: types), categories, port) }
+        guard port.facts.systemMajor >= 10 else {
+            return registerAsBefore(UInt(bitPattern: types), categories, on: port)
+        }
         let known = categories?.compactMap { $0.base as? UNNotificationCategory } ?? []
         if !known.isEmpty { UNUserNotificationCenter.current().setNotificationCategories(Set(known)) }
         port.call(.requestAuthorization(options: UInt(bitPattern: types))) { [weak self] _ in
@@ -18,7 +20,7 @@ extension JPushClient {
     }
 
     /// Registers as before iOS 10. On iOS 7, which has no categories, the types are those of remote notifications.
-    private func registerAsBefore(_ types: UInt, _ categories: Set<AnyHashable>?, _ port: any SystemPort) {
+    private func registerAsBefore(_ types: UInt, _ categories: Set<AnyHashable>?, on port: any SystemPort) {
         if port.facts.systemMajor < 8 {
             port.call(.requestAuthorization(options: types & 7)) { _ in }
         } else {

@@ -102,7 +102,7 @@ final class JPushClient: Sendable {
         switch effect {
         case .link(let action): perform(action)
         case .open(let link): openLink(link)
-        case .beat(let delay): set(.heartbeat, delay) { $0.beat() }
+        case .beat(let delay): set(.heartbeat, after: delay) { $0.beat() }
         case .ping: shell.withLock(\.connection)?.ping()
         case .save(let key, let text): port.port?.call(.writeStorage(key: key.rawValue, value: text)) { _ in }
         case .post(let event): onMain { event.post() }
@@ -113,7 +113,7 @@ final class JPushClient: Sendable {
         case .showInApp(let message): show(message)
         case .hideInApp(let message): hide(message)
         case .watch(let gate, let operation):
-            set(.gate(gate), SDKLinkClient.patience) { $0.gateIsOver(gate, operation) }
+            set(.gate(gate), after: SDKLinkClient.patience) { $0.gateIsOver(gate, operation) }
         case .unwatch(let gate): cancel(.gate(gate))
         case .log(let level, let text): log.write(level, text)
         }
@@ -123,7 +123,7 @@ final class JPushClient: Sendable {
 
     func set(
         _ key: AlarmKey,
-        _ delay: Duration,
+        after delay: Duration,
         _ ring: @escaping @Sendable (inout JPushState) -> Void
     ) {
         guard let port = port.port else { return }

@@ -49,12 +49,12 @@ struct PendingReceipts: Hashable, Sendable {
     }
 
     var text: String {
-        let waiting = waiting.map { Self.value($0.messageID, $0.event, $0.time) }
-        let told = told.map { Self.value($0.messageID, $0.event, nil) }
+        let waiting = waiting.map { Self.value($0.messageID, $0.event, time: $0.time) }
+        let told = told.map { Self.value($0.messageID, $0.event, time: nil) }
         return JSONValue.object(["waiting": .array(waiting), "told": .array(told)]).text
     }
 
-    private static func value(_ messageID: Int64, _ event: SDKReceipt.Event, _ time: Int64?) -> JSONValue {
+    private static func value(_ messageID: Int64, _ event: SDKReceipt.Event, time: Int64?) -> JSONValue {
         .array([.integer(messageID), .string(event.rawValue)] + (time.map { [.integer($0)] } ?? []))
     }
 

@@ -7,15 +7,15 @@ import Foundation
 extension JPUSHService {
     /// Replaces all tags.
     public class func setTags(_ tags: Set<String>!, completion: JPUSHTagsOperationCompletion!, seq: Int) {
-        change(tags, completion, seq) { .setTags($0) }
+        change(tags, completion: completion, seq: seq) { .setTags($0) }
     }
 
     public class func addTags(_ tags: Set<String>!, completion: JPUSHTagsOperationCompletion!, seq: Int) {
-        change(tags, completion, seq) { .addTags($0) }
+        change(tags, completion: completion, seq: seq) { .addTags($0) }
     }
 
     public class func deleteTags(_ tags: Set<String>!, completion: JPUSHTagsOperationCompletion!, seq: Int) {
-        change(tags, completion, seq) { .deleteTags($0) }
+        change(tags, completion: completion, seq: seq) { .deleteTags($0) }
     }
 
     /// Removes all tags.
@@ -46,8 +46,8 @@ extension JPUSHService {
 
     private class func change(
         _ tags: Set<String>?,
-        _ completion: JPUSHTagsOperationCompletion?,
-        _ seq: Int,
+        completion: JPUSHTagsOperationCompletion?,
+        seq: Int,
         _ request: ([String]) -> SDKRequest
     ) {
         let echo = tags.map { Set($0.map { AnyHashable($0) }) }

@@ -25,7 +25,7 @@ extension JPUSHService {
         completion: JPUSHLiveActivityTokenCompletion!,
         seq: Int
     ) {
-        register(liveActivityId, pushToken, completion, seq) { .activityToken(id: $0, $1) }
+        register(liveActivityId, token: pushToken, completion: completion, seq: seq) { .activityToken(id: $0, $1) }
     }
 
     /// Registers the token with which a push starts a Live Activity of this attributes type.
@@ -35,14 +35,16 @@ extension JPUSHService {
         completion: JPUSHLiveActivityTokenCompletion!,
         seq: Int
     ) {
-        register(activityAttributes, pushToStartToken, completion, seq) { .activityStartToken(type: $0, $1) }
+        register(activityAttributes, token: pushToStartToken, completion: completion, seq: seq) {
+            .activityStartToken(type: $0, $1)
+        }
     }
 
     private class func register(
         _ name: String?,
-        _ token: Data?,
-        _ completion: JPUSHLiveActivityTokenCompletion?,
-        _ seq: Int,
+        token: Data?,
+        completion: JPUSHLiveActivityTokenCompletion?,
+        seq: Int,
         _ request: (String, DeviceToken?) -> SDKRequest
     ) {
         guard let name, !name.isEmpty else {

@@ -39,7 +39,7 @@ struct SceneCall {
         slot.scene = scene
         slot.connectedFor = response
         slot.settledURL = url
-        tell("scene(_:willConnectTo:options:)", "WillConnect") {
+        tell("scene(_:willConnectTo:options:)", posting: "WillConnect") {
             $0.scene($1, willConnectTo: session, options: options)
         }
         scene.activationState = .background
@@ -59,20 +59,20 @@ struct SceneCall {
         guard let scene = slot.scene else { return }
         switch event {
         case .sceneWillEnterForeground, .willEnterForeground:
-            tell("sceneWillEnterForeground(_:)", "WillEnterForeground") { $0.sceneWillEnterForeground($1) }
+            tell("sceneWillEnterForeground(_:)", posting: "WillEnterForeground") { $0.sceneWillEnterForeground($1) }
             scene.activationState = .foregroundInactive
         case .didBecomeActive:
             scene.activationState = .foregroundActive
-            tell("sceneDidBecomeActive(_:)", "DidActivate") { $0.sceneDidBecomeActive($1) }
+            tell("sceneDidBecomeActive(_:)", posting: "DidActivate") { $0.sceneDidBecomeActive($1) }
         case .willResignActive:
-            tell("sceneWillResignActive(_:)", "WillDeactivate") { $0.sceneWillResignActive($1) }
+            tell("sceneWillResignActive(_:)", posting: "WillDeactivate") { $0.sceneWillResignActive($1) }
             scene.activationState = .foregroundInactive
         case .didEnterBackground:
             scene.activationState = .background
-            tell("sceneDidEnterBackground(_:)", "DidEnterBackground") { $0.sceneDidEnterBackground($1) }
+            tell("sceneDidEnterBackground(_:)", posting: "DidEnterBackground") { $0.sceneDidEnterBackground($1) }
         case .willTerminate:
             scene.activationState = .unattached
-            tell("sceneDidDisconnect(_:)", "DidDisconnect") { $0.sceneDidDisconnect($1) }
+            tell("sceneDidDisconnect(_:)", posting: "DidDisconnect") { $0.sceneDidDisconnect($1) }
             slot.scene = nil
             call.call("application(_:didDiscardSceneSessions:)") {
                 call.delegate.application(.shared, didDiscardSceneSessions: [scene.session])
@@ -81,7 +81,7 @@ struct SceneCall {
         }
     }
 
-    private func tell(_ name: String, _ posted: String, _ method: (any UISceneDelegate, UIScene) -> Void) {
+    private func tell(_ name: String, posting posted: String, _ method: (any UISceneDelegate, UIScene) -> Void) {
         guard let scene = slot.scene else { return }
         if let delegate = scene.delegate { call.call(name) { method(delegate, scene) } }
         NotificationCenter.default.post(name: NSNotification.Name("UIScene\(posted)Notification"), object: scene)
