@@ -159,7 +159,10 @@ struct PersonTests {
         )
         let phone = await phone(categories: [category])
         await phone.person { $0.lock() }
-        for (action, outcome) in [("free", PersonOutcome.done), ("safe", .waitsForUnlock), ("open", .waitsForUnlock)] {
+        let outcomes: [(String, UserActionOutcome)] = [
+            ("free", .done), ("safe", .waitsForUnlock), ("open", .waitsForUnlock),
+        ]
+        for (action, outcome) in outcomes {
             let push = await phone.push(payload(["category": "c"]), to: .lab)
             #expect(await phone.choose(action, on: push) == outcome)
         }

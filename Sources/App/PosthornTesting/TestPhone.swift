@@ -167,7 +167,7 @@ public final class TestPhone: Sendable {
     ///   - id: the notification's id.
     /// - Returns: the result of the action.
     @discardableResult
-    public func choose(_ action: String, on id: String) async -> PersonOutcome {
+    public func choose(_ action: String, on id: String) async -> UserActionOutcome {
         await person { $0.choose(action, on: id) }
     }
 
@@ -179,7 +179,7 @@ public final class TestPhone: Sendable {
     ///   - id: the notification's id.
     /// - Returns: the result of the action.
     @discardableResult
-    public func reply(_ text: String, with action: String, to id: String) async -> PersonOutcome {
+    public func reply(_ text: String, with action: String, to id: String) async -> UserActionOutcome {
         await person { $0.reply(text, with: action, to: id) }
     }
 

@@ -9,9 +9,9 @@ extension Device {
         case .close: closeLink()
         case .send(let frame): shell.withLock(\.connection)?.send(frame.text)
         case .wait(let delay): set(.courier, delay)
-        case .connected: update { $0.tell(.connected) }
+        case .connected: update { $0.emit(.connected) }
         case .disconnected(let reason):
-            update { $0.tell(.disconnected(reason: reason)) }
+            update { $0.emit(.disconnected(reason: reason)) }
         case .deliver(let push): receive(push)
         case .token(let topic, let environment, let token):
             update { $0.received(token, topic: topic, environment: environment) }

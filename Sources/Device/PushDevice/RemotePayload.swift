@@ -11,7 +11,7 @@ struct RemotePayload: Hashable, Sendable {
     /// Whether a service extension may modify it.
     var isMutable: Bool
     /// Whether there is something for the user: text, a sound or a badge.
-    var isForPerson: Bool
+    var isForUser: Bool
 
     /// Returns nil if the bytes are not a JSON object.
     ///
@@ -29,7 +29,7 @@ struct RemotePayload: Hashable, Sendable {
         content.readDetails(aps)
         isContentAvailable = aps["content-available"]?.integer == 1 || aps["content-available"]?.bool == true
         isMutable = aps["mutable-content"]?.integer == 1 || aps["mutable-content"]?.bool == true
-        isForPerson = aps["alert"] != nil || content.badge != nil || content.sound != nil
+        isForUser = aps["alert"] != nil || content.badge != nil || content.sound != nil
     }
 }
 

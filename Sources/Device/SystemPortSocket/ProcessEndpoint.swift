@@ -176,20 +176,20 @@ package final class ProcessEndpoint: AppEndpoint {
     }
 
     private func finish(_ end: ProcessEnd) {
-        let (listener, told) = state.withLock { state -> ((@Sendable (ProcessEnd) -> Void)?, ProcessEnd) in
-            var told = end
+        let (listener, reported) = state.withLock { state -> ((@Sendable (ProcessEnd) -> Void)?, ProcessEnd) in
+            var reported = end
             if let problem = state.problem {
-                told = .failed(problem.description)
+                reported = .failed(problem.description)
             } else if !state.order.isGreeted {
-                told = .failed("\(end) before it sent anything to its device; \(Self.expected)")
+                reported = .failed("\(end) before it sent anything to its device; \(Self.expected)")
             }
-            state.end = told
+            state.end = reported
             state.replies = [:]
             defer { state.whenEnded = nil }
-            return (state.isTerminated ? nil : state.whenEnded, told)
+            return (state.isTerminated ? nil : state.whenEnded, reported)
         }
         letGo()
-        listener?(told)
+        listener?(reported)
     }
 
     private static let expected =

@@ -22,13 +22,13 @@ extension SocketPort {
         case .wake(let id):
             let sleeper = state.withLock { $0.sleepers.removeValue(forKey: id) }
             queue.async { sleeper?.resume() }
-        case .linkOpened(let link): tell(link, .opened)
-        case .linkReceived(let link, let text): tell(link, .received(text))
-        case .linkClosed(let link, let reason): tell(link, .closed(reason))
+        case .linkOpened(let link): deliver(link, .opened)
+        case .linkReceived(let link, let text): deliver(link, .received(text))
+        case .linkClosed(let link, let reason): deliver(link, .closed(reason))
         }
     }
 
-    private func tell(_ link: Int, _ event: LinkEvent) {
+    private func deliver(_ link: Int, _ event: LinkEvent) {
         let handler = state.withLock { state in
             defer { if case .closed = event { state.links[link] = nil } }
             return state.links[link]

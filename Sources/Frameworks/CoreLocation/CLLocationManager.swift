@@ -12,7 +12,7 @@ open class CLLocationManager: NSObject {
     /// `application(_:didFinishLaunchingWithOptions:)` returns: the event that launched the app follows right after, or
     /// as soon as there is a delegate.
     open weak var delegate: (any CLLocationManagerDelegate)? {
-        didSet { if delegate != nil { tell(.hello) } }
+        didSet { if delegate != nil { send(.hello) } }
     }
 
     /// The desired accuracy, stored only; the emulated device knows its location within 5 m in any case.
@@ -32,7 +32,7 @@ open class CLLocationManager: NSObject {
                 )
                 allowsBackgroundLocationUpdates = false
             } else if slot.isUpdating {
-                tell(.updateInBackground(slot.updatesInBackground))
+                send(.updateInBackground(slot.updatesInBackground))
             }
         }
     }
@@ -55,7 +55,7 @@ open class CLLocationManager: NSObject {
     open class func locationServicesEnabled() -> Bool { facts.areServicesEnabled }
 
     /// Asks the user, once. Without `NSLocationWhenInUseUsageDescription` in the Info.plist it has no effect.
-    open func requestWhenInUseAuthorization() { tell(.requestAuthorization(always: false)) }
+    open func requestWhenInUseAuthorization() { send(.requestAuthorization(always: false)) }
 
     /// Asks the user, once; for an app with access while in use, whether it may always have access.
     ///
@@ -63,7 +63,7 @@ open class CLLocationManager: NSObject {
     /// "always" access from then on, and the user is asked again when that first matters. Without
     /// `NSLocationAlwaysAndWhenInUseUsageDescription` and `NSLocationWhenInUseUsageDescription` in the Info.plist
     /// (`NSLocationAlwaysUsageDescription` before iOS 11) it has no effect.
-    open func requestAlwaysAuthorization() { tell(.requestAuthorization(always: true)) }
+    open func requestAlwaysAuthorization() { send(.requestAuthorization(always: true)) }
 
     // MARK: Locations
 
@@ -75,20 +75,20 @@ open class CLLocationManager: NSObject {
         guard !slot.read(self).isUpdating else { return }
         slot.change(self) { use in
             use.isUpdating = true
-            use.told = nil
+            use.lastReported = nil
         }
-        tell(.startUpdating(inBackground: slot.updatesInBackground))
+        send(.startUpdating(inBackground: slot.updatesInBackground))
     }
 
     open func stopUpdatingLocation() {
         slot.change(self) { $0.isUpdating = false }
-        tell(slot.isUpdating ? .updateInBackground(slot.updatesInBackground) : .stopUpdating)
+        send(slot.isUpdating ? .updateInBackground(slot.updatesInBackground) : .stopUpdating)
     }
 
     /// Reports the current location to the delegate once, or a failure.
     open func requestLocation() {
         slot.change(self) { $0.wantsOne = true }
-        tell(.requestLocation)
+        send(.requestLocation)
     }
 
     // MARK: Regions
@@ -107,13 +107,13 @@ open class CLLocationManager: NSObject {
     ///
     /// The delegate receives the result. Crossings are reported while the app is in the foreground, and with
     /// `authorizedAlways` at any time: the app is then launched for them. The current location is not a crossing.
-    open func startMonitoring(for region: CLRegion) { tell(.startMonitoring(region.record)) }
+    open func startMonitoring(for region: CLRegion) { send(.startMonitoring(region.record)) }
 
     /// Stops monitoring the region with this one's identifier.
-    open func stopMonitoring(for region: CLRegion) { tell(.stopMonitoring(identifier: region.identifier)) }
+    open func stopMonitoring(for region: CLRegion) { send(.stopMonitoring(identifier: region.identifier)) }
 
     /// Asks whether the device is inside; the delegate's `didDetermineState` receives the answer.
-    open func requestState(for region: CLRegion) { tell(.requestState(region.record)) }
+    open func requestState(for region: CLRegion) { send(.requestState(region.record)) }
 
     // MARK: Internals
 
@@ -125,7 +125,7 @@ open class CLLocationManager: NSObject {
         CurrentPort.find().facts.info["UIBackgroundModes"]?.array?.contains("location") ?? false
     }
 
-    private func tell(_ call: LocationCall) {
+    private func send(_ call: LocationCall) {
         let port = CurrentPort.find()
         _ = LocationSlot.of(port).read(self)
         port.call(.location(call)) { _ in }

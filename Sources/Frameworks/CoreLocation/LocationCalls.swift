@@ -80,19 +80,19 @@ package enum LocationCalls {
 
         private func updated(_ location: CLLocation, _ slot: LocationSlot) {
             let use = slot.read(manager)
-            guard use.wantsOne || use.isUpdating && isNews(location, after: use.told) else { return }
+            guard use.wantsOne || use.isUpdating && isNews(location, after: use.lastReported) else { return }
             slot.change(manager) { use in
                 use.wantsOne = false
-                use.told = location
+                use.lastReported = location
             }
             call("didUpdateLocations:") { delegate.locationManager(manager, didUpdateLocations: [location]) }
         }
 
         /// Whether the location is new to this manager: another manager's request may bring one that it already has.
-        private func isNews(_ location: CLLocation, after told: CLLocation?) -> Bool {
-            guard let told else { return true }
-            let distance = location.distance(from: told)
-            return distance >= manager.distanceFilter && (distance > 0 || location.timestamp != told.timestamp)
+        private func isNews(_ location: CLLocation, after last: CLLocation?) -> Bool {
+            guard let last else { return true }
+            let distance = location.distance(from: last)
+            return distance >= manager.distanceFilter && (distance > 0 || location.timestamp != last.timestamp)
         }
 
         private func call(_ labels: String, _ method: () -> Void) {

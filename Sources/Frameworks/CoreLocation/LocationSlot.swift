@@ -13,7 +13,7 @@ package final class LocationSlot: @unchecked Sendable {
         /// The authorization last reported to its delegate.
         var status: CLAuthorizationStatus?
         /// The location last reported to its delegate.
-        var told: CLLocation?
+        var lastReported: CLLocation?
     }
 
     private struct Entry {

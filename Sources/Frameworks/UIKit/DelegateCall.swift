@@ -108,7 +108,7 @@ struct DelegateCall {
     func willPresent(_ record: NotificationRecord, alsoFetched: Bool) {
         if hasCentre, DelegateCalls.willPresent(record, on: port, reply: reply) { return }
         if record.isLocal {
-            tell(local: record)
+            deliver(local: record)
         } else if !alsoFetched {
             fetchOrLegacy(record.content.userInfo)
         }
@@ -126,7 +126,7 @@ struct DelegateCall {
         switch record.actionIdentifier {
         case ResponseRecord.dismissAction: break
         case ResponseRecord.defaultAction where record.notification.isLocal:
-            if !isLaunchedFor { tell(local: record.notification) }
+            if !isLaunchedFor { deliver(local: record.notification) }
         case ResponseRecord.defaultAction:
             if fetchOrLegacy(record.notification.content.userInfo) { return }
         default:

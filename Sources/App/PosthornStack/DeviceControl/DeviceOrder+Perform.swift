@@ -102,7 +102,7 @@ extension DeviceOrder {
         try check(device.reply(text, with: action.identifier, to: id), action.identifier)
     }
 
-    private func check(_ outcome: PersonOutcome, _ action: String) throws {
+    private func check(_ outcome: UserActionOutcome, _ action: String) throws {
         switch outcome {
         case .done, .waitsForUnlock: break
         case .notThere: throw DeviceOrderProblem("The notification is not on the screen.")

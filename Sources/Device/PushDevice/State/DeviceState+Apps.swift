@@ -78,7 +78,7 @@ extension DeviceState {
         if let url { send(.openURL(url), .inactive, to: bundleID) }
         send(.didBecomeActive, .active, to: bundleID)
         // The device may have moved in the meantime.
-        tellPlace(bundleID)
+        sendCurrentLocation(to: bundleID)
     }
 
     /// Connects the scene of an app with scenes when its process first comes to the foreground, with the reason.
@@ -186,6 +186,6 @@ extension DeviceState {
     mutating func set(_ condition: AppCondition, _ bundleID: String) {
         guard let record = apps[bundleID], record.condition != condition else { return }
         apps[bundleID]?.condition = condition
-        tell(.conditionChanged(condition), app: bundleID)
+        emit(.conditionChanged(condition), app: bundleID)
     }
 }

@@ -150,10 +150,10 @@ extension DeviceState {
             apps[bundleID]?.settings.allowed |= types & ~record.settings.requested
             apps[bundleID]?.settings.requested |= types
         }
-        tellSettings(bundleID)
+        sendSettings(to: bundleID)
     }
 
-    private mutating func tellSettings(_ bundleID: String) {
+    private mutating func sendSettings(to bundleID: String) {
         guard let record = apps[bundleID], record.process != nil else { return }
         apps[bundleID]?.settingsCalls = 0
         let types = record.settings.allowed & record.userNotificationTypes
@@ -179,7 +179,7 @@ extension DeviceState {
 
     private mutating func show(_ question: PermissionPrompt) {
         prompt = question
-        tell(.promptShown(question), app: question.bundleID)
+        emit(.promptShown(question), app: question.bundleID)
         switch prompts {
         case .ask: break
         case .allow: answerPrompt(true)
@@ -189,7 +189,7 @@ extension DeviceState {
 
     mutating func answerPrompt(_ allow: Bool) {
         guard let question = prompt else { return }
-        tell(.promptAnswered(allowed: allow), app: question.bundleID)
+        emit(.promptAnswered(allowed: allow), app: question.bundleID)
         if question.subject == .notifications {
             answerNotifications(question, allow)
         } else {
@@ -209,7 +209,7 @@ extension DeviceState {
             apps[question.bundleID]?.settings.requested = question.options
             apps[question.bundleID]?.settings.allowed = 0
         }
-        tellSettings(question.bundleID)
+        sendSettings(to: question.bundleID)
         let granted = apps[question.bundleID]?.settings.allowed != 0
         for completion in asking.removeValue(forKey: question.bundleID) ?? [] {
             add(.reply(.authorization(granted: granted), completion))
@@ -265,7 +265,7 @@ extension DeviceState {
         }
         apps[bundleID]?.waitsForToken = true
         if let token = record.token, record.isRegistered {
-            tellToken(token, to: bundleID)
+            sendToken(token, to: bundleID)
         } else {
             perform(courier.register(topic: bundleID, environment: record.app.environment))
         }
@@ -287,12 +287,12 @@ extension DeviceState {
         guard record.token != token || record.waitsForToken else { return }
         apps[topic]?.token = token
         apps[topic]?.isRegistered = true
-        tell(.tokenReceived(token, environment), app: topic)
+        emit(.tokenReceived(token, environment), app: topic)
         sendFacts(topic)
-        tellToken(token, to: topic)
+        sendToken(token, to: topic)
     }
 
-    private mutating func tellToken(_ token: DeviceToken, to bundleID: String) {
+    private mutating func sendToken(_ token: DeviceToken, to bundleID: String) {
         guard let record = apps[bundleID], record.process != nil else { return }
         apps[bundleID]?.waitsForToken = false
         let state: AppState = record.condition == .active ? .active : .background

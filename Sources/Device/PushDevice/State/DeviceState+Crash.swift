@@ -5,7 +5,7 @@ import SystemPort
 
 extension DeviceState {
     mutating func ended(_ process: Int, _ end: ProcessEnd) {
-        if let bundleID = owner(of: process) { tell(.processEnded(reason: end.description), app: bundleID) }
+        if let bundleID = owner(of: process) { emit(.processEnded(reason: end.description), app: bundleID) }
         if let bundleID = apps.first(where: { $0.value.process == process })?.key {
             endInApp(of: bundleID, .terminated)
             forgetSuspension(bundleID)
@@ -22,16 +22,16 @@ extension DeviceState {
     ///
     /// - Returns: the subjects that this explains.
     mutating func reportCrash(_ process: Int, _ end: ProcessEnd) -> Set<JourneySubject> {
-        var told: Set<JourneySubject> = []
+        var reported: Set<JourneySubject> = []
         for (_, waiting) in outstanding.sorted(by: { $0.key < $1.key }) where waiting.process == process {
             // The end of a service extension is reported separately.
             if case .extend = waiting.purpose { continue }
             if case .expire = waiting.purpose { continue }
-            guard waiting.isPartOfJourney, let subject = waiting.subject, told.insert(subject).inserted else {
+            guard waiting.isPartOfJourney, let subject = waiting.subject, reported.insert(subject).inserted else {
                 continue
             }
             report(.crashed(end.description), of: subject)
         }
-        return told
+        return reported
     }
 }

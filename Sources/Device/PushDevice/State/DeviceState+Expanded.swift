@@ -50,7 +50,7 @@ extension DeviceState {
             add(.launchContent(process: lastProcess, category: category, facts(record)))
             let ratio = info.initialContentSizeRatio
             let event = SystemEvent.Kind.contentExtension(shown.notification, actions: actions, sizeRatio: ratio)
-            tellExtension(event, as: .respond)
+            sendToExtension(event, as: .respond)
         }
         return actions
     }
@@ -68,7 +68,7 @@ extension DeviceState {
     mutating func pressPlayPause() -> Bool {
         guard let open = expanded, open.hasMediaButton else { return false }
         expanded?.isPlaying.toggle()
-        tellExtension(.contentExtensionMedia(plays: !open.isPlaying), as: .lifeCycle)
+        sendToExtension(.contentExtensionMedia(plays: !open.isPlaying), as: .lifeCycle)
         return true
     }
 
@@ -80,10 +80,10 @@ extension DeviceState {
             actionIdentifier: act.action,
             userText: act.text
         )
-        tellExtension(.contentExtensionResponse(response), as: .decide(act))
+        sendToExtension(.contentExtensionResponse(response), as: .decide(act))
     }
 
-    private mutating func tellExtension(_ event: SystemEvent.Kind, as purpose: Outstanding.Purpose) {
+    private mutating func sendToExtension(_ event: SystemEvent.Kind, as purpose: Outstanding.Purpose) {
         guard let open = expanded, let process = open.process else { return }
         send(
             event,
@@ -117,7 +117,7 @@ extension DeviceState {
         if option == 2 {
             if let button { _ = perform(act, button) }
         } else if let shown = take(act.id) {
-            tell(.acted(id: act.id, action: act.action), app: shown.bundleID)
+            emit(.acted(id: act.id, action: act.action), app: shown.bundleID)
             report(.acted(act.action), of: shown.subject)
         }
     }

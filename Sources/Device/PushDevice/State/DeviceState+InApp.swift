@@ -23,7 +23,7 @@ extension DeviceState {
         }
         apps[bundleID]?.inApp = InAppView(record: record)
         apps[bundleID]?.tappedInApp = nil
-        if let shownInApp { tell(.inAppShown(shownInApp), app: bundleID) }
+        if let shownInApp { emit(.inAppShown(shownInApp), app: bundleID) }
         return .done
     }
 
@@ -49,7 +49,7 @@ extension DeviceState {
     /// - Returns: false if it is not on the screen.
     mutating func touchInApp(_ id: String, isTap: Bool) -> Bool {
         guard let shown = shownInApp, shown.id == id else { return false }
-        tell(isTap ? .tapped(id: id) : .dismissed(id: id), app: shown.bundleID)
+        emit(isTap ? .tapped(id: id) : .dismissed(id: id), app: shown.bundleID)
         if isTap { apps[shown.bundleID]?.tappedInApp = id }
         endInApp(of: shown.bundleID, .inAppEnded(byTap: isTap))
         return true
@@ -59,7 +59,7 @@ extension DeviceState {
     mutating func endInApp(of bundleID: String, _ reply: SystemReply) {
         guard let view = apps[bundleID]?.inApp else { return }
         apps[bundleID]?.inApp = nil
-        tell(.inAppHidden, app: bundleID)
+        emit(.inAppHidden, app: bundleID)
         for completion in view.waiting { add(.reply(reply, completion)) }
     }
 }

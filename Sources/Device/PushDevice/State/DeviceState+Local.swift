@@ -145,7 +145,7 @@ extension DeviceState {
             }
         }
         for bundleID in apps.keys.sorted() { sendFacts(bundleID) }
-        tell(.changed("time zone \(zone.identifier)"))
+        emit(.changed("time zone \(zone.identifier)"))
         planLocal()
         planSummary()
     }

@@ -25,7 +25,7 @@ extension DeviceState {
             if let error = refusal(of: bundleID) {
                 sendLocation(.failed(error), to: bundleID)
             } else {
-                tellPlace(bundleID)
+                sendCurrentLocation(to: bundleID)
             }
         case .updateInBackground(let inBackground):
             apps[bundleID]?.location.updatesInBackground = inBackground
@@ -33,7 +33,7 @@ extension DeviceState {
         case .stopUpdating:
             apps[bundleID]?.location.startProcess()
             planSuspension(of: bundleID)
-        case .requestLocation: tellOnce(bundleID)
+        case .requestLocation: sendLocationOnce(to: bundleID)
         }
     }
 
@@ -49,24 +49,24 @@ extension DeviceState {
     /// Moves the device: notifies apps that wait for a region crossing or for a location.
     mutating func move(to place: Coordinate) {
         location = LocationRecord(place: place, date: date, horizontalAccuracy: Self.locationAccuracy)
-        tell(.changed("location \(place.latitude),\(place.longitude)"))
+        emit(.changed("location \(place.latitude),\(place.longitude)"))
         for bundleID in apps.keys.sorted() { sendFacts(bundleID) }
         fireCrossed(at: place)
         for bundleID in apps.keys.sorted() where locationAuthorization(of: bundleID).isGranted {
-            tellPlace(bundleID)
+            sendCurrentLocation(to: bundleID)
             cross(bundleID, place)
         }
     }
 
     /// Reports the location to an app that follows it, if it is in the foreground or may continue in the background.
-    mutating func tellPlace(_ bundleID: String) {
+    mutating func sendCurrentLocation(to bundleID: String) {
         guard let record = apps[bundleID], let location, locationAuthorization(of: bundleID).isGranted,
             record.location.isUpdating, record.condition == .active || record.location.updatesInBackground
         else { return }
         sendLocation(.updated(location), to: bundleID)
     }
 
-    private mutating func tellOnce(_ bundleID: String) {
+    private mutating func sendLocationOnce(to bundleID: String) {
         let event: LocationEvent
         if !locationAuthorization(of: bundleID).isGranted {
             event = .failed(.location(1, "The app may not use the location"))
@@ -126,7 +126,7 @@ extension DeviceState {
     }
 
     private mutating func fail(_ region: GeoRegion, _ error: SystemError, of bundleID: String) {
-        tell(.changed("region '\(region.identifier)' not monitored: \(error.text)"), app: bundleID)
+        emit(.changed("region '\(region.identifier)' not monitored: \(error.text)"), app: bundleID)
         sendLocation(.monitoringFailed(region, error), to: bundleID)
     }
 
@@ -141,17 +141,17 @@ extension DeviceState {
 
     private mutating func crossed(_ region: GeoRegion, _ crossing: RegionWatch.Crossing, by bundleID: String) {
         guard let record = apps[bundleID] else { return }
-        if record.condition == .active { return tellCrossing(region, crossing, to: bundleID) }
+        if record.condition == .active { return sendCrossing(region, crossing, to: bundleID) }
         if let reason = reasonForSilence(record) {
             let words = "\(crossing) of region '\(region.identifier)' not reported: \(reason)"
-            return tell(.changed(words), app: bundleID)
+            return emit(.changed(words), app: bundleID)
         }
         if record.location.isProvisional {
             // Holding the event until the answer is our decision; Apple says only that the prompt appears now.
             apps[bundleID]?.location.held.append((region, crossing))
             return askForLocation(.locationAlways, record)
         }
-        tellCrossing(region, crossing, to: bundleID)
+        sendCrossing(region, crossing, to: bundleID)
     }
 
     /// Returns why an app in the background is not notified of a crossing; nil if it is.
@@ -173,7 +173,7 @@ extension DeviceState {
     /// `startMonitoring(for:)` (launched into the background with the location key),
     /// `locationManager(_:didDetermineState:for:)` (called at crossings too), and "App Programming Guide for iOS",
     /// background execution: location apps are relaunched after being force quit since iOS 8.
-    private mutating func tellCrossing(_ region: GeoRegion, _ crossing: RegionWatch.Crossing, to bundleID: String) {
+    private mutating func sendCrossing(_ region: GeoRegion, _ crossing: RegionWatch.Crossing, to bundleID: String) {
         if apps[bundleID]?.process == nil {
             launch(bundleID, .background, payload: nil, isForLocation: true, for: nil)
             set(.background, bundleID)

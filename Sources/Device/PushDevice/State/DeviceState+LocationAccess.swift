@@ -26,7 +26,7 @@ extension DeviceState {
     mutating func requestLocation(_ bundleID: String, always: Bool) {
         guard let record = apps[bundleID], hasLocationServices else { return }
         if let key = missingPurpose(of: record, always: always) {
-            return tell(.changed("no location prompt: the Info.plist has no \(key)"), app: bundleID)
+            return emit(.changed("no location prompt: the Info.plist has no \(key)"), app: bundleID)
         }
         switch record.location.authorization {
         case .notDetermined:
@@ -39,7 +39,7 @@ extension DeviceState {
             apps[bundleID]?.location.hasAskedForAlways = true
             askForLocation(.locationAlways, record)
         case .whenInUse where always:
-            tell(.changed("no location prompt: the app has already asked for always access"), app: bundleID)
+            emit(.changed("no location prompt: the app has already asked for always access"), app: bundleID)
         case .whenInUse, .always, .denied, .restricted:
             break
         }
@@ -95,7 +95,7 @@ extension DeviceState {
         guard hasLocationServices != isEnabled else { return }
         let before = apps.keys.map { ($0, locationAuthorization(of: $0)) }.sorted { $0.0 < $1.0 }
         hasLocationServices = isEnabled
-        tell(.changed(isEnabled ? "location services on" : "location services off"))
+        emit(.changed(isEnabled ? "location services on" : "location services off"))
         for (bundleID, old) in before {
             sendFacts(bundleID)
             locationAccessChanged(bundleID, from: old)
@@ -106,7 +106,7 @@ extension DeviceState {
         let now = locationAuthorization(of: bundleID)
         guard now != before else { return }
         sendFacts(bundleID)
-        tell(.changed("location access \(now)"), app: bundleID)
+        emit(.changed("location access \(now)"), app: bundleID)
         sendLocation(.authorization, to: bundleID)
         guard now.isGranted != before.isGranted else { return }
         if now.isGranted {
@@ -114,7 +114,7 @@ extension DeviceState {
             for region in apps[bundleID]?.location.watches.map(\.region) ?? [] {
                 watch(region, for: bundleID)
             }
-            tellPlace(bundleID)
+            sendCurrentLocation(to: bundleID)
         } else if apps[bundleID]?.location.isUpdating == true {
             sendLocation(.failed(.location(1, "The app may not use the location")), to: bundleID)
         }

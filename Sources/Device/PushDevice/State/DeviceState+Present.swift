@@ -159,17 +159,17 @@ extension DeviceState {
             for entry in older { discardFiles(of: entry.shown.notification.content) }
             trim(shown.bundleID)
         }
-        if isListed { tell(.listed(shown), app: shown.bundleID) }
+        if isListed { emit(.listed(shown), app: shown.bundleID) }
         if isBanner {
             banner = shown
-            tell(.bannerShown(shown), app: shown.bundleID)
+            emit(.bannerShown(shown), app: shown.bundleID)
             if apps[shown.bundleID]?.settings.hasPersistentBanners != true {
                 add(.alarm(.banner, Self.bannerTime))
             }
         }
         if presented.contains(.sound), let record = apps[shown.bundleID] {
             let name = soundFault(content.sound, record) == nil ? content.sound?.name : nil
-            tell(.soundPlayed(name: name), app: shown.bundleID)
+            emit(.soundPlayed(name: name), app: shown.bundleID)
         }
     }
 
@@ -205,7 +205,7 @@ extension DeviceState {
         guard let shown = banner else { return }
         banner = nil
         add(.cancel(.banner))
-        tell(.bannerHidden, app: shown.bundleID)
+        emit(.bannerHidden, app: shown.bundleID)
     }
 
     mutating func removeEntries(of bundleID: String, where matches: (ShownNotification) -> Bool) {
@@ -221,7 +221,7 @@ extension DeviceState {
     mutating func setBadge(_ badge: Int, of bundleID: String) {
         guard let old = apps[bundleID]?.badge, old != badge else { return }
         apps[bundleID]?.badge = badge
-        tell(.badgeChanged(badge), app: bundleID)
+        emit(.badgeChanged(badge), app: bundleID)
         sendFacts(bundleID)
         if badge == 0 { removeEntries(of: bundleID) { _ in true } }
     }

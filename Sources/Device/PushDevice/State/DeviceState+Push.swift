@@ -15,9 +15,9 @@ extension DeviceState {
         guard let payload = RemotePayload(push.payload, strings: record.app.strings(in: language)) else {
             return report(.suppressed(.badPayload), of: subject)
         }
-        tell(.pushArrived(apnsID: push.apnsID), app: push.topic)
+        emit(.pushArrived(apnsID: push.apnsID), app: push.topic)
         if payload.isContentAvailable { wake(record, for: payload, apnsID: push.apnsID) }
-        if payload.isForPerson {
+        if payload.isForUser {
             show(payload, of: push, from: record)
         } else if !payload.isContentAvailable {
             report(.suppressed(.noText), of: subject)
@@ -58,7 +58,7 @@ extension DeviceState {
             return report(.suppressed(.backgroundRefreshOff), of: subject)
         }
         // A push with something for the user is not held.
-        if payload.isForPerson { return wake(push, record.app.bundleID) }
+        if payload.isForUser { return wake(push, record.app.bundleID) }
         if isLowPower {
             report(.suppressed(.lowPower), of: subject)
             return hold(push, for: record.app.bundleID)

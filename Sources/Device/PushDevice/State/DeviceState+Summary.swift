@@ -71,7 +71,7 @@ extension DeviceState {
     mutating func showSummary(where matches: (ShownNotification) -> Bool = { _ in true }) {
         plannedSummary = nil
         let summary = heldForSummary.filter(matches)
-        if !summary.isEmpty { tell(.changed("summary of \(summary.count)")) }
+        if !summary.isEmpty { emit(.changed("summary of \(summary.count)")) }
         // Each goes on top of the previous ones.
         for shown in summary.reversed() { showInSummary(shown) }
         planSummary()

@@ -40,7 +40,7 @@ extension DeviceState {
             let process = record.process
         else { return }
         apps[bundleID]?.suspension.isSuspended = true
-        tell(.suspended, app: bundleID)
+        emit(.suspended, app: bundleID)
         add(.suspend(process: process))
         settle()
     }

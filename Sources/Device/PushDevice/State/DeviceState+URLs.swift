@@ -22,7 +22,7 @@ extension DeviceState {
     /// - Returns: false for a scheme that no app declares, and for an app that is not in the foreground.
     mutating func openURL(_ url: String, from bundleID: String) -> Bool {
         guard front == bundleID, let opener = opener(of: url) else { return false }
-        tell(.changed("opened \(url)"), app: bundleID)
+        emit(.changed("opened \(url)"), app: bundleID)
         // Since iOS 13 an app does not learn which app of another team asks.
         let isKnown =
             switch opener {
@@ -38,7 +38,7 @@ extension DeviceState {
     /// - Returns: false for a scheme that no app declares, and on a locked device.
     mutating func openURL(_ url: String) -> Bool {
         guard !isLocked, let opener = opener(of: url) else { return false }
-        tell(.changed("opened \(url)"))
+        emit(.changed("opened \(url)"))
         open(OpenedURL(url), with: opener)
         return true
     }

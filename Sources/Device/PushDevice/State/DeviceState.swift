@@ -146,7 +146,7 @@ struct DeviceState: EffectfulState {
 
     // MARK: Reporting
 
-    mutating func tell(_ kind: DeviceEvent.Kind, app: String? = nil) {
+    mutating func emit(_ kind: DeviceEvent.Kind, app: String? = nil) {
         add(.deviceEvent(DeviceEvent(date: date, app: app, kind: kind)))
     }
 
@@ -201,7 +201,7 @@ struct DeviceState: EffectfulState {
         switch reply {
         case .ran(let name):
             let kind = DeviceEvent.Kind.callback(name: name, state: waiting.state, id: waiting.subject?.id)
-            tell(kind, app: waiting.bundleID)
+            emit(kind, app: waiting.bundleID)
             if waiting.isPartOfJourney, let subject = waiting.subject {
                 report(.callback(name: name, state: waiting.state), of: subject)
             }

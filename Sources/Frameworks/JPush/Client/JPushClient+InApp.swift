@@ -31,7 +31,7 @@ extension JPushClient {
             guard reply == .done else { return self.update { $0.couldNotShow(message) } }
             self.update { $0.isShown(message) }
             self.report(message.messageID, .displayed)
-            self.onMain { self.delegates.tellShown(message) }
+            self.onMain { self.delegates.notifyShown(message) }
             self.awaitEnd(of: message)
         }
     }
@@ -41,7 +41,7 @@ extension JPushClient {
             guard let self, case .inAppEnded(let isTap) = reply else { return }
             if isTap {
                 self.report(message.messageID, .clicked)
-                self.onMain { self.delegates.tellTapped(message) }
+                self.onMain { self.delegates.notifyTapped(message) }
             }
             self.update { $0.hasEnded(message) }
         }
@@ -52,7 +52,7 @@ extension JPushClient {
 
 extension DelegateBox {
     /// Tells both delegates of the same message.
-    fileprivate func tellShown(_ message: SDKMessage) {
+    fileprivate func notifyShown(_ message: SDKMessage) {
         if let inApp {
             let first: (JPushInAppMessage) -> Void = inApp.jPush(inAppMessageDidShow:)
             first(JPushInAppMessage(message))
@@ -63,7 +63,7 @@ extension DelegateBox {
         }
     }
 
-    fileprivate func tellTapped(_ message: SDKMessage) {
+    fileprivate func notifyTapped(_ message: SDKMessage) {
         if let inApp {
             let first: (JPushInAppMessage) -> Void = inApp.jPush(inAppMessageDidClick:)
             first(JPushInAppMessage(message))

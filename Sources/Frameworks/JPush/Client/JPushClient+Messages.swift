@@ -14,7 +14,7 @@ extension JPushClient {
     /// the delivery loses the message, but never gets it twice: a message whose observer crashes the process must not
     /// crash the next one too. If the port answers within the call, that window is as short as the path from there to
     /// the observer; otherwise it includes a turn of the main thread.
-    func tell(_ message: SDKMessage) {
+    func deliver(_ message: SDKMessage) {
         let addressee = state.read(\.registrationID)
         onMain { [weak self] in
             guard let self, let port = self.port.port else { return }
@@ -35,7 +35,7 @@ extension JPushClient {
 
     private func announce(_ message: SDKMessage) {
         message.post()
-        update { $0.told(message) }
+        update { $0.delivered(message) }
     }
 }
 

@@ -14,7 +14,7 @@ extension JPushClient {
         let known = categories?.compactMap { $0.base as? UNNotificationCategory } ?? []
         if !known.isEmpty { UNUserNotificationCenter.current().setNotificationCategories(Set(known)) }
         port.call(.requestAuthorization(options: UInt(bitPattern: types))) { [weak self] _ in
-            self?.tellAuthorization()
+            self?.reportAuthorization()
         }
         port.call(.registerForRemoteNotifications) { _ in }
     }
@@ -39,7 +39,7 @@ extension JPushClient {
         register(types, categories)
     }
 
-    private func tellAuthorization() {
+    private func reportAuthorization() {
         status { [center] status in
             guard let delegate: any JPUSHOptionalSpellings = center.delegate else { return }
             delegate.jpushNotificationAuthorization(status, withInfo: nil)

@@ -108,8 +108,8 @@ final class JPushClient: Sendable {
         case .post(let event): onMain { event.post() }
         case .answer(let handler, let reply): onMain { handler(reply) }
         case .known(let handler, let code, let id): onMain { handler(Int32(clamping: code), id) }
-        case .tell(let message) where message.isInApp: take(inApp: message)
-        case .tell(let message): tell(message)
+        case .deliver(let message) where message.isInApp: take(inApp: message)
+        case .deliver(let message): deliver(message)
         case .showInApp(let message): show(message)
         case .hideInApp(let message): hide(message)
         case .watch(let gate, let operation):

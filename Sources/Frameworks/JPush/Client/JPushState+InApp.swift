@@ -18,7 +18,7 @@ extension JPushState {
         // After the message: if the process dies in between, the message comes again and is recognised.
         let position = StoredPosition(registrationID: addressee, position: message.position)
         add(.save(.position, position.text))
-        told(message)
+        delivered(message)
         showInApp()
     }
 

@@ -17,8 +17,8 @@ struct JPushState: EffectfulState {
         case post(NetworkEvent)
         case answer(@Sendable (SDKReply) -> Void, SDKReply)
         case known(@Sendable (Int32, String?) -> Void, code: Int, String?)
-        /// Store the message's position, deliver it to the app, then call ``JPushState/told(_:)``.
-        case tell(SDKMessage)
+        /// Store the message's position, deliver it to the app, then call ``JPushState/delivered(_:)``.
+        case deliver(SDKMessage)
         /// Show it in the app, and report the outcome.
         case showInApp(SDKMessage)
         case hideInApp(SDKMessage)

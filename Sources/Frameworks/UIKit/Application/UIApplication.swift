@@ -84,10 +84,10 @@ open class UIApplication: UIResponder {
     }
 
     /// Requests an APNs token; no permission is needed. The delegate receives it once the device is connected.
-    open func registerForRemoteNotifications() { tell(.registerForRemoteNotifications) }
+    open func registerForRemoteNotifications() { send(.registerForRemoteNotifications) }
 
     /// Invalidates the token.
-    open func unregisterForRemoteNotifications() { tell(.unregisterForRemoteNotifications) }
+    open func unregisterForRemoteNotifications() { send(.unregisterForRemoteNotifications) }
 
     /// Whether the app is registered: from the first token until it unregisters.
     open var isRegisteredForRemoteNotifications: Bool { CurrentPort.find().facts.isRegisteredForRemoteNotifications }
@@ -95,7 +95,7 @@ open class UIApplication: UIResponder {
     /// The badge number on the icon. Setting it without permission for badges has no effect.
     open var applicationIconBadgeNumber: Int {
         get { CurrentPort.find().facts.iconBadge }
-        set { tell(.setBadge(newValue)) }
+        set { send(.setBadge(newValue)) }
     }
 
     /// Whether pushes may wake the app in the background.
@@ -132,7 +132,7 @@ open class UIApplication: UIResponder {
         BackgroundTasks.of(CurrentPort.find()).end(identifier)
     }
 
-    private func tell(_ call: SystemCall) { CurrentPort.find().call(call) { _ in } }
+    private func send(_ call: SystemCall) { CurrentPort.find().call(call) { _ in } }
 }
 
 @available(*, deprecated, renamed: "UIApplication.State")

@@ -9,7 +9,7 @@ extension DelegateCall {
     static let didReceiveLocalName = "application(_:didReceive:)"
 
     /// Delivers a local notification in the foreground, or a tap on one.
-    func tell(local record: NotificationRecord) {
+    func deliver(local record: NotificationRecord) {
         call(Self.didReceiveLocalName) { delegate.application(application, didReceive: UILocalNotification(record)) }
     }
 

@@ -39,7 +39,7 @@ struct SceneCall {
         slot.scene = scene
         slot.connectedFor = response
         slot.settledURL = url
-        tell("scene(_:willConnectTo:options:)", posting: "WillConnect") {
+        notify("scene(_:willConnectTo:options:)", posting: "WillConnect") {
             $0.scene($1, willConnectTo: session, options: options)
         }
         scene.activationState = .background
@@ -59,20 +59,20 @@ struct SceneCall {
         guard let scene = slot.scene else { return }
         switch event {
         case .sceneWillEnterForeground, .willEnterForeground:
-            tell("sceneWillEnterForeground(_:)", posting: "WillEnterForeground") { $0.sceneWillEnterForeground($1) }
+            notify("sceneWillEnterForeground(_:)", posting: "WillEnterForeground") { $0.sceneWillEnterForeground($1) }
             scene.activationState = .foregroundInactive
         case .didBecomeActive:
             scene.activationState = .foregroundActive
-            tell("sceneDidBecomeActive(_:)", posting: "DidActivate") { $0.sceneDidBecomeActive($1) }
+            notify("sceneDidBecomeActive(_:)", posting: "DidActivate") { $0.sceneDidBecomeActive($1) }
         case .willResignActive:
-            tell("sceneWillResignActive(_:)", posting: "WillDeactivate") { $0.sceneWillResignActive($1) }
+            notify("sceneWillResignActive(_:)", posting: "WillDeactivate") { $0.sceneWillResignActive($1) }
             scene.activationState = .foregroundInactive
         case .didEnterBackground:
             scene.activationState = .background
-            tell("sceneDidEnterBackground(_:)", posting: "DidEnterBackground") { $0.sceneDidEnterBackground($1) }
+            notify("sceneDidEnterBackground(_:)", posting: "DidEnterBackground") { $0.sceneDidEnterBackground($1) }
         case .willTerminate:
             scene.activationState = .unattached
-            tell("sceneDidDisconnect(_:)", posting: "DidDisconnect") { $0.sceneDidDisconnect($1) }
+            notify("sceneDidDisconnect(_:)", posting: "DidDisconnect") { $0.sceneDidDisconnect($1) }
             slot.scene = nil
             call.call("application(_:didDiscardSceneSessions:)") {
                 call.delegate.application(.shared, didDiscardSceneSessions: [scene.session])
@@ -81,7 +81,7 @@ struct SceneCall {
         }
     }
 
-    private func tell(_ name: String, posting posted: String, _ method: (any UISceneDelegate, UIScene) -> Void) {
+    private func notify(_ name: String, posting posted: String, _ method: (any UISceneDelegate, UIScene) -> Void) {
         guard let scene = slot.scene else { return }
         if let delegate = scene.delegate { call.call(name) { method(delegate, scene) } }
         NotificationCenter.default.post(name: NSNotification.Name("UIScene\(posted)Notification"), object: scene)

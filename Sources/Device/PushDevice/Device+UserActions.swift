@@ -58,7 +58,7 @@ extension Device {
     ///   - id: the notification's id.
     /// - Returns: the outcome.
     @discardableResult
-    public func choose(_ action: String, on id: String) -> PersonOutcome {
+    public func choose(_ action: String, on id: String) -> UserActionOutcome {
         update { $0.choose(action, on: id, text: nil) }
     }
 
@@ -70,7 +70,7 @@ extension Device {
     ///   - id: the notification's id.
     /// - Returns: the outcome.
     @discardableResult
-    public func reply(_ text: String, with action: String, to id: String) -> PersonOutcome {
+    public func reply(_ text: String, with action: String, to id: String) -> UserActionOutcome {
         update { $0.choose(action, on: id, text: text) }
     }
 
@@ -230,7 +230,7 @@ extension Device {
     public func setFocus(_ focus: Focus?) {
         update { state in
             state.focus = focus
-            state.tell(.changed(focus.map { "focus \($0.name)" } ?? "no focus"))
+            state.emit(.changed(focus.map { "focus \($0.name)" } ?? "no focus"))
         }
     }
 
@@ -238,7 +238,7 @@ extension Device {
     public func setLowPower(_ isOn: Bool) {
         update { state in
             state.isLowPower = isOn
-            state.tell(.changed(isOn ? "low power" : "full power"))
+            state.emit(.changed(isOn ? "low power" : "full power"))
             state.releaseHeld()
         }
     }
@@ -247,7 +247,7 @@ extension Device {
     public func setCarConnected(_ isConnected: Bool) {
         update { state in
             state.isCarConnected = isConnected
-            state.tell(.changed(isConnected ? "car connected" : "car disconnected"))
+            state.emit(.changed(isConnected ? "car connected" : "car disconnected"))
         }
     }
 

@@ -1,5 +1,5 @@
 /// The outcome of a user's action on a notification.
-public enum PersonOutcome: Hashable, Sendable {
+public enum UserActionOutcome: Hashable, Sendable {
     case done
     /// It is performed once the device is unlocked.
     case waitsForUnlock

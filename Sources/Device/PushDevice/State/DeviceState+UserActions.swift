@@ -15,17 +15,17 @@ extension DeviceState {
     }
 
     /// Handles a tap on the banner or on the entry in the list.
-    mutating func tap(_ id: String) -> PersonOutcome {
+    mutating func tap(_ id: String) -> UserActionOutcome {
         if touchInApp(id, isTap: true) { return .done }
         guard entries.contains(where: { $0.shown.id == id }) else { return .notThere }
         if let expanded, expanded.id == id, expanded.info?.allowsUserInteraction == true {
             // The extension receives the touch: it may open the app with `performNotificationDefaultAction()`.
-            tell(.tapped(id: id), app: expanded.shown.bundleID)
+            emit(.tapped(id: id), app: expanded.shown.bundleID)
             return .done
         }
         if isLocked { return hold(HeldAct(id: id, action: ResponseRecord.defaultAction)) }
         guard let shown = take(id) else { return .notThere }
-        tell(.tapped(id: id), app: shown.bundleID)
+        emit(.tapped(id: id), app: shown.bundleID)
         report(.opened, of: shown.subject)
         let response = ResponseRecord(
             notification: shown.notification,
@@ -36,7 +36,7 @@ extension DeviceState {
     }
 
     /// Handles a button of the notification's category; `text` is the user's text, for a button that asks for it.
-    mutating func choose(_ action: String, on id: String, text: String?) -> PersonOutcome {
+    mutating func choose(_ action: String, on id: String, text: String?) -> UserActionOutcome {
         guard let entry = entries.first(where: { $0.shown.id == id }) else { return .notThere }
         let buttons = buttons(of: entry.shown)
         guard let button = buttons.first(where: { $0.identifier == action }), (button.textInput != nil) == (text != nil)
@@ -50,7 +50,7 @@ extension DeviceState {
     }
 
     /// Sends the button's action to the app, once the device is unlocked if the button requires that.
-    mutating func perform(_ act: HeldAct, _ button: ActionRecord) -> PersonOutcome {
+    mutating func perform(_ act: HeldAct, _ button: ActionRecord) -> UserActionOutcome {
         let comesForward = button.options & ActionRecord.foreground != 0
         if isLocked, comesForward || button.options & ActionRecord.authenticationRequired != 0 {
             var held = act
@@ -58,7 +58,7 @@ extension DeviceState {
             return hold(held)
         }
         guard let shown = take(act.id) else { return .notThere }
-        tell(.acted(id: act.id, action: act.action), app: shown.bundleID)
+        emit(.acted(id: act.id, action: act.action), app: shown.bundleID)
         report(.acted(act.action), of: shown.subject)
         if let text = act.text { report(.replied(text.count), of: shown.subject) }
         let response = ResponseRecord(
@@ -71,10 +71,10 @@ extension DeviceState {
     }
 
     /// Handles a swipe that removes the entry; the app is notified only if the category asks for it.
-    mutating func dismiss(_ id: String) -> PersonOutcome {
+    mutating func dismiss(_ id: String) -> UserActionOutcome {
         if touchInApp(id, isTap: false) { return .done }
         guard let shown = take(id), let record = apps[shown.bundleID] else { return .notThere }
-        tell(.dismissed(id: id), app: shown.bundleID)
+        emit(.dismissed(id: id), app: shown.bundleID)
         report(.dismissed, of: shown.subject)
         let category = record.category(shown.notification.content.categoryIdentifier)
         guard let category, category.options & CategoryRecord.customDismissAction != 0 else {
@@ -93,7 +93,7 @@ extension DeviceState {
     mutating func clearAll() {
         let gone = entries.filter(\.isListed).map(\.shown)
         for shown in gone {
-            tell(.dismissed(id: shown.id), app: shown.bundleID)
+            emit(.dismissed(id: shown.id), app: shown.bundleID)
             report(.dismissed, of: shown.subject)
         }
         let ids = Set(gone.map(\.id))
@@ -147,7 +147,7 @@ extension DeviceState {
         hideBanner()
         collapse()
         isLocked = true
-        tell(.changed("locked"))
+        emit(.changed("locked"))
         perform(courier.setAwake(false))
     }
 
@@ -155,7 +155,7 @@ extension DeviceState {
     mutating func unlock() {
         guard isLocked else { return }
         isLocked = false
-        tell(.changed("unlocked"))
+        emit(.changed("unlocked"))
         perform(courier.setAwake(true))
         let act = heldAct
         heldAct = nil
@@ -174,7 +174,7 @@ extension DeviceState {
         lockedFront = nil
     }
 
-    private mutating func hold(_ act: HeldAct) -> PersonOutcome {
+    private mutating func hold(_ act: HeldAct) -> UserActionOutcome {
         heldAct = act
         return .waitsForUnlock
     }
@@ -185,7 +185,7 @@ extension DeviceState {
         guard var record = apps[bundleID] else { return }
         change(&record.settings)
         apps[bundleID] = record
-        tell(.changed("settings"), app: bundleID)
+        emit(.changed("settings"), app: bundleID)
         // Notifications that leave the summary are shown now.
         if record.settings.scheduledDelivery != true { showSummary { $0.bundleID == bundleID } }
     }
@@ -201,12 +201,12 @@ extension DeviceState {
             apps[bundleID]?.settings.status = 1
             apps[bundleID]?.settings.allowed = 0
         }
-        tell(.changed(isAllowed ? "notifications on" : "notifications off"), app: bundleID)
+        emit(.changed(isAllowed ? "notifications on" : "notifications off"), app: bundleID)
     }
 
     /// Restarts the device: no app is running, and pending notifications remain.
     mutating func reboot() {
-        tell(.changed("reboot"))
+        emit(.changed("reboot"))
         hideBanner()
         collapse()
         for bundleID in apps.keys.sorted() {
