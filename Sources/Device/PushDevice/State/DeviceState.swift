@@ -1,5 +1,6 @@
 import DeviceLink
 import Foundation
+import PushClock
 import PushModel
 import SystemPort
 
