@@ -95,7 +95,7 @@ struct CertificateUploadTests {
             app: app.id,
             installation: "d",
             make: { ordinal in
-                Device(
+                RegisteredDevice(
                     id: DeviceID(app: app.id, ordinal: ordinal),
                     installation: "d",
                     secretHash: SecretHash(of: "d"),
