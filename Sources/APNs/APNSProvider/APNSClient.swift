@@ -92,6 +92,7 @@ public final class APNSClient: Sendable {
         public var lastTrouble: String
     }
 
+    /// A snapshot of the connections, the queue and the credential.
     public var status: Status {
         engine.state.withLock { state in
             Status(

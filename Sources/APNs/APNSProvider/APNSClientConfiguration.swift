@@ -16,6 +16,7 @@ public struct APNSClientConfiguration: Sendable {
     ///
     /// The actual pause is a random share of it, between half and all: 0.5 to 1 s, 1 to 2 s, 2 to 4 s and so on.
     public var firstPause: Duration
+    /// The longest pause between two attempts.
     public var longestPause: Duration
     /// The number of connections: the lower bound from the first push on, more while answers are slow.
     public var connections: ClosedRange<Int> = 1...4
@@ -37,6 +38,7 @@ public struct APNSClientConfiguration: Sendable {
     /// Called when APNs ends a connection, with the text of its GOAWAY.
     public var goAway: (@Sendable (String) -> Void)?
 
+    /// Creates a configuration; the parameters are its properties.
     public init(
         maxInFlight: Int = 1000,
         attempts: Int = 16,

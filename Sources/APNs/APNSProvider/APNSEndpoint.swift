@@ -4,6 +4,7 @@ public import PushModel
 
 /// The server that receives pushes, and the authorities to trust there.
 public struct APNSEndpoint: Sendable {
+    /// The certificate authorities that the client trusts.
     public enum Trust: Sendable {
         /// The system's certificate authorities.
         case system
@@ -11,16 +12,19 @@ public struct APNSEndpoint: Sendable {
         case file(String)
     }
 
+    /// The host name, which the server's certificate must contain.
     public var host: String
     /// The port: 443; APNs also listens on 2197.
     public var port: Int
     /// The name that the certificate must contain, if it is not ``host``.
     public var serverName: String?
+    /// The certificate authorities to trust.
     public var trust: Trust
 
     /// Whether the certificate is verified; false accepts any, for measurements on the loopback only.
     package var isVerified = true
 
+    /// Creates an endpoint.
     public init(host: String, port: Int = 443, serverName: String? = nil, trust: Trust = .system) {
         self.host = host
         self.port = port

@@ -5,8 +5,10 @@ public import UserNotificationsUI
 
 /// An app's content extension: the declarations of its Info.plist, and its view controller.
 public struct ContentExtension: Sendable {
+    /// Creates the view controller of the extension.
     public typealias Make = @MainActor @Sendable () -> any UIViewController & UNNotificationContentExtension
 
+    /// The declarations of the extension's Info.plist.
     public var info: ContentExtensionInfo
     let make: Make
 

@@ -4,8 +4,11 @@ public import PushModel
 
 /// An app that is a separate program: an executable whose `@main` is its delegate, and an Info.plist.
 public struct ProgramApp: Sendable {
+    /// The app's declarations.
     public var app: InstalledApp
+    /// The app's program.
     public var executable: URL
+    /// The app's service extension; nil for none.
     public var serviceExtension: ProgramExtension?
     /// Additional environment variables of the program.
     public var environment: [String: String] = [:]
@@ -52,7 +55,9 @@ public struct ProgramApp: Sendable {
 /// A service extension that is a separate program: an executable that starts in `NSExtensionMain()`, and an Info.plist
 /// that names its principal class.
 public struct ProgramExtension: Sendable {
+    /// The bundle id of the extension.
     public var bundleID: String
+    /// The extension's program.
     public var executable: URL
     /// The extension's Info.plist.
     public var info: JSONObject

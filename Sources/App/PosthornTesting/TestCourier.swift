@@ -24,6 +24,7 @@ public final class TestCourier: LinkAcceptor {
 
     private let state = Mutex(State())
 
+    /// Creates a courier that no device is connected to.
     public init() {}
 
     /// The apns-ids that devices acknowledged, in order, repeats included.

@@ -13,10 +13,15 @@ public import UserNotificationsUI
 /// Each action returns when the app has processed the resulting events. To wait for completion handlers that the app calls
 /// later, use ``journeys`` or ``Device/deviceEvents(replaying:)``.
 public final class TestPhone: Sendable {
+    /// The emulated device.
     public let device: Device
+    /// The device's clock, which stands still until a test moves it.
     public let clock: VirtualClock
+    /// The journeys of all notifications on the device.
     public let journeys = JourneyRecorder()
+    /// The courier that delivers pushes to the device.
     public let courier = TestCourier()
+    /// The dialer of the device's connections.
     public let dialer = LoopbackDialer()
     /// The URL of ``courier``.
     public static let courierURL = "ws://courier.test"
@@ -118,11 +123,13 @@ public final class TestPhone: Sendable {
         try device.install(app, profile: profile, delegate: delegate)
     }
 
+    /// Opens the app, as a tap on its icon does.
     public func open(_ app: InstalledApp) async {
         device.open(app.bundleID)
         await device.settled()
     }
 
+    /// Puts the app into the background.
     public func background(_ app: InstalledApp) async {
         device.background(app.bundleID)
         await device.settled()
@@ -222,6 +229,7 @@ public final class TestPhone: Sendable {
         await person { $0.setLocationAccess(of: app.bundleID, to: access) }
     }
 
+    /// Answers the permission prompt on the screen.
     public func answerPrompt(_ allow: Bool) async {
         device.answerPrompt(allow)
         await device.settled()

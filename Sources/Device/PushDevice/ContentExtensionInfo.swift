@@ -15,6 +15,7 @@ public struct ContentExtensionInfo: Hashable, Sendable {
     /// Whether touches go to its view instead of opening the app.
     public var allowsUserInteraction = false
 
+    /// Creates the declarations of an extension for these categories.
     public init(categories: [String], initialContentSizeRatio: Double = 1) {
         self.categories = categories
         self.initialContentSizeRatio = initialContentSizeRatio
@@ -43,7 +44,9 @@ public struct ContentExtensionInfo: Hashable, Sendable {
 
     /// The reason an extension cannot be installed.
     public struct Problem: Error, Hashable, CustomStringConvertible {
+        /// The key of the Info.plist.
         public var key: String
+        /// The value that was expected.
         public var expected: String
 
         public var description: String {

@@ -11,6 +11,7 @@ package import SystemPort
 /// the journeys. ``settled()`` waits until the apps have processed all events. The device uses only the clock and the
 /// randomness that it is given, so runs under a virtual clock are reproducible.
 public final class Device: Sendable {
+    /// The device's name, as `UIDevice.name`.
     public let name: String
     /// The device's id on the courier link. Random: it cannot be guessed.
     public let id: String
@@ -22,6 +23,7 @@ public final class Device: Sendable {
     public var system: String { profile.version }
     /// The behaviour of that iOS generation.
     public let profile: SystemProfile
+    /// The clock that all deadlines of the device follow.
     public let clock: any CivilClock
     let dialer: any LinkDialer
 
@@ -201,6 +203,7 @@ public final class Device: Sendable {
 
     // MARK: The courier link
 
+    /// Whether the device is connected to its courier.
     public var isConnected: Bool { read(\.courier.isConnected) }
 
     /// Opens the courier link to a gateway, and reopens it whenever it ends, until ``disconnect()``.

@@ -3,11 +3,14 @@ public import PushModel
 
 /// An event on a device, for observers.
 public struct DeviceEvent: Hashable, Sendable {
+    /// The time of the event on the device's clock.
     public var date: Date
     /// The bundle id of the app concerned; nil for the device itself.
     public var app: String?
+    /// The event.
     public var kind: Kind
 
+    /// An event on the device, with the app and the notification that it is about.
     public enum Kind: Hashable, Sendable {
         case connected
         case disconnected(reason: String)

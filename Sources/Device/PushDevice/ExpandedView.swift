@@ -10,6 +10,7 @@ public struct ExpandedView: Hashable, Sendable {
     public var defaultContent: ShownNotification?
     /// The content extension's view; nil without one, and until it has shown something.
     public var content: ContentViewRecord?
+    /// The buttons below the notification, in the order in which they are shown.
     public var actions: [ActionRecord]
     /// Whether the system's media button shows the pause symbol.
     public var isPlaying: Bool

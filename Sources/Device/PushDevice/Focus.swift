@@ -1,5 +1,6 @@
 /// A mode in which only selected apps may interrupt.
 public struct Focus: Hashable, Sendable {
+    /// The name of the Focus, as Settings shows it.
     public var name: String
     /// Bundle ids of the apps that may interrupt.
     public var allowedApps: Set<String>
@@ -11,6 +12,7 @@ public struct Focus: Hashable, Sendable {
     /// notification without criteria is not filtered: Apple does not document that case.
     public var filters: [String: Set<String>]
 
+    /// Creates a Focus.
     public init(
         name: String,
         allowedApps: Set<String> = [],
@@ -23,5 +25,6 @@ public struct Focus: Hashable, Sendable {
         self.filters = filters
     }
 
+    /// "Do Not Disturb", which time-sensitive notifications do not break through.
     public static let doNotDisturb = Focus(name: "Do Not Disturb", allowsTimeSensitive: false)
 }

@@ -2,6 +2,7 @@ public import PushModel
 
 /// An app as built: its identity and its declarations.
 public struct InstalledApp: Hashable, Sendable {
+    /// The app's bundle id.
     public var bundleID: String
     /// The name below the icon.
     public var name: String
@@ -10,6 +11,7 @@ public struct InstalledApp: Hashable, Sendable {
     /// Its Info.plist. `UIBackgroundModes` with `remote-notification` lets pushes wake it; `PosthornLink` is the URL of
     /// the service's SDK link.
     public var info: JSONObject
+    /// The app's entitlements.
     public var entitlements: Set<Entitlement>
     /// Whether it has the `aps-environment` entitlement, without which it gets no token.
     public var hasPushEntitlement = true

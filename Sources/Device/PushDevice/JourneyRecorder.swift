@@ -19,6 +19,7 @@ public final class JourneyRecorder: JourneySink {
 
     private let state = Mutex(State())
 
+    /// Creates a recorder without journeys.
     public init() {}
 
     public func record(_ event: JourneyEvent, of subject: JourneySubject) {

@@ -3,7 +3,9 @@
 /// ``SystemProfile/groupsNotifications`` and ``SystemPort/SettingsRecord/grouping`` determine the grouping by version
 /// and by the user's choice.
 public struct NotificationGroup: Hashable, Sendable {
+    /// The bundle id of the app.
     public var bundleID: String
+    /// The name of the app, as the home screen shows it.
     public var appName: String
     /// The thread identifier; empty where entries are grouped by app.
     public var threadIdentifier: String

@@ -17,10 +17,13 @@ public struct PermissionPrompt: Hashable, Sendable {
         case locationAlways
     }
 
+    /// The bundle id of the app that asks.
     public var bundleID: String
+    /// The name of that app, as the prompt shows it.
     public var appName: String
     /// The requested options, as bits of `UNAuthorizationOptions`; 0 if the prompt is not about notifications.
     public var options: UInt
+    /// The permission that the app asks for.
     public var subject = Subject.notifications
 
     func asksAsMuch(as other: PermissionPrompt) -> Bool { bundleID == other.bundleID && subject == other.subject }

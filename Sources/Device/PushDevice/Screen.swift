@@ -5,7 +5,9 @@ public import SystemPort
 public struct Screen: Hashable, Sendable {
     /// The app in the foreground; nil for the home screen.
     public var front: String?
+    /// Whether the device is locked.
     public var isLocked = false
+    /// The permission prompt on the screen; nil for none.
     public var prompt: PermissionPrompt?
     /// The banner at the top, which stays for five seconds.
     public var banner: ShownNotification?
@@ -25,10 +27,13 @@ public struct Screen: Hashable, Sendable {
 
 /// A notification that the user sees and can act on.
 public struct ShownNotification: Hashable, Sendable {
+    /// The bundle id of the app.
     public var bundleID: String
+    /// The name of the app, as the notification shows it.
     public var appName: String
     /// The subject of its journey.
     public var subject: JourneySubject
+    /// The notification with its whole content.
     public var notification: NotificationRecord
     /// The text that replaces the body while previews are hidden.
     var placeholder: String?
@@ -47,7 +52,9 @@ public struct ShownNotification: Hashable, Sendable {
     /// The apns-id of the push; nil for a local notification.
     public var apnsID: String? { if case .push(let apnsID) = subject { apnsID } else { nil } }
 
+    /// The title as it is shown; empty while previews are hidden.
     public var title: String { hidesTitle ? "" : notification.content.title }
+    /// The subtitle as it is shown; empty while previews are hidden.
     public var subtitle: String { hidesSubtitle ? "" : notification.content.subtitle }
     /// The body as displayed: `%%` becomes `%`.
     public var body: String { placeholder ?? notification.content.body.replacing("%%", with: "%") }
@@ -60,13 +67,18 @@ public struct ShownNotification: Hashable, Sendable {
 
 /// An in-app view that the user sees and can act on.
 public struct ShownInApp: Hashable, Sendable {
+    /// The bundle id of the app.
     public var bundleID: String
+    /// The name of the app.
     public var appName: String
+    /// The view's content.
     public var record: InAppRecord
 
     /// The id used by user actions.
     public var id: String { record.id }
+    /// The title of the view.
     public var title: String { record.title }
+    /// The text of the view.
     public var body: String { record.body }
 }
 

@@ -19,6 +19,7 @@ public struct SystemProfile: Hashable, Sendable {
     public var expandedActions = 10
     /// The maximum number of buttons where space is limited.
     public var compactActions = 2
+    /// Whether apps may ask for provisional permission (iOS 12 and later).
     public var hasProvisionalPermission = true
     /// Whether passive, time-sensitive and critical notifications differ from active ones.
     public var hasInterruptionLevels = true
@@ -48,10 +49,12 @@ public struct SystemProfile: Hashable, Sendable {
     public var hasScenes = true
     /// The battery level, 0 to 1.
     public var batteryLevel: Float = 1
+    /// Whether the device is charging.
     public var isCharging = false
     /// The device's orientation, as `UIDeviceOrientation`: 1 is portrait, 3 landscape left.
     public var orientation = 1
 
+    /// The pending request that is discarded when an app schedules more than the limit.
     public enum Eviction: Hashable, Sendable {
         /// Keeps the soonest to fire.
         case latestFiring
@@ -67,6 +70,7 @@ public struct SystemProfile: Hashable, Sendable {
         case always
     }
 
+    /// Creates the profile of an iOS version, such as `17.0`.
     public init(version: String) {
         self.version = version
         clearsDeliveredOnActivation = major == 10

@@ -13,9 +13,13 @@ public struct Thumbnail: Hashable, Sendable {
 
     /// A rectangle in fractions of the picture, origin at the top left.
     public struct Part: Hashable, Sendable {
+        /// The left edge of the part, as a fraction of the width.
         public var x = 0.0
+        /// The upper edge of the part, as a fraction of the height.
         public var y = 0.0
+        /// The width of the part, as a fraction of the picture's.
         public var width = 1.0
+        /// The height of the part, as a fraction of the picture's.
         public var height = 1.0
     }
 

@@ -7,6 +7,7 @@ public struct TimeOfDay: Hashable, Sendable, Codable {
     /// The minute, 0 to 59.
     public var minute: Int
 
+    /// Creates a time of day.
     public init(hour: Int, minute: Int = 0) {
         self.hour = hour
         self.minute = minute

@@ -4,6 +4,7 @@ public import Foundation
 public struct SystemClock: CivilClock {
     public typealias Instant = ContinuousClock.Instant
 
+    /// Creates the clock.
     public init() {}
 
     public var now: Instant { ContinuousClock().now }

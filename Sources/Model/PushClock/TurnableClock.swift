@@ -24,6 +24,7 @@ public final class TurnableClock: CivilClock {
     private let startDate = Date()
     private let state = Mutex(State())
 
+    /// Creates a clock that starts at the system's time.
     public init() {}
 
     public var now: Instant {

@@ -14,6 +14,7 @@ public import PushModel
 public struct APNSBatch: Sendable {
     /// The bundle id, with the suffix of the push type; nil leaves the header out (`APNSPush.topic`).
     public var topic: String? { headers[0].topic }
+    /// The push type of all pushes in the batch.
     public var pushType: APNSPushType { headers[0].pushType }
     /// The priority; nil leaves the header out.
     public var priority: APNSPriority? { headers[0].priority }
@@ -29,6 +30,7 @@ public struct APNSBatch: Sendable {
     /// The pushes whose own id is not a UUID.
     private var misnamed: Set<Int> = []
 
+    /// Creates an empty batch.
     public init(
         topic: String?,
         pushType: APNSPushType = .alert,
@@ -53,6 +55,7 @@ public struct APNSBatch: Sendable {
     /// The number of pushes in the batch.
     public var count: Int { requests.requests.count }
 
+    /// Reserves memory for a number of pushes with payloads of this size.
     public mutating func reserve(_ count: Int, payloadBytes: Int) {
         requests.requests.reserveCapacity(count)
         requests.fields.reserveCapacity(count)
@@ -223,12 +226,14 @@ public struct APNSBatch: Sendable {
 public struct APNSResult: Hashable, Sendable {
     /// The push's index in the batch, from 0.
     public var index: Int
+    /// The outcome of the push.
     public var outcome: APNSOutcome
     /// The reasons of earlier or pending retries: reasons of APNs, or `connection`. Usually empty.
     public var retries: [String]
     /// The pause before the next attempt. Nil if a retry would not help, or no pause was given.
     public var pause: Duration?
 
+    /// Creates a result.
     public init(index: Int, outcome: APNSOutcome, retries: [String] = [], pause: Duration? = nil) {
         self.index = index
         self.outcome = outcome

@@ -14,6 +14,7 @@ public struct APNSBroadcast: Hashable, Sendable {
     /// The id of the request in Apple's logs.
     public var requestID: UUID
 
+    /// Creates a broadcast; the parameters are its properties.
     public init(
         to channel: APNSChannelID,
         payload: [UInt8],

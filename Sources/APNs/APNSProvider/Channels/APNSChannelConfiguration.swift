@@ -7,6 +7,7 @@ public struct APNSChannelConfiguration: Hashable, Sendable {
     /// The push type. Channels carry only Live Activities so far; APNs spells it `LiveActivity` here.
     public var pushType: APNSPushType
 
+    /// Creates a configuration.
     public init(messageStoragePolicy: APNSMessageStoragePolicy, pushType: APNSPushType = .liveactivity) {
         self.messageStoragePolicy = messageStoragePolicy
         self.pushType = pushType

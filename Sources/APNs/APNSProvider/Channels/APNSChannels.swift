@@ -28,6 +28,7 @@ public struct APNSChannels: Sendable {
         /// The server that receives the pushes.
         public var broadcast: APNSEndpoint
 
+        /// Creates a client for channels.
         public init(management: APNSEndpoint, broadcast: APNSEndpoint) {
             self.management = management
             self.broadcast = broadcast

@@ -12,6 +12,7 @@ public struct APNSPayload: Hashable, Sendable {
     /// The app's own keys.
     public var custom: JSONObject
 
+    /// Creates a payload of Apple's keys and the app's own.
     public init(_ aps: APS? = nil, custom: JSONObject = [:]) {
         self.aps = aps
         self.custom = custom

@@ -7,6 +7,7 @@ public struct APNSPayloadProblem: Error, Hashable, Sendable, CustomStringConvert
     /// The expected value, such as `a number from 0 to 1`.
     public var expected: String
 
+    /// Creates a problem.
     public init(key: String, found: String, expected: String) {
         self.key = key
         self.found = found

@@ -43,6 +43,7 @@ public struct APS: Hashable, Sendable {
     /// Other keys. They take precedence over the properties.
     public var others: JSONObject
 
+    /// Creates the content of `aps`; the parameters are its properties.
     public init(
         alert: APSAlert? = nil,
         badge: Int? = nil,

@@ -18,6 +18,7 @@ public struct APSAlert: Hashable, Sendable, ExpressibleByStringLiteral, Expressi
     /// `action`: the button of a website push in Safari.
     public var action: String?
 
+    /// Creates an alert; the parameters are its properties.
     public init(
         title: APSText? = nil,
         subtitle: APSText? = nil,

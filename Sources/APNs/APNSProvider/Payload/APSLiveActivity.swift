@@ -35,6 +35,7 @@ public struct APSLiveActivity: Hashable, Sendable {
     /// The source of updates; nil leaves the keys out.
     public var input: Input?
 
+    /// Creates the content of a Live Activity push; the parameters are its properties.
     public init(
         _ event: Event,
         timestamp: Date,

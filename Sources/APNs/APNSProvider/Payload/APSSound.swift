@@ -10,6 +10,7 @@ public struct APSSound: Hashable, Sendable, ExpressibleByStringLiteral {
     /// The volume of a critical sound, from 0 to 1; nil leaves the key out.
     public var volume: Double?
 
+    /// Creates a sound.
     public init(_ name: String, critical: Bool = false, volume: Double? = nil) {
         self.name = name
         self.critical = critical

@@ -31,6 +31,7 @@ public enum CalendarComponent: String, CaseIterable, Sendable {
         }
     }
 
+    /// Returns the value of this component; nil if it is not set.
     public func value(in components: DateComponents) -> Int? {
         switch self {
         case .era: components.era
@@ -49,6 +50,7 @@ public enum CalendarComponent: String, CaseIterable, Sendable {
         }
     }
 
+    /// Sets the value of this component; nil removes it.
     public func set(_ value: Int?, in components: inout DateComponents) {
         switch self {
         case .era: components.era = value

@@ -14,6 +14,7 @@ public import Foundation
 ///   or week it does not fire.
 /// - A day that a zone skipped (30 December 2011 in Samoa) does not fire.
 public struct CalendarRule: Hashable, Sendable {
+    /// The components that a date has to match.
     public let components: DateComponents
     /// The calendar in which the rule is evaluated, with its time zone.
     public let calendar: Calendar

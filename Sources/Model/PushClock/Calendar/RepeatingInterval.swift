@@ -8,6 +8,7 @@ public import Foundation
 /// Source: Apple's documentation of `UNTimeIntervalNotificationTrigger`; that the interval starts at `add` is developers'
 /// observation.
 public struct RepeatingInterval: Hashable, Sendable {
+    /// The reason why an interval is invalid.
     public enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
         case notPositive
         case tooShortToRepeat
@@ -26,7 +27,9 @@ public struct RepeatingInterval: Hashable, Sendable {
     /// About 3,000 years, in seconds; longer intervals are cut to this.
     public static let longest = 1e11
 
+    /// The interval in seconds.
     public let seconds: TimeInterval
+    /// Whether the interval begins again after each firing.
     public let repeats: Bool
 
     /// - Throws: ``Problem/notPositive`` for 0, a negative value or NaN; ``Problem/tooShortToRepeat`` for a repeating interval

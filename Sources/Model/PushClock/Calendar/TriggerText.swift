@@ -12,7 +12,9 @@ public enum TriggerText: Hashable, Sendable {
     public struct Problem: Error, Hashable, Sendable, CustomStringConvertible {
         /// The component, or the whole term if it names none.
         public var component: String
+        /// The value that was found.
         public var found: String
+        /// The value that was expected.
         public var expected: String
 
         public var description: String { "'\(component)' is '\(found)'; expected \(expected)." }
