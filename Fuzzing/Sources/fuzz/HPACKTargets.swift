@@ -82,7 +82,7 @@ func fuzzRoundTrip(_ input: [UInt8]) {
                 written.append((Array(":status".utf8), Array(String(status).utf8)))
             case 1...4, 6, 7, 16...30:
                 let name = FieldName(rawValue: number)
-                encoder.encode(name, value.span, indexing, to: &block)
+                encoder.encode(name, value.span, indexing: indexing, to: &block)
                 written.append((catalog.bytes(of: name), value))
             default: continue
             }
