@@ -39,6 +39,55 @@ struct HouseStyleTests {
         #expect(counts.count > 30, "Folders are found.")
     }
 
+    @Test("At most 0.2 % of the functions have more than 60 lines")
+    func lengths() {
+        let lengths = Self.files.flatMap { file in Self.lengths(in: file.text).map { (file.path, $0.line, $0.length) } }
+        let long = lengths.filter { $0.2 > 60 }.sorted { $0.2 > $1.2 }
+        #expect(lengths.count > 3000, "Functions are found.")
+        let names = long.map { "\($0.0):\($0.1) has \($0.2) lines" }
+        #expect(Double(long.count) <= 0.002 * Double(lengths.count), "\(names)")
+    }
+
+    /// The first line and the number of lines of each function and initialiser in a source text. The formatter guarantees that a
+    /// declaration of several lines ends with the first brace at its own indentation.
+    static func lengths(in text: String) -> [(line: Int, length: Int)] {
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let declaration = #/^ *(?:@\w+(?:\([^)]*\))? +|\w+(?:\(\w+\))? +)*(?:func |init[?!]?[(<]|deinit\b)/#
+        return lines.indices.compactMap { first in
+            let line = lines[first]
+            guard line.prefixMatch(of: declaration) != nil else { return nil }
+            if line.hasSuffix("}") { return (first + 1, 1) }
+            let indentation = line.prefix { $0 == " " }
+            for last in lines.indices[(first + 1)...] where !lines[last].isEmpty {
+                if lines[last].hasPrefix(indentation + "}") { return (first + 1, last - first + 1) }
+                // A requirement of a protocol has no body.
+                if lines[last].prefix(while: { $0 == " " }).count < indentation.count { return nil }
+            }
+            return nil
+        }
+    }
+
+    @Test("The length of a function is counted from its first line to its brace")
+    func countsLines() {
+        let text = """
+            protocol P {
+                func requirement()
+            }
+            struct S {
+                func one() { }
+                private static func three(
+                    a: Int
+                ) {
+                    if a > 0 {
+                    }
+                }
+                init() {
+                }
+            }
+            """
+        #expect(Self.lengths(in: text).map(\.length) == [1, 6, 2])
+    }
+
     @Test("Few functions have three or more parameters without a label")
     func labels() {
         let unlabelled = Self.files.reduce(0) { $0 + Self.unlabelled(in: $1.text) }

@@ -86,16 +86,7 @@ package final class APNSConnection: Sendable {
         events: @escaping @Sendable (Event) -> Void,
         tell: @escaping @Sendable (HTTP2Outcomes) -> Void = { _ in }
     ) async throws -> APNSConnection {
-        var tls = TLSConfiguration.makeClientConfiguration()
-        tls.minimumTLSVersion = .tlsv12
-        tls.trustRoots = target.trustRoots
-        if !target.isVerified { tls.certificateVerification = .none }
-        tls.applicationProtocols = ["h2"]
-        if let identity = target.identity {
-            tls.certificateChain = identity.chain.map { .certificate($0) }
-            tls.privateKey = .privateKey(identity.privateKey)
-        }
-        let context = try NIOSSLContext(configuration: tls)
+        let context = try NIOSSLContext(configuration: tls(for: target))
         let loop = group.next()
         let ready = Announcement<Void>()
         let callers = Callers()
@@ -127,14 +118,8 @@ package final class APNSConnection: Sendable {
             }
             .connect(host: target.host, port: target.port)
             .get()
-        // Sockets use real time, whatever clock the rest uses.
-        let giveUp = loop.scheduleTask(in: timeout) {
-            let reason = "no SETTINGS within \(timeout.nanoseconds / 1_000_000) ms"
-            ready.make(.failure(APNSStreamFailure(.notProcessed, reason)))
-        }
-        defer { giveUp.cancel() }
         do {
-            try await ready.value
+            try await wait(for: ready, on: loop, timeout: timeout)
         } catch {
             channel.close(promise: nil)
             throw error
@@ -146,6 +131,33 @@ package final class APNSConnection: Sendable {
             )
         }.get()
         return APNSConnection(channel: channel, handler: handler, callers: callers)
+    }
+
+    /// Waits for the other side's SETTINGS. Sockets use real time, whatever clock the rest uses.
+    private static func wait(
+        for ready: Announcement<Void>,
+        on loop: any EventLoop,
+        timeout: TimeAmount
+    ) async throws {
+        let giveUp = loop.scheduleTask(in: timeout) {
+            let reason = "no SETTINGS within \(timeout.nanoseconds / 1_000_000) ms"
+            ready.make(.failure(APNSStreamFailure(.notProcessed, reason)))
+        }
+        defer { giveUp.cancel() }
+        try await ready.value
+    }
+
+    private static func tls(for target: Target) -> TLSConfiguration {
+        var tls = TLSConfiguration.makeClientConfiguration()
+        tls.minimumTLSVersion = .tlsv12
+        tls.trustRoots = target.trustRoots
+        if !target.isVerified { tls.certificateVerification = .none }
+        tls.applicationProtocols = ["h2"]
+        if let identity = target.identity {
+            tls.certificateChain = identity.chain.map { .certificate($0) }
+            tls.privateKey = .privateKey(identity.privateKey)
+        }
+        return tls
     }
 
     /// Submits requests; each has one outcome, which goes to the closure given at the start. Tags are chosen by the caller, below

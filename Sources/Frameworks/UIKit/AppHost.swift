@@ -74,13 +74,12 @@ package final class AppHost: AppEndpoint {
         switch event.kind {
         case .launch(let payload, let local, let isForLocation, let url):
             if event.state == .background { BackgroundTasks.of(port).enteredBackground() }
-            let hasSceneAhead = event.state != .background
             let options = call.launchOptions(
                 payload: payload,
                 local: local,
                 isForLocation: isForLocation,
                 url: url,
-                hasSceneAhead: hasSceneAhead
+                hasSceneAhead: event.state != .background
             )
             slot.launchedFor = local
             slot.settledURL = call.launch(options) ? nil : url
@@ -106,14 +105,8 @@ package final class AppHost: AppEndpoint {
             lifeCycle(event.kind, of: slot, through: call, name: "WillResignActive") {
                 $0.applicationWillResignActive($1)
             }
-        case .willTerminate:
-            SceneCall(slot: slot, call: call).lifeCycle(event.kind)
-            call.lifeCycle("WillTerminate") { $0.applicationWillTerminate($1) }
-        case .openURL(let url):
-            let isSettled = slot.settledURL == url
-            slot.settledURL = nil
-            if isSettled { return }
-            if slot.scene != nil { SceneCall(slot: slot, call: call).open(url) } else { call.open(url) }
+        case .willTerminate: willTerminate(event.kind, of: slot, through: call)
+        case .openURL(let url): open(url, through: call, in: slot)
         case .didRegisterForRemoteNotifications(let token): call.registered(token)
         case .didFailToRegisterForRemoteNotifications(let error): call.failed(error)
         case .didRegisterUserNotificationSettings(let types): call.registered(types: types)
@@ -123,17 +116,36 @@ package final class AppHost: AppEndpoint {
             call.fetch(payload)
         case .willPresent(let record, let alsoFetched): call.willPresent(record, alsoFetched: alsoFetched)
         case .didReceive(let record):
-            ActedOn.of(port).note(record)
             if event.state == .background { BackgroundTasks.of(port).woke() }
-            let isLaunchedFor = slot.launchedFor == record.notification
-            call.didReceive(record, isKnown: slot.connectedFor == record, isLaunchedFor: isLaunchedFor)
-            slot.connectedFor = nil
-            slot.launchedFor = nil
+            didReceive(record, through: call, in: slot)
         case .openSettings(let record): call.openSettings(record)
         case .serviceExtension, .serviceExtensionTimeWillExpire, .contentExtension, .contentExtensionResponse,
             .contentExtensionMedia:
             reply(.notImplemented)
         }
+    }
+
+    @MainActor
+    private func willTerminate(_ kind: SystemEvent.Kind, of slot: AppSlot, through call: DelegateCall) {
+        SceneCall(slot: slot, call: call).lifeCycle(kind)
+        call.lifeCycle("WillTerminate") { $0.applicationWillTerminate($1) }
+    }
+
+    @MainActor
+    private func open(_ url: OpenedURL, through call: DelegateCall, in slot: AppSlot) {
+        let isSettled = slot.settledURL == url
+        slot.settledURL = nil
+        if isSettled { return }
+        if slot.scene != nil { SceneCall(slot: slot, call: call).open(url) } else { call.open(url) }
+    }
+
+    @MainActor
+    private func didReceive(_ record: ResponseRecord, through call: DelegateCall, in slot: AppSlot) {
+        ActedOn.of(port).note(record)
+        let isLaunchedFor = slot.launchedFor == record.notification
+        call.didReceive(record, isKnown: slot.connectedFor == record, isLaunchedFor: isLaunchedFor)
+        slot.connectedFor = nil
+        slot.launchedFor = nil
     }
 
     /// Delivers a life cycle event: to the scene's delegate if there is a scene, otherwise to the app's. The centre's

@@ -19,12 +19,9 @@ extension DeviceState {
             apps[bundleID]?.categories = categories
             add(.reply(.done, completion))
             return registerSettings(bundleID, types)
-        case .setCategories(let categories):
-            apps[bundleID]?.categories = categories
-        case .registerForRemoteNotifications:
-            register(bundleID)
-        case .unregisterForRemoteNotifications:
-            unregister(bundleID)
+        case .setCategories(let categories): apps[bundleID]?.categories = categories
+        case .registerForRemoteNotifications: register(bundleID)
+        case .unregisterForRemoteNotifications: unregister(bundleID)
         case .removeDelivered(let identifiers):
             removeEntries(of: bundleID) { identifiers.contains($0.notification.identifier) }
         case .removeAllDelivered:

@@ -46,15 +46,7 @@ extension SDKLinkController {
                 "The app key does not belong to bundle id '\(registration.bundleID)'."
             )
         }
-        let network = session.connection.peerNetwork
-        let answer = registrations.count(app.id, from: network, at: clock.date)
-        if answer != .taken {
-            if answer == .firstTooMany {
-                logger.warning(
-                    "Registrations are refused: too many come from one address. If it is a proxy, name it in http.proxies",
-                    metadata: ["app": "\(app.key)", "address": "\(network ?? "none")"]
-                )
-            }
+        guard countRegistration(of: app, from: session.connection.peerNetwork) else {
             return refuse(session, code: 6011, "Too many devices register from this address; wait a minute.")
         }
         let zone = Self.known(registration.zone)
@@ -94,6 +86,18 @@ extension SDKLinkController {
         enter(device.id, session)
         session.send(.loggedIn)
         try await router.enter(device.id, session, keptThrough: nil)
+    }
+
+    /// - Returns: whether the address may register another device of the app this minute.
+    private func countRegistration(of app: App, from network: String?) -> Bool {
+        let answer = registrations.count(app.id, from: network, at: clock.date)
+        if answer == .firstTooMany {
+            logger.warning(
+                "Registrations are refused: too many come from one address. If it is a proxy, name it in http.proxies",
+                metadata: ["app": "\(app.key)", "address": "\(network ?? "none")"]
+            )
+        }
+        return answer == .taken
     }
 
     func logIn(
