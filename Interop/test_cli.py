@@ -1,4 +1,4 @@
-"""The command line as a stranger meets it: what it says when something is wrong, and that flags do what they say."""
+"""The command line as a new user meets it: its error messages, and that each flag does what its help says."""
 
 import datetime
 import json

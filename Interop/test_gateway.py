@@ -73,7 +73,7 @@ def test_ports_and_files_are_told_in_words_too(tmp_path):
     )
     told = process.line(lambda line: line.startswith("Channels"))
     assert re.fullmatch(r"Channels    127.0.0.1:\d+ \(development\)   127.0.0.1:\d+ \(production\)", told)
-    assert process.line(lambda line: line.startswith("Believes")) == f"Believes    {authorities}"
+    assert process.line(lambda line: line.startswith("Trusts")) == f"Trusts      {authorities}"
     assert process.stop() == 0
 
 

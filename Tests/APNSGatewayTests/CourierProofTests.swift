@@ -144,7 +144,7 @@ struct CourierProofTests {
         }
     }
 
-    @Test("A token keeps strangers from the courier port", arguments: ["/courier", "/events"])
+    @Test("The courier port is closed to clients without its token", arguments: ["/courier", "/events"])
     func token(_ path: String) async throws {
         let world = try World()
         var configuration = GatewayServer.Configuration()

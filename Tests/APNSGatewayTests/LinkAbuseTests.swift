@@ -242,8 +242,8 @@ struct LinkAbuseTests {
         await listener.close()
     }
 
-    @Test("A stranger has 64 KiB, however it sends them, and then the link ends with code 1008")
-    func strangerBytes() async throws {
+    @Test("An unauthenticated link may send 64 KiB in any form, and is then closed with code 1008")
+    func unauthenticatedBytes() async throws {
         let server = Echo(admits: false)
         let listener = try await listen(server)
         // The head of a frame of 1 MiB, and its content bit by bit: nothing ever gets as far as a frame.
@@ -266,7 +266,7 @@ struct LinkAbuseTests {
 
     @Test("Who does not say in time who it is, or does not even ask for a link, is sent away")
     func silence() async throws {
-        let patient = try await listen(Echo(admits: false), LinkConfiguration(strangerTime: .milliseconds(200)))
+        let patient = try await listen(Echo(admits: false), LinkConfiguration(unauthenticatedTime: .milliseconds(200)))
         let stranger = try await RawWebSocket.open(port: patient.port)
         #expect(try await stranger.closeCode() == 1008)
         await patient.close()

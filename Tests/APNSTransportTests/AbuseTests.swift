@@ -232,10 +232,10 @@ struct AbuseTests {
         func closed() {}
     }
 
-    @Test("PING keeps a trusted connection, and none of a stranger")
-    func idleStranger() async throws {
+    @Test("PING keeps an authenticated connection open, but not an unauthenticated one")
+    func idleUnauthenticated() async throws {
         var configuration = APNSServer.Configuration.patient
-        configuration.strangerIdleLimit = .seconds(1)
+        configuration.unauthenticatedIdleLimit = .seconds(1)
         let server = try await APNSServer.start(
             host: "127.0.0.1",
             port: 0,

@@ -80,10 +80,10 @@ struct StallTests {
         #expect(bench.takeFrames().allSatisfy { $0.type != 3 })
     }
 
-    @Test("A stranger may hold little, and as much as anybody once it is trusted")
+    @Test("An unauthenticated connection may hold little, and the full limit once it is authenticated")
     func stranger() throws {
         var limits = HTTP2Limits()
-        limits.strangerHeldBytes = 10_000
+        limits.unauthenticatedHeldBytes = 10_000
         for trusts in [false, true] {
             let bench = try Bench(.server, limits: limits)
             if trusts { bench.machine.trust() }

@@ -51,8 +51,11 @@ struct CallerTableTests {
                 let target = path.replacing(#/\{[^}]*\}|\*+/#, with: "1")
                 for caller in [Caller.none, .wrongApp, .wrongGroup, .wrongDeveloper] {
                     let answer = try await api.call(method, target, authorization: .some(house.authorization(caller)))
-                    let isStranger = [400, 401].contains(answer.status)
-                    #expect(isStranger, "\(method) \(target), \(caller.rawValue): \(answer.status) \(answer.text)")
+                    let isUnauthenticated = [400, 401].contains(answer.status)
+                    #expect(
+                        isUnauthenticated,
+                        "\(method) \(target), \(caller.rawValue): \(answer.status) \(answer.text)"
+                    )
                     #expect(answer.status == 401 || caller != .none, "\(method) \(target): \(answer.text)")
                     count += 1
                 }

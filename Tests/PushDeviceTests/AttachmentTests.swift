@@ -263,7 +263,7 @@ struct AttachmentTests {
         await phone.advance(by: .seconds(10))
         let shown = try #require(phone.device.screen.list.first)
         let path = try #require(shown.notification.content.attachments.first?.path)
-        await phone.person {
+        await phone.perform {
             switch act {
             case 0: $0.tap(shown)
             case 1: _ = $0.choose("read", on: shown.id)

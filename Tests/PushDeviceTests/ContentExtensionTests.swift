@@ -68,7 +68,7 @@ struct ContentExtensionTests {
             ["aps": ["alert": ["title": "Hi", "body": "there"], "category": "quiet"]],
             to: .lab
         )
-        await phone.person { _ = $0.longPress(push) }
+        await phone.perform { _ = $0.longPress(push) }
         #expect(await phone.choose("later", on: push) == .done)
         let app = phone.device.delegate(of: InstalledApp.lab.bundleID, as: CompleteMatrixApp.self)
         return (phone, push, app?.responses.count ?? -1)
@@ -107,8 +107,8 @@ struct ContentExtensionTests {
         await phone.background(.lab)
         for category in ["hears", "quiet"] {
             let push = await phone.push(["aps": ["alert": "a", "category": .string(category)]], to: .lab)
-            await phone.person { _ = $0.longPress(push) }
-            await phone.person { $0.closeExpanded() }
+            await phone.perform { _ = $0.longPress(push) }
+            await phone.perform { $0.closeExpanded() }
             await phone.choose("later", on: push)
         }
         let app = phone.device.delegate(of: InstalledApp.lab.bundleID, as: CompleteMatrixApp.self)
@@ -129,7 +129,7 @@ struct ContentExtensionTests {
                 to: .lab,
                 collapseID: "same"
             )
-            await phone.person { _ = $0.longPress(push) }
+            await phone.perform { _ = $0.longPress(push) }
             #expect(await phone.tap(push))
             await phone.background(.lab)
         }
@@ -165,7 +165,7 @@ struct ContentExtensionTests {
         await phone.open(.lab)
         await phone.background(.lab)
         let push = await phone.push(["aps": ["alert": "a", "category": "quiet"]], to: .lab)
-        await phone.person { _ = $0.longPress(push) }
+        await phone.perform { _ = $0.longPress(push) }
         return (phone, try #require(made.player), push)
     }
 
@@ -179,13 +179,13 @@ struct ContentExtensionTests {
         let button = phone.device.screen.expanded?.content?.mediaButton
         #expect(button?.isOverlay == true && button?.frame == [1, 2, 44, 40] && button?.tint == [1, 0, 0, 1])
         #expect(phone.device.screen.expanded?.isPlaying == false)
-        #expect(await phone.person { $0.pressPlayPause() })
+        #expect(await phone.perform { $0.pressPlayPause() })
         #expect(phone.device.screen.expanded?.isPlaying == true)
-        #expect(await phone.person { $0.pressPlayPause() })
+        #expect(await phone.perform { $0.pressPlayPause() })
         #expect(player.played == ["play", "pause"])
         player.extensionContext?.mediaPlayingStarted()
         #expect(phone.device.screen.expanded?.isPlaying == true)
-        #expect(await phone.person { $0.pressPlayPause() })
+        #expect(await phone.perform { $0.pressPlayPause() })
         #expect(player.played == ["play", "pause", "pause"])
         player.extensionContext?.mediaPlayingPaused()
         #expect(phone.device.screen.expanded?.isPlaying == false)
@@ -195,8 +195,8 @@ struct ContentExtensionTests {
                 "UNNotificationContentExtension.mediaPlay()@background",
             ]
         )
-        await phone.person { $0.closeExpanded() }
-        #expect(await phone.person { $0.pressPlayPause() } == false)
+        await phone.perform { $0.closeExpanded() }
+        #expect(await phone.perform { $0.pressPlayPause() } == false)
     }
 
     @Test("An extension without the properties has no button for media")
@@ -205,7 +205,7 @@ struct ContentExtensionTests {
         #expect(phone.device.screen.expanded?.id == push)
         #expect(phone.device.screen.expanded?.content != nil)
         #expect(phone.device.screen.expanded?.content?.mediaButton == nil)
-        #expect(await phone.person { $0.pressPlayPause() } == false)
+        #expect(await phone.perform { $0.pressPlayPause() } == false)
     }
 
     @Test("The extension's own buttons take the category's place until the view closes, and reach the app")

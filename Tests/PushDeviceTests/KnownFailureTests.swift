@@ -60,7 +60,7 @@ struct KnownFailureTests {
         await phone.open(.lab)
         let first = try #require(phone.device.token(of: lab))
         #expect(phone.courier.unregistered == [])
-        await phone.person { $0.uninstall(lab) }
+        await phone.perform { $0.uninstall(lab) }
         #expect(phone.courier.unregistered == [first])
         #expect(phone.device.token(of: lab) == nil)
         phone.install(.lab) { TokenApp() }

@@ -206,7 +206,7 @@ struct LocalNotificationTests {
     func daylightSaving() async throws {
         // 7 March 2026 12:00 in New York; the clock springs on 8 March.
         let stage = await LocalStage(from: dates(["2026-03-07T17:00:00Z"])[0])
-        await stage.phone.person { $0.setTimeZone(TimeZone(identifier: "America/New_York") ?? .gmt) }
+        await stage.phone.perform { $0.setTimeZone(TimeZone(identifier: "America/New_York") ?? .gmt) }
         try await stage.add(
             "daily",
             UNCalendarNotificationTrigger(dateMatching: components { $0.hour = 8 }, repeats: true)
@@ -227,7 +227,7 @@ struct LocalNotificationTests {
             $0.timeZone = .gmt
         }
         try await stage.add("fixed", UNCalendarNotificationTrigger(dateMatching: fixed, repeats: false))
-        await stage.phone.person { $0.setTimeZone(TimeZone(identifier: "Asia/Tokyo") ?? .gmt) }
+        await stage.phone.perform { $0.setTimeZone(TimeZone(identifier: "Asia/Tokyo") ?? .gmt) }
         await stage.phone.advance(by: .seconds(86_400))
         #expect(stage.firings("local") == dates(["2026-01-05T09:00:00Z"]))
         #expect(stage.firings("fixed") == dates(["2026-01-05T18:00:00Z"]))
@@ -398,7 +398,7 @@ struct LocalNotificationTests {
     func regionOnEntry() async throws {
         let stage = await LocalStage()
         await stage.phone.setLocationAccess(of: .lab, to: .whenInUse)
-        await stage.phone.person { $0.move(to: Coordinate(latitude: 52.52, longitude: 13.40)) }
+        await stage.phone.perform { $0.move(to: Coordinate(latitude: 52.52, longitude: 13.40)) }
         let center = CLLocationCoordinate2D(latitude: 52.52, longitude: 13.41)
         let region = CLCircularRegion(center: center, radius: 100, identifier: "office")
         region.notifyOnExit = false
@@ -408,7 +408,7 @@ struct LocalNotificationTests {
         try await stage.add("office", trigger)
         await stage.background()
         for longitude in [13.405, 13.41, 13.4101, 13.40, 13.41] {
-            await stage.phone.person { $0.move(to: Coordinate(latitude: 52.52, longitude: longitude)) }
+            await stage.phone.perform { $0.move(to: Coordinate(latitude: 52.52, longitude: longitude)) }
         }
         #expect(stage.firings("office").count == 2)
         #expect(await stage.pending() == ["office"])
@@ -420,7 +420,7 @@ struct LocalNotificationTests {
         let inside = Coordinate(latitude: 1, longitude: 1)
         let outside = Coordinate(latitude: 2, longitude: 1)
         await stage.phone.setLocationAccess(of: .lab, to: .always)
-        await stage.phone.person { $0.move(to: inside) }
+        await stage.phone.perform { $0.move(to: inside) }
         var content = ContentRecord()
         content.title = "Here"
         let region = GeoRegion(
@@ -442,7 +442,7 @@ struct LocalNotificationTests {
             to: InstalledApp.lab.bundleID
         )
         #expect(stage.kinds("i") == [.scheduled, .suppressed(.invalidRegion)])
-        for place in [inside, outside, inside, outside, inside] { await stage.phone.person { $0.move(to: place) } }
+        for place in [inside, outside, inside, outside, inside] { await stage.phone.perform { $0.move(to: place) } }
         #expect(stage.firings("r").count == 1)
         #expect(stage.firings("i").isEmpty)
     }
@@ -455,7 +455,7 @@ struct LocalNotificationTests {
         let stage = await LocalStage()
         let device = stage.phone.device
         device.setLocationAccess(of: InstalledApp.lab.bundleID, to: access)
-        await stage.phone.person { $0.move(to: Coordinate(latitude: 0, longitude: 0)) }
+        await stage.phone.perform { $0.move(to: Coordinate(latitude: 0, longitude: 0)) }
         var content = ContentRecord()
         content.title = "Here"
         let region = GeoRegion(
@@ -466,7 +466,7 @@ struct LocalNotificationTests {
             RequestRecord(identifier: "r", content: content, trigger: .location(region, repeats: false)),
             to: InstalledApp.lab.bundleID
         )
-        await stage.phone.person { $0.move(to: Coordinate(latitude: 1, longitude: 1)) }
+        await stage.phone.perform { $0.move(to: Coordinate(latitude: 1, longitude: 1)) }
         #expect(stage.kinds("r") == [.scheduled, .suppressed(.locationDenied)])
     }
 
@@ -475,7 +475,7 @@ struct LocalNotificationTests {
         let stage = await LocalStage()
         try await stage.add("later", UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: false))
         await stage.phone.forceQuit(.lab)
-        await stage.phone.person { $0.reboot() }
+        await stage.phone.perform { $0.reboot() }
         #expect(stage.phone.device.condition(of: InstalledApp.lab.bundleID) == .notRunning)
         await stage.phone.advance(by: .seconds(60))
         #expect(stage.list == ["later"])

@@ -57,7 +57,7 @@ struct LocalizedStringTests {
             content.body = string("BODY", 7, "3")
         }
         #expect(phone.device.pendingRequests(of: app.bundleID).map(\.content.title) == ["Hello Ann"])
-        await phone.person { $0.setLanguage("de") }
+        await phone.perform { $0.setLanguage("de") }
         await phone.advance(by: .seconds(60))
         let shown = try #require(phone.device.screen.list.first)
         #expect([shown.title, shown.subtitle, shown.body] == ["Hallo Ann", "Hello Ann!", "3 von 7"])
@@ -73,7 +73,7 @@ struct LocalizedStringTests {
         try await add("a", to: phone, repeats: true) { $0.title = string("SAME") }
         await phone.advance(by: .seconds(60))
         #expect(phone.device.screen.list.map(\.title) == ["OK"])
-        await phone.person { $0.setLanguage("de") }
+        await phone.perform { $0.setLanguage("de") }
         #expect(phone.device.screen.list.map(\.title) == ["OK"])
         await phone.advance(by: .seconds(60))
         #expect(phone.device.screen.list.map(\.title) == ["Gut"])
@@ -96,7 +96,7 @@ struct LocalizedStringTests {
             }
         }
         await phone.background(app)
-        await phone.person { $0.setLanguage("de") }
+        await phone.perform { $0.setLanguage("de") }
         await phone.advance(by: .seconds(60))
         #expect(phone.device.screen.list.map { [$0.title, $0.body] } == [["Hallo Bo", "more"]])
     }
@@ -117,7 +117,7 @@ struct LocalizedStringTests {
         }
         for _ in 0..<3 { await phone.push(["aps": ["alert": "x", "category": "c"]], to: app) }
         #expect(phone.device.screen.groups.map(\.summary) == ["2 letters more"])
-        await phone.person { $0.setLanguage("de") }
+        await phone.perform { $0.setLanguage("de") }
         #expect(phone.device.screen.groups.map(\.summary) == ["2 weitere Briefe"])
         phone.device.changeSettings(of: app.bundleID) { $0.showPreviews = 2 }
         #expect(phone.device.screen.list.map(\.body) == ["Gut", "Gut", "Gut"])
@@ -131,7 +131,7 @@ struct LocalizedStringTests {
             content.body = string("NEW")
         }
         #expect(phone.device.pendingRequests(of: app.bundleID).map(\.content.body) == ["NEW"])
-        await phone.person { $0.setLanguage("de") }
+        await phone.perform { $0.setLanguage("de") }
         await phone.advance(by: .seconds(60))
         #expect(phone.device.screen.list.map { [$0.title, $0.body] } == [["NONE", "Neu"]])
     }

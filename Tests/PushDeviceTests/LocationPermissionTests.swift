@@ -134,12 +134,12 @@ struct LocationPermissionTests {
         await stage.phone.setLocationAccess(of: stage.app, to: .always)
         await stage.manager { $0.startUpdatingLocation() }
         #expect(stage.heard() == ["status 0", "status 3", "at [52.5]"])
-        await stage.phone.person { $0.setLocationServices(enabled: false) }
+        await stage.phone.perform { $0.setLocationServices(enabled: false) }
         #expect(stage.heard() == ["status 2", "failed 1"])
         await stage.manager { _ in #expect(!CLLocationManager.locationServicesEnabled()) }
         await stage.phone.move(to: PlaceStage.office)
         #expect(stage.heard() == [])
-        await stage.phone.person { $0.setLocationServices(enabled: true) }
+        await stage.phone.perform { $0.setLocationServices(enabled: true) }
         #expect(stage.heard() == ["status 3", "at [52.52]"])
         stage.phone.device.setLocationAccess(of: stage.app.bundleID, allowed: false)
         await stage.phone.device.settled()

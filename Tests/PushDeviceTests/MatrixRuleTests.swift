@@ -84,7 +84,7 @@ struct MatrixRuleTests {
         if row.start != .foreground { await phone.background(app) }
         if row.start == .terminatedBySystem { await phone.terminate(app) }
         if row.start == .forceQuit { await phone.forceQuit(app) }
-        if row.isLocked { await phone.person { $0.lock() } }
+        if row.isLocked { await phone.perform { $0.lock() } }
         let isInFront = row.start == .foreground && !row.isLocked
         let before = phone.device.condition(of: app.bundleID)
         let begin = phone.device.recentDeviceEvents.count
@@ -110,7 +110,7 @@ struct MatrixRuleTests {
 
         guard phone.device.screen.list.contains(where: { $0.id == id }) else { return }
         await act(row, on: id, of: app, phone)
-        await phone.person { $0.unlock() }
+        await phone.perform { $0.unlock() }
         let expected = row.delegate == .none ? 0 : row.act == 4 ? 0 : 1
         #expect(responses() == expected, story)
         #expect(!phone.device.screen.list.contains { $0.id == id } || row.act == 4, story)

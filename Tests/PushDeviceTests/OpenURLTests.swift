@@ -85,7 +85,7 @@ struct OpenURLTests {
 
     private func follow(_ text: String, on phone: TestPhone) async throws -> Bool {
         let url = try url(text)
-        return await phone.person { $0.openURL(url) }
+        return await phone.perform { $0.openURL(url) }
     }
 
     private func scene(_ phone: TestPhone) throws -> LinkScene {
@@ -182,7 +182,7 @@ struct OpenURLTests {
         #expect(try await follow("https://example.com", on: phone))
         #expect(phone.device.screen.front == nil)
         #expect(phone.device.condition(of: "com.example.thief") == .notRunning)
-        await phone.person { $0.lock() }
+        await phone.perform { $0.lock() }
         #expect(try await !follow("plain-app:a", on: phone))
         #expect(try delegate(phone).opened.isEmpty)
     }

@@ -71,14 +71,14 @@ struct PersonTests {
     func sleep() async {
         let phone = TestPhone()
         #expect(phone.courier.asleep == [])
-        await phone.person { $0.lock() }
+        await phone.perform { $0.lock() }
         #expect(phone.courier.asleep == [phone.device.id])
-        await phone.person { device in
+        await phone.perform { device in
             device.disconnect()
             device.connect(courier: TestPhone.courierURL)
         }
         #expect(phone.courier.asleep == [phone.device.id])
-        await phone.person { $0.unlock() }
+        await phone.perform { $0.unlock() }
         #expect(phone.courier.asleep == [])
     }
 
@@ -136,12 +136,12 @@ struct PersonTests {
     @Test("On the lock screen a tap waits for the unlocking")
     func lockedTap() async throws {
         let phone = await phone()
-        await phone.person { $0.lock() }
+        await phone.perform { $0.lock() }
         let push = await phone.push(payload([:]), to: .lab)
         #expect(phone.journeys.kinds(of: push) == [.presented(.lockScreen), .presented(.list)])
         #expect(await phone.tap(push))
         #expect(try app(phone).responses.isEmpty)
-        await phone.person { $0.unlock() }
+        await phone.perform { $0.unlock() }
         #expect(try app(phone).responses.count == 1)
         #expect(phone.device.screen.front == lab)
     }
@@ -158,7 +158,7 @@ struct PersonTests {
             intentIdentifiers: []
         )
         let phone = await phone(categories: [category])
-        await phone.person { $0.lock() }
+        await phone.perform { $0.lock() }
         let outcomes: [(String, UserActionOutcome)] = [
             ("free", .done), ("safe", .waitsForUnlock), ("open", .waitsForUnlock),
         ]
@@ -167,7 +167,7 @@ struct PersonTests {
             #expect(await phone.choose(action, on: push) == outcome)
         }
         #expect(try app(phone).responses.map(\.actionIdentifier) == ["free"])
-        await phone.person { $0.unlock() }
+        await phone.perform { $0.unlock() }
         #expect(try app(phone).responses.map(\.actionIdentifier) == ["free", "open"])
     }
 
@@ -176,8 +176,8 @@ struct PersonTests {
         let phone = await phone()
         await phone.open(.lab)
         let start = phone.device.recentDeviceEvents.count
-        await phone.person { $0.lock() }
-        await phone.person { $0.unlock() }
+        await phone.perform { $0.lock() }
+        await phone.perform { $0.unlock() }
         #expect(
             phone.device.callbacks(from: start)
                 == [
@@ -207,7 +207,7 @@ struct PersonTests {
         await phone.push(payload(["category": "plain"]), to: .lab)
         await phone.push(payload(["category": "open"]), to: .lab)
         #expect(phone.device.screen.list.map(\.body) == ["Hello 100%", "Hello 100%"])
-        await phone.person { $0.lock() }
+        await phone.perform { $0.lock() }
         #expect(phone.device.screen.list.map(\.body) == ["Notification", "2 messages"])
         #expect(phone.device.screen.list.map(\.title) == ["Ann", ""])
         #expect(phone.device.screen.list.map(\.subtitle) == ["Chat", ""])
@@ -219,10 +219,10 @@ struct PersonTests {
     func clearing() async throws {
         let phone = await phone()
         let push = await phone.push(payload(["category": "hears"]), to: .lab)
-        await phone.person { $0.flickBanner() }
+        await phone.perform { $0.flickBanner() }
         #expect(phone.device.screen.banner == nil)
         #expect(phone.device.screen.list.count == 1)
-        await phone.person { $0.clearAll() }
+        await phone.perform { $0.clearAll() }
         #expect(phone.device.screen.list.isEmpty)
         #expect(try app(phone).responses.isEmpty)
         #expect(phone.journeys.kinds(of: push).last == .dismissed)
@@ -234,8 +234,8 @@ struct PersonTests {
     func ownSettings() async throws {
         let phone = await phone()
         let push = await phone.push(payload([:]), to: .lab)
-        #expect(await phone.person { $0.openNotificationSettings(of: lab, from: push) })
-        #expect(await phone.person { $0.openNotificationSettings(of: lab) })
+        #expect(await phone.perform { $0.openNotificationSettings(of: lab, from: push) })
+        #expect(await phone.perform { $0.openNotificationSettings(of: lab) })
         let asked = try app(phone).settingsFor
         #expect(asked.map { $0?.request.content.title } == ["Ann", nil])
     }
@@ -265,12 +265,12 @@ struct PersonTests {
         var app = InstalledApp.lab
         app.entitlements = [.timeSensitive]
         let phone = await phone(.iOS(17), app)
-        await phone.person { $0.setFocus(Focus(name: "Work")) }
+        await phone.perform { $0.setFocus(Focus(name: "Work")) }
         let plain = await phone.push(payload(["sound": "default"]), to: app)
         #expect(phone.journeys.kinds(of: plain) == [.presented(.list), .suppressed(.focus)])
         let urgent = await phone.push(payload(["interruption-level": "time-sensitive"]), to: app)
         #expect(phone.journeys.kinds(of: urgent) == [.presented(.banner), .presented(.list)])
-        await phone.person { $0.setFocus(Focus(name: "Work", allowedApps: [lab])) }
+        await phone.perform { $0.setFocus(Focus(name: "Work", allowedApps: [lab])) }
         let allowed = await phone.push(payload([:]), to: app)
         #expect(phone.journeys.kinds(of: allowed) == [.presented(.banner), .presented(.list)])
     }
@@ -280,7 +280,7 @@ struct PersonTests {
         var app = InstalledApp.lab
         app.entitlements = [.timeSensitive]
         let phone = await phone(.iOS(system), app)
-        await phone.person { device in
+        await phone.perform { device in
             device.setFocus(Focus(name: "Work", allowedApps: [lab], filters: [lab: ["work"]]))
         }
         let loud: [JourneyEvent.Kind] = [.presented(.banner), .presented(.list)]
@@ -309,10 +309,10 @@ struct PersonTests {
     @Test("Time-sensitive without the entitlement acts as active; passive is for the list only")
     func levels() async {
         let phone = await phone()
-        await phone.person { $0.setFocus(.doNotDisturb) }
+        await phone.perform { $0.setFocus(.doNotDisturb) }
         let urgent = await phone.push(payload(["interruption-level": "time-sensitive"]), to: .lab)
         #expect(phone.journeys.kinds(of: urgent) == [.presented(.list), .suppressed(.focus)])
-        await phone.person { $0.setFocus(nil) }
+        await phone.perform { $0.setFocus(nil) }
         let passive = await phone.push(payload(["interruption-level": "passive", "sound": "default"]), to: .lab)
         #expect(phone.journeys.kinds(of: passive) == [.presented(.list), .suppressed(.passive)])
     }
@@ -333,7 +333,7 @@ struct PersonTests {
             options: .allowInCarPlay
         )
         let phone = await phone(categories: [category])
-        await phone.person { $0.setCarConnected(true) }
+        await phone.perform { $0.setCarConnected(true) }
         let allowed = await phone.push(payload(["category": "car"]), to: .lab)
         #expect(phone.journeys.kinds(of: allowed).contains(.presented(.carPlay)))
         let other = await phone.push(payload([:]), to: .lab)
@@ -358,16 +358,16 @@ struct PersonTests {
     @Test("A silent push that does not arrive says why: low power, background refresh, force-quit")
     func silentReasons() async {
         let phone = await phone()
-        await phone.person { $0.setLowPower(true) }
+        await phone.perform { $0.setLowPower(true) }
         let saved = await phone.push(.silent, to: .lab)
         #expect(phone.journeys.kinds(of: saved) == [.suppressed(.lowPower)])
-        await phone.person { $0.setLowPower(false) }
+        await phone.perform { $0.setLowPower(false) }
         #expect(phone.journeys.kinds(of: saved).contains(.woken(.background)))
         phone.device.setBackgroundRefresh(of: lab, allowed: false)
         let off = await phone.push(.silent, to: .lab)
         #expect(phone.journeys.kinds(of: off) == [.suppressed(.backgroundRefreshOff)])
         phone.device.setBackgroundRefresh(of: lab, allowed: true)
-        await phone.person { $0.setLowPower(true) }
+        await phone.perform { $0.setLowPower(true) }
         let held = await phone.push(.silent, to: .lab)
         await phone.forceQuit(.lab)
         #expect(phone.journeys.kinds(of: held) == [.suppressed(.lowPower), .suppressed(.forceQuit)])
@@ -380,7 +380,7 @@ struct PersonTests {
         let phone = await phone(.iOS(17), app)
         let push: JSONValue = ["aps": ["alert": ["title-loc-key": "HI", "title-loc-args": ["Ann"], "loc-key": "NONE"]]]
         await phone.push(push, to: app)
-        await phone.person { $0.setLanguage("de") }
+        await phone.perform { $0.setLanguage("de") }
         await phone.push(push, to: app)
         #expect(phone.device.screen.list.map(\.title) == ["Hallo Ann", "Hello Ann"])
         #expect(phone.device.screen.list.map(\.body) == ["NONE", "NONE"])

@@ -180,7 +180,7 @@ struct RegionMonitoringTests {
         await stage.phone.terminate(stage.app)
         await stage.phone.open(stage.app)
         await stage.manager { #expect($0.monitoredRegions.map(\.identifier) == ["office"]) }
-        await stage.phone.person { $0.reboot() }
+        await stage.phone.perform { $0.reboot() }
         await stage.phone.move(to: office)
         #expect(stage.phone.device.condition(of: stage.app.bundleID) == .notRunning)
         #expect(stage.phone.device.monitoredRegions(of: stage.app.bundleID).isEmpty)

@@ -65,11 +65,11 @@ struct SummaryTests {
     func times() async throws {
         let phone = try await phone()
         let zone = try #require(TimeZone(identifier: "Asia/Shanghai"))
-        await phone.person { $0.setSummaryTimes([TimeOfDay(hour: 12), TimeOfDay(hour: 15, minute: 30)]) }
+        await phone.perform { $0.setSummaryTimes([TimeOfDay(hour: 12), TimeOfDay(hour: 15, minute: 30)]) }
         let held = await push("one", to: phone)
         // 7:00 in London is 15:00 in Shanghai.
-        await phone.person { $0.setTimeZone(zone) }
-        await phone.person { $0.lock() }
+        await phone.perform { $0.setTimeZone(zone) }
+        await phone.perform { $0.lock() }
         await phone.advance(by: .seconds(1799))
         #expect(phone.device.screen.list.isEmpty)
         await phone.advance(by: .seconds(1))
@@ -117,12 +117,12 @@ struct SummaryTests {
     func leaves() async throws {
         let phone = try await phone()
         _ = await push("a", to: phone)
-        await phone.person { device in device.changeSettings(of: lab) { $0.scheduledDelivery = false } }
+        await phone.perform { device in device.changeSettings(of: lab) { $0.scheduledDelivery = false } }
         #expect(phone.device.screen.list.map(\.title) == ["a"])
-        await phone.person { device in device.changeSettings(of: lab) { $0.scheduledDelivery = true } }
+        await phone.perform { device in device.changeSettings(of: lab) { $0.scheduledDelivery = true } }
         let denied = await push("b", to: phone)
         phone.device.setNotifications(of: lab, allowed: false)
-        await phone.person { $0.setSummaryTimes([]) }
+        await phone.perform { $0.setSummaryTimes([]) }
         #expect(phone.device.screen.list.map(\.title) == ["a"])
         #expect(phone.journeys.kinds(of: denied).last == .suppressed(.permissionDenied))
     }
@@ -149,8 +149,8 @@ struct SummaryTests {
     func focus() async throws {
         let phone = try await phone()
         let held = await push("a", to: phone)
-        await phone.person { $0.setFocus(Focus(name: "Sleep")) }
-        await phone.person { $0.lock() }
+        await phone.perform { $0.setFocus(Focus(name: "Sleep")) }
+        await phone.perform { $0.lock() }
         await phone.advance(by: .seconds(3600))
         #expect(
             phone.journeys.kinds(of: held)

@@ -46,7 +46,7 @@ struct FilePushTests {
         }
     }
 
-    @Test("A file of many registration ids goes out in chunks; foreign ones and strangers match nobody")
+    @Test("A file of many registration ids is sent in chunks; those of other apps and unknown ones match no device")
     func registrationIDs() async throws {
         try await TestService.run { service in
             let devices = try await service.addDevices(5000)

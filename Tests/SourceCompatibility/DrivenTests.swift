@@ -117,8 +117,8 @@ struct DrivenTests {
         try await eventually("a request is pending") { !phone.device.pendingRequests(of: app.bundleID).isEmpty }
         await phone.setLocationAccess(of: app, to: .whenInUse)
         await phone.background(app)
-        await phone.person { $0.move(to: Coordinate(latitude: 48, longitude: 11)) }
-        await phone.person { $0.move(to: Coordinate(latitude: 48.1371, longitude: 11.5751)) }
+        await phone.perform { $0.move(to: Coordinate(latitude: 48, longitude: 11)) }
+        await phone.perform { $0.move(to: Coordinate(latitude: 48.1371, longitude: 11.5751)) }
         // The first place told that the device was outside, the second that it came in.
         #expect(phone.device.screen.list.map(\.title) == ["Market"])
         await phone.tap(phone.local("Market", of: app))
@@ -379,7 +379,7 @@ struct DrivenTests {
         phone.install(old) { OldStyleApp() }
         for text in ["shop://orders/41", "old://home", "shop://orders/42"] {
             let url = try #require(URL(string: text))
-            #expect(await phone.person { $0.openURL(url) })
+            #expect(await phone.perform { $0.openURL(url) })
         }
         let scene = await phone.device.inside(shop.bundleID) {
             UIApplication.shared.connectedScenes.first?.delegate as? OrdersSceneDelegate
@@ -416,18 +416,18 @@ struct DrivenTests {
         }
         await phone.background(app)
         let push = await phone.push(alert(["category": "clip"], ["clip": "cat.mp4", "autoplay": true]), to: app)
-        await phone.person { _ = $0.longPress(push) }
+        await phone.perform { _ = $0.longPress(push) }
         let controller = try #require(made.controller)
         #expect(controller.clip == "cat.mp4" && phone.device.screen.expanded?.isPlaying == true)
         #expect(phone.device.screen.expanded?.content?.height == 120)
-        #expect(await phone.person { $0.pressPlayPause() })
+        #expect(await phone.perform { $0.pressPlayPause() })
         #expect(!controller.isPlaying && phone.device.screen.expanded?.isPlaying == false)
         #expect(await phone.choose("open", on: push) == .done)
         #expect(phone.device.screen.front == app.bundleID && phone.device.screen.expanded == nil)
 
         await phone.background(app)
         let second = await phone.push(alert(["category": "clip"]), to: app)
-        await phone.person { _ = $0.longPress(second) }
+        await phone.perform { _ = $0.longPress(second) }
         #expect(await phone.choose("like", on: second) == .done)
         #expect(phone.device.screen.expanded?.actions.map(\.title) == ["Unlike"])
     }

@@ -48,9 +48,9 @@ struct LegacyDrivenTests {
         #expect(delegate.log.last == "accepted Ann's")
         // What asks for the owner waits for the lock.
         let second = await phone.push(push(["party": "Bob's"], category: "INVITE_CATEGORY"), to: app)
-        await phone.person { $0.lock() }
+        await phone.perform { $0.lock() }
         #expect(await phone.choose("DECLINE_IDENTIFIER", on: second) == .waitsForUnlock)
-        await phone.person { $0.unlock() }
+        await phone.perform { $0.unlock() }
         #expect(delegate.log.last == "declined Bob's")
     }
 

@@ -68,7 +68,7 @@ struct TestingGuideTests {
         let phone = await phone(with: app)
         await phone.background(app)
         let url = try #require(URL(string: "reminders://notes/42"))
-        #expect(await phone.person { $0.openURL(url) })
+        #expect(await phone.perform { $0.openURL(url) })
         #expect(phone.device.screen.front == app.bundleID)
     }
 
@@ -89,8 +89,8 @@ struct TestingGuideTests {
         await phone.open(app)
         await phone.background(app)
         let push = await phone.push(["aps": ["alert": "A clip", "category": "clip"]], to: app)
-        await phone.person { _ = $0.longPress(push) }
-        #expect(await phone.person { $0.pressPlayPause() })
+        await phone.perform { _ = $0.longPress(push) }
+        #expect(await phone.perform { $0.pressPlayPause() })
         #expect(phone.device.screen.expanded?.isPlaying == true)
     }
 
@@ -101,11 +101,11 @@ struct TestingGuideTests {
         await phone.background(app)
 
         phone.device.changeSettings(of: app.bundleID) { $0.scheduledDelivery = true }
-        await phone.person { $0.setSummaryTimes([TimeOfDay(hour: 8)]) }
-        await phone.person {
+        await phone.perform { $0.setSummaryTimes([TimeOfDay(hour: 8)]) }
+        await phone.perform {
             $0.setFocus(Focus(name: "Work", allowedApps: [app.bundleID], filters: [app.bundleID: ["work"]]))
         }
-        await phone.person { $0.setLanguage("de") }
+        await phone.perform { $0.setLanguage("de") }
 
         await phone.push(["aps": ["alert": "Later"]], to: app)
         #expect(phone.device.screen.upcoming.map(\.body) == ["Later"])

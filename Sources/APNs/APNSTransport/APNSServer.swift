@@ -23,7 +23,7 @@ package final class APNSServer: Sendable {
         package var idleLimit: TimeAmount?
         /// The same limit until the other side has presented a valid credential (``APNSExchange/trustsPeer``): then only requests
         /// count as activity, not PING. The shorter of the two applies.
-        package var strangerIdleLimit: TimeAmount?
+        package var unauthenticatedIdleLimit: TimeAmount?
         /// The limit of open connections; servers that share the value share the limit. Nil for no limit.
         package var quota: ConnectionQuota?
 

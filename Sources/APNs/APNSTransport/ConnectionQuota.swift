@@ -16,7 +16,7 @@ package final class ConnectionQuota: Sendable {
         func trust() {
             quota.state.withLock { state in
                 // A connection that has just made room is closing.
-                if state.removeStranger(number) { state.trusted.insert(number) }
+                if state.removeUnauthenticated(number) { state.trusted.insert(number) }
             }
         }
     }
@@ -39,14 +39,14 @@ package final class ConnectionQuota: Sendable {
         var count: Int { strangers.count + trusted.count }
 
         /// - Returns: whether there was one with that number.
-        mutating func removeStranger(_ number: UInt64) -> Bool {
+        mutating func removeUnauthenticated(_ number: UInt64) -> Bool {
             guard let index = strangers.firstIndex(where: { $0.number == number }) else { return false }
             strangers.remove(at: index)
             return true
         }
 
         mutating func remove(_ number: UInt64) {
-            if !removeStranger(number) { trusted.remove(number) }
+            if !removeUnauthenticated(number) { trusted.remove(number) }
         }
     }
 

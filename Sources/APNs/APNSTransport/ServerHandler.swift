@@ -20,7 +20,7 @@ final class ServerHandler: ChannelDuplexHandler {
     private let exchange: any APNSExchange
     private let stallLimit: TimeAmount
     private let idleLimit: TimeAmount?
-    private let strangerIdleLimit: TimeAmount?
+    private let unauthenticatedIdleLimit: TimeAmount?
     /// The place in the quota, until the other side has presented a valid credential.
     private var place: ConnectionQuota.Place?
     private var machine: HTTP2Machine
@@ -42,7 +42,7 @@ final class ServerHandler: ChannelDuplexHandler {
         self.place = place
         stallLimit = configuration.stallLimit
         idleLimit = configuration.idleLimit
-        strangerIdleLimit = configuration.strangerIdleLimit
+        unauthenticatedIdleLimit = configuration.unauthenticatedIdleLimit
         machine = HTTP2Machine(role: .server, catalog: APNSField.catalog, limits: configuration.limits)
     }
 
@@ -139,7 +139,7 @@ final class ServerHandler: ChannelDuplexHandler {
             if machine.output.count > 65_536, let output = machine.takeOutput() { write(output) }
         }
         exchange.relax()
-        if machine.isStranger, exchange.trustsPeer { machine.trust() }
+        if machine.isUnauthenticated, exchange.trustsPeer { machine.trust() }
         arrivals.removeAll(keepingCapacity: true)
     }
 
@@ -210,20 +210,20 @@ final class ServerHandler: ChannelDuplexHandler {
     }
 
     private func watchIdleness(_ context: ChannelHandlerContext) {
-        let isStranger = !exchange.trustsPeer
-        let limits = isStranger ? [strangerIdleLimit, idleLimit] : [idleLimit]
+        let isUnauthenticated = !exchange.trustsPeer
+        let limits = isUnauthenticated ? [unauthenticatedIdleLimit, idleLimit] : [idleLimit]
         guard let limit = limits.compactMap(\.self).min(), phase == .open else { return }
         // Only an authenticated peer can stay by PING alone.
-        let count = isStranger ? machine.lastPeerStream : UInt32(truncatingIfNeeded: machine.progress.frames)
+        let count = isUnauthenticated ? machine.lastPeerStream : UInt32(truncatingIfNeeded: machine.progress.frames)
         idle = context.eventLoop.assumeIsolated().scheduleTask(in: limit) {
-            self.checkIdleness(since: count, asStranger: isStranger)
+            self.checkIdleness(since: count, asUnauthenticated: isUnauthenticated)
         }
     }
 
-    private func checkIdleness(since count: UInt32, asStranger wasStranger: Bool) {
+    private func checkIdleness(since count: UInt32, asUnauthenticated wasUnauthenticated: Bool) {
         guard let context, phase != .closing else { return }
         let isSame =
-            wasStranger
+            wasUnauthenticated
             ? machine.lastPeerStream == count && !exchange.trustsPeer
             : UInt32(truncatingIfNeeded: machine.progress.frames) == count
         if machine.openStreams == 0, isSame {

@@ -137,8 +137,8 @@ package struct RegistrationProblem: Error, CustomStringConvertible {
         case 1005: "the app key is not known to the service (1005)"
         case 1008: "the app key is malformed (1008)"
         case 1009: "the app key belongs to another bundle id (1009)"
-        case 6003, 6004: "the alias has a character it may not have, or more than 40 bytes (\(code ?? 0))"
-        case 6005, 6006: "a tag has a character it may not have, or more than 40 bytes (\(code ?? 0))"
+        case 6003, 6004: "the alias contains an invalid character, or more than 40 bytes (\(code ?? 0))"
+        case 6005, 6006: "a tag contains an invalid character, or more than 40 bytes (\(code ?? 0))"
         case 6027: "ten devices have this alias already (6027)"
         case .some(let code): "the SDK says \(code)"
         }

@@ -175,7 +175,7 @@ public final class TestPhone: Sendable {
     /// - Returns: the result of the action.
     @discardableResult
     public func choose(_ action: String, on id: String) async -> UserActionOutcome {
-        await person { $0.choose(action, on: id) }
+        await perform { $0.choose(action, on: id) }
     }
 
     /// Replies to a notification.
@@ -187,15 +187,15 @@ public final class TestPhone: Sendable {
     /// - Returns: the result of the action.
     @discardableResult
     public func reply(_ text: String, with action: String, to id: String) async -> UserActionOutcome {
-        await person { $0.reply(text, with: action, to: id) }
+        await perform { $0.reply(text, with: action, to: id) }
     }
 
-    /// Performs another action on the device: `await phone.person { $0.lock() }`.
+    /// Performs another action on the device: `await phone.perform { $0.lock() }`.
     ///
     /// - Parameter act: the user's action.
     /// - Returns: the result of `act`, once the app has processed the resulting events.
     @discardableResult
-    public func person<Result: Sendable>(_ act: @Sendable (Device) -> Result) async -> Result {
+    public func perform<Result: Sendable>(_ act: @Sendable (Device) -> Result) async -> Result {
         let result = act(device)
         await device.settled()
         return result
@@ -217,7 +217,7 @@ public final class TestPhone: Sendable {
     ///
     /// - Parameter place: the coordinate in degrees. The first place does not count as entering or leaving a region.
     public func move(to place: Coordinate) async {
-        await person { $0.move(to: place) }
+        await perform { $0.move(to: place) }
     }
 
     /// Changes an app's location settings, as the user does in Settings.
@@ -226,7 +226,7 @@ public final class TestPhone: Sendable {
     ///   - app: the app whose settings change.
     ///   - access: the app's new access to the location.
     public func setLocationAccess(of app: InstalledApp, to access: LocationAuthorization) async {
-        await person { $0.setLocationAccess(of: app.bundleID, to: access) }
+        await perform { $0.setLocationAccess(of: app.bundleID, to: access) }
     }
 
     /// Answers the permission prompt on the screen.

@@ -37,7 +37,7 @@ func addLinkHandlers(
         let decoder = try? pipeline.context(handlerType: ByteToMessageHandler<WebSocketFrameDecoder>.self)
         if let decoder, !link.isAdmitted {
             try pipeline.addHandler(
-                UnauthenticatedByteLimit(configuration.strangerBytes),
+                UnauthenticatedByteLimit(configuration.unauthenticatedBytes),
                 position: .before(decoder.handler)
             )
         }

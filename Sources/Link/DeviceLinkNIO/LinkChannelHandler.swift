@@ -38,7 +38,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
     private var nextPong: ByteBuffer?
     /// Bytes that were still waiting at the last heartbeat.
     private var lastWaiting = 0
-    private var strangerLimit: Scheduled<Void>?
+    private var unauthenticatedTimer: Scheduled<Void>?
     private var lastHeard = NIODeadline.now()
     private var lastPing = NIODeadline.now()
     private var heartbeat: Scheduled<Void>?
@@ -65,8 +65,8 @@ final class LinkChannelHandler: ChannelDuplexHandler {
         let isWanted = link.open(on: context.channel, self)
         handler = start(link)
         scheduleHeartbeat(context)
-        if !link.isClient, !link.isAdmitted, let time = configuration.strangerTime {
-            strangerLimit = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
+        if !link.isClient, !link.isAdmitted, let time = configuration.unauthenticatedTime {
+            unauthenticatedTimer = context.eventLoop.assumeIsolated().scheduleTask(in: time) {
                 self.sayGoodbye(.policyViolation, because: "The other end did not authenticate in time.", context)
             }
         }
@@ -169,8 +169,8 @@ final class LinkChannelHandler: ChannelDuplexHandler {
 
     /// Marks the other end as authenticated.
     func admit() {
-        strangerLimit?.cancel()
-        strangerLimit = nil
+        unauthenticatedTimer?.cancel()
+        unauthenticatedTimer = nil
         guard let context else { return }
         if let limit = try? context.pipeline.syncOperations.handler(type: UnauthenticatedByteLimit.self) {
             limit.isOver = true
@@ -277,7 +277,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
     private func end() {
         heartbeat?.cancel()
         forcedClose?.cancel()
-        strangerLimit?.cancel()
+        unauthenticatedTimer?.cancel()
         link.end()
         (context, encoder) = (nil, nil)
         guard let handler else { return }

@@ -20,10 +20,10 @@ package struct LinkConfiguration: Sendable {
     /// with close code 1008.
     ///
     /// An unauthenticated client needs one frame to authenticate, and has nothing else to send.
-    package var strangerBytes: Int
+    package var unauthenticatedBytes: Int
     /// The time within which the other end of a server's link must authenticate before the link ends with close code
     /// 1008; nil if the owner of the links enforces this.
-    package var strangerTime: TimeAmount?
+    package var unauthenticatedTime: TimeAmount?
     /// The maximum number of open connections of a listener; it closes further ones.
     package var connections: Int
 
@@ -33,8 +33,8 @@ package struct LinkConfiguration: Sendable {
         waitingBytes: Int = 64 << 20,
         closeTimeout: TimeAmount = .seconds(5),
         openTimeout: TimeAmount = .seconds(20),
-        strangerBytes: Int = 64 << 10,
-        strangerTime: TimeAmount? = .seconds(30),
+        unauthenticatedBytes: Int = 64 << 10,
+        unauthenticatedTime: TimeAmount? = .seconds(30),
         connections: Int = 1 << 16
     ) {
         self.pingInterval = pingInterval
@@ -42,8 +42,8 @@ package struct LinkConfiguration: Sendable {
         self.waitingBytes = waitingBytes
         self.closeTimeout = closeTimeout
         self.openTimeout = openTimeout
-        self.strangerBytes = strangerBytes
-        self.strangerTime = strangerTime
+        self.unauthenticatedBytes = unauthenticatedBytes
+        self.unauthenticatedTime = unauthenticatedTime
         self.connections = connections
     }
 }

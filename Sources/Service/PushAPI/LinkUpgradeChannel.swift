@@ -117,7 +117,7 @@ struct LinkUpgradeChannel: HTTPChannelHandler {
     }
 
     /// The login timeout is enforced by the service (``LinkRules/login``), on its own clock.
-    private static let link = LinkConfiguration(strangerTime: nil)
+    private static let link = LinkConfiguration(unauthenticatedTime: nil)
 
     /// Closes a connection beyond the limit once it is active: a setup failure would end the server.
     private func refuse(_ channel: any Channel) -> EventLoopFuture<Value> {

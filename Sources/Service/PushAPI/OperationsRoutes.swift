@@ -19,10 +19,10 @@ struct OperationsRoutes: Sendable {
             let message = try context.parameters.require("message")
             let registrationID = try context.parameters.require("registrationID")
             guard let messageID = MessageID(message) else {
-                throw JPushError.badValue("'\(message)' is no msg_id; expected decimal digits.")
+                throw JPushError.badValue("'\(message)' is not a msg_id; expected decimal digits.")
             }
             guard let id = RegistrationID(registrationID) else {
-                throw JPushError.badValue("'\(registrationID)' is no registration id; expected letters and digits.")
+                throw JPushError.badValue("'\(registrationID)' is not a registration id; expected letters and digits.")
             }
             let app = try caller(context)
             if let journey = try await journeys.journey(of: messageID, to: id, app: app) {

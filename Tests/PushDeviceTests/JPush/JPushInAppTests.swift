@@ -28,7 +28,7 @@ struct JPushInAppTests {
     /// An app that is registered, and may not show notifications unless it is `allowed` to.
     private func stage(allowed: Bool? = false) async -> JPushStage {
         let stage = await JPushStage()
-        if let allowed { await stage.phone.person { $0.setNotifications(of: stage.app.bundleID, allowed: allowed) } }
+        if let allowed { await stage.phone.perform { $0.setNotifications(of: stage.app.bundleID, allowed: allowed) } }
         await stage.setUp()
         return stage
     }
@@ -87,7 +87,7 @@ struct JPushInAppTests {
         await stage.settle()
         #expect(stage.phone.device.screen.inApp == nil)
         #expect(stage.service.state.withLock(\.acknowledged) == [1])
-        await stage.phone.person { $0.setNotifications(of: stage.app.bundleID, allowed: false) }
+        await stage.phone.perform { $0.setNotifications(of: stage.app.bundleID, allowed: false) }
         stage.inside { JPUSHService.pageEnter(to: "other") }
         await stage.settle()
         #expect(stage.phone.device.screen.inApp == nil)

@@ -109,8 +109,8 @@ struct JPushSettingsSpellingTests {
         await phone.open(.lab)
         await phone.background(.lab)
         let push = await phone.push(["aps": ["alert": "Hi"]], to: .lab, collapseID: "c1")
-        await phone.person { $0.openNotificationSettings(of: InstalledApp.lab.bundleID, from: push) }
-        await phone.person { $0.openNotificationSettings(of: InstalledApp.lab.bundleID) }
+        await phone.perform { $0.openNotificationSettings(of: InstalledApp.lab.bundleID, from: push) }
+        await phone.perform { $0.openNotificationSettings(of: InstalledApp.lab.bundleID) }
         let app = try #require(phone.device.delegate(of: InstalledApp.lab.bundleID, as: SettingsApp.self))
         #expect(app.calls == ["c1", index >= 2 ? "nil" : ""])
         // It is told on the main thread, some time after the answer.

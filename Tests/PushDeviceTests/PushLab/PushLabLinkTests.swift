@@ -51,7 +51,7 @@ struct PushLabLinkTests {
         let stage = await LabStage(17)
         await stage.phone.background(stage.app)
         let url = try #require(URL(string: "pushlab://order/9"))
-        #expect(await stage.phone.person { $0.openURL(url) })
+        #expect(await stage.phone.perform { $0.openURL(url) })
         #expect(try stage.lab.page == .order("9"))
         #expect(try stage.lab.log.lines.last { $0.name == "page" }?.detail == "order(\"9\")")
     }

@@ -109,9 +109,9 @@ struct PushLabSetupTests {
         let stage = await LabStage(major)
         await stage.phone.background(stage.app)
         let ignored = await stage.push(["category": "offer"], link: "pushlab://order/1")
-        await stage.phone.person { $0.lock() }
+        await stage.phone.perform { $0.lock() }
         #expect(await stage.phone.choose("ignore", on: ignored) == .waitsForUnlock)
-        await stage.phone.person { $0.unlock() }
+        await stage.phone.perform { $0.unlock() }
         #expect(try stage.lab.page == .log)
         #expect(stage.phone.device.condition(of: stage.app.bundleID) != .active)
         let seen = await stage.push(["category": "offer"], link: "pushlab://order/2")

@@ -40,7 +40,7 @@ struct CategoryRules {
     @Test("A destructive button is only red: the app hears in the background, and the entry goes as with any button")
     func destructive() async {
         let phone = await phone(button: .destructive)
-        await phone.person { $0.lock() }
+        await phone.perform { $0.lock() }
         let push = await phone.push(.texted(["category": "c"]), to: .lab)
         #expect(phone.device.longPress(push).map(\.options) == [UNNotificationActionOptions.destructive.rawValue])
         #expect(await phone.choose("act", on: push) == .done)
@@ -51,21 +51,21 @@ struct CategoryRules {
     @Test("A foreground button unlocks the device and brings the app to the front")
     func foreground() async {
         let phone = await phone(button: .foreground)
-        await phone.person { $0.lock() }
+        await phone.perform { $0.lock() }
         let push = await phone.push(.texted(["category": "c"]), to: .lab)
         #expect(await phone.choose("act", on: push) == .waitsForUnlock)
         #expect(responses(phone) == [])
-        await phone.person { $0.unlock() }
+        await phone.perform { $0.unlock() }
         #expect(responses(phone) == ["act"] && phone.device.screen.front == lab)
     }
 
     @Test("A button with authenticationRequired waits for the unlocking, and leaves the app in the background")
     func authentication() async {
         let phone = await phone(button: .authenticationRequired)
-        await phone.person { $0.lock() }
+        await phone.perform { $0.lock() }
         let push = await phone.push(.texted(["category": "c"]), to: .lab)
         #expect(await phone.choose("act", on: push) == .waitsForUnlock)
-        await phone.person { $0.unlock() }
+        await phone.perform { $0.unlock() }
         #expect(responses(phone) == ["act"] && phone.device.condition(of: lab) == .background)
         let open = await phone.push(.texted(["category": "c"]), to: .lab)
         #expect(await phone.choose("act", on: open) == .done)
@@ -212,10 +212,10 @@ struct CategoryRules {
     func previewsWhenUnlocked() async {
         let phone = await phone([])
         phone.device.changeSettings(of: lab) { $0.showPreviews = 1 }
-        await phone.person { $0.lock() }
+        await phone.perform { $0.lock() }
         await phone.push(.texted([:]), to: .lab)
         #expect(phone.device.screen.list.map(\.body) == ["Notification"])
-        await phone.person { $0.unlock() }
+        await phone.perform { $0.unlock() }
         #expect(phone.device.screen.list.map(\.body) == ["Hello"])
     }
 

@@ -341,12 +341,12 @@ struct CentreRules {
     func deliveredByPlace() async throws {
         let stage = await LocalStage()
         stage.phone.device.setLocationAccess(of: lab, allowed: true)
-        await stage.phone.person { $0.move(to: Coordinate(latitude: 0, longitude: 0)) }
+        await stage.phone.perform { $0.move(to: Coordinate(latitude: 0, longitude: 0)) }
         let center = CLLocationCoordinate2D(latitude: 1, longitude: 0)
         let region = CLCircularRegion(center: center, radius: 100, identifier: "r")
         try await stage.add("place", UNLocationNotificationTrigger(region: region, repeats: false))
         await stage.background()
-        await stage.phone.person { $0.move(to: Coordinate(latitude: 1, longitude: 0)) }
+        await stage.phone.perform { $0.move(to: Coordinate(latitude: 1, longitude: 0)) }
         #expect(stage.list == ["place"])
         #expect(await stage.delivered() == [])
         stage.phone.device.setReadsBackLocationDeliveries(true)

@@ -171,7 +171,7 @@ struct ContentRules {
                 if entitled { settings.allowed |= SettingsRecord.criticalAlert }
             }
             await phone.background(app)
-            await phone.person { $0.setFocus(.doNotDisturb) }
+            await phone.perform { $0.setFocus(.doNotDisturb) }
             let push = await phone.push(.texted(["interruption-level": "critical"]), to: app)
             let shown = phone.journeys.kinds(of: push).contains(.presented(.banner))
             #expect(shown == entitled)
@@ -192,7 +192,7 @@ struct ContentRules {
                 await UNUserNotificationCenter.current().notificationSettings().timeSensitiveSetting
             }
             #expect(setting == (isOn ? .enabled : .disabled))
-            await phone.person { $0.setFocus(Focus(name: "Work")) }
+            await phone.perform { $0.setFocus(Focus(name: "Work")) }
             let push = await phone.push(.texted(["interruption-level": "time-sensitive"]), to: app)
             let shown: [JourneyEvent.Kind] = [.presented(.banner), .presented(.list)]
             #expect(phone.journeys.kinds(of: push) == (isOn ? shown : [.presented(.list), .suppressed(.focus)]))

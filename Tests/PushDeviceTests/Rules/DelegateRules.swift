@@ -113,7 +113,7 @@ struct DelegateRules {
     func mainThread() async throws {
         let phone = await opened { ThreadApp() }
         let push = await phone.push(.texted([:]), to: .lab)
-        await phone.person { $0.openNotificationSettings(of: lab) }
+        await phone.perform { $0.openNotificationSettings(of: lab) }
         await phone.tap(push)
         let app = try #require(phone.device.delegate(of: lab, as: ThreadApp.self))
         #expect(app.log.all == ["willPresent true", "openSettings true", "didReceive true"])
@@ -213,7 +213,7 @@ struct DelegateRules {
         await phone.push(.texted(["category": "hears"]), to: .lab)
         await phone.advance(by: .seconds(6))
         let flicked = await phone.push(.texted(["category": "hears"]), to: .lab)
-        await phone.person { $0.flickBanner() }
+        await phone.perform { $0.flickBanner() }
         let app = try #require(phone.device.delegate(of: lab, as: RecordingApp.self))
         #expect(app.responses.isEmpty && phone.device.screen.list.count == 2)
         await phone.dismiss(flicked)
@@ -223,9 +223,9 @@ struct DelegateRules {
     @Test("The app's own settings open only for an app that asked for them")
     func ownSettings() async throws {
         let with = await opened { ThreadApp() }
-        #expect(await with.person { $0.openNotificationSettings(of: lab) })
+        #expect(await with.perform { $0.openNotificationSettings(of: lab) })
         let without = await opened { RecordingApp() }
-        #expect(await without.person { $0.openNotificationSettings(of: lab) } == false)
+        #expect(await without.perform { $0.openNotificationSettings(of: lab) } == false)
     }
 
     @Test("With a delegate of the centre the app delegate hears of content-available pushes only")

@@ -145,7 +145,7 @@ struct ExtensionRules {
     func crash() async {
         let phone = await opened()
         let push = await phone.push(mutable("nothing"), to: .lab)
-        await phone.person { $0.crashServiceExtensions(of: lab) }
+        await phone.perform { $0.crashServiceExtensions(of: lab) }
         #expect(phone.device.screen.list.map(\.title) == ["Ann"])
         #expect(phone.journeys.kinds(of: push).contains(.serviceExtension(.crashed)))
         await phone.advance(by: .seconds(60))

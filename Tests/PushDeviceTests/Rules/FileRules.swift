@@ -179,7 +179,7 @@ struct FileRules {
         try await stage.add("a", nil, content: content("a", on: stage))
         let path = try #require(stage.phone.device.screen.banner?.notification.content.attachments.first?.path)
         #expect(exists(path))
-        await stage.phone.person { $0.flickBanner() }
+        await stage.phone.perform { $0.flickBanner() }
         #expect(!exists(path))
     }
 

@@ -86,7 +86,7 @@ struct PayloadRules {
         await phone.open(app)
         await phone.background(app)
         for language in ["ja", "de"] {
-            await phone.person { $0.setLanguage(language) }
+            await phone.perform { $0.setLanguage(language) }
             await phone.push(["aps": ["alert": ["title-loc-key": "T"]]], to: app)
         }
         // German strings are there, without this one.

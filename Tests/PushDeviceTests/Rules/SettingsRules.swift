@@ -158,7 +158,7 @@ struct SettingsRules {
         await phone.background(.lab)
         let push = await phone.push(.alert, to: .lab)
         #expect(phone.journeys.kinds(of: push) == [.presented(.list)])
-        await phone.person { $0.lock() }
+        await phone.perform { $0.lock() }
         let locked = await phone.push(.alert, to: .lab)
         #expect(phone.journeys.kinds(of: locked) == [.presented(.list)])
         #expect(phone.device.screen.badges.isEmpty && phone.device.screen.banner == nil)
@@ -191,7 +191,7 @@ struct SettingsRules {
         let phone = await phone(.ask)
         _ = try await ask([.alert, .provisional], on: phone)
         await phone.background(.lab)
-        await phone.person { $0.setNotifications(of: lab, allowed: keeps) }
+        await phone.perform { $0.setNotifications(of: lab, allowed: keeps) }
         let push = await phone.push(.texted([:]), to: .lab)
         let shown: [JourneyEvent.Kind] = [.presented(.banner), .presented(.list)]
         #expect(phone.journeys.kinds(of: push) == (keeps ? shown : [.suppressed(.permissionDenied)]))
@@ -265,7 +265,7 @@ struct SettingsRules {
         await phone.background(.lab)
         let without = await phone.push(.texted(["category": "c"]), to: .lab)
         #expect(phone.journeys.kinds(of: without) == [.presented(.banner), .presented(.list)])
-        await phone.person { $0.setCarConnected(true) }
+        await phone.perform { $0.setCarConnected(true) }
         let push = await phone.push(.texted(["category": "c"]), to: .lab)
         let kinds = phone.journeys.kinds(of: push)
         #expect(kinds.contains(allowed ? .presented(.carPlay) : .suppressed(.carPlay)))

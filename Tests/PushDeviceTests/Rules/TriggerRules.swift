@@ -23,7 +23,7 @@ struct TriggerRules {
         days: Int
     ) async throws -> [Date] {
         let stage = await LocalStage(from: date(start))
-        await stage.phone.person { $0.setTimeZone(TimeZone(identifier: zone) ?? .gmt) }
+        await stage.phone.perform { $0.setTimeZone(TimeZone(identifier: zone) ?? .gmt) }
         try await stage.add("a", UNCalendarNotificationTrigger(dateMatching: components, repeats: repeats))
         await stage.background()
         await stage.phone.advance(by: .seconds(days * 86_400))
@@ -76,7 +76,7 @@ struct TriggerRules {
         try await stage.add("a", UNTimeIntervalNotificationTrigger(timeInterval: 3600, repeats: true))
         await stage.background()
         await stage.phone.advance(by: .seconds(1800))
-        await stage.phone.person { $0.setTimeZone(TimeZone(identifier: "Asia/Tokyo") ?? .gmt) }
+        await stage.phone.perform { $0.setTimeZone(TimeZone(identifier: "Asia/Tokyo") ?? .gmt) }
         await stage.phone.advance(by: .seconds(5400))
         #expect(stage.firings("a") == [1, 2].map { monday.addingTimeInterval($0 * 3600) })
     }
@@ -214,14 +214,14 @@ struct TriggerRules {
     ) async throws -> Int {
         let stage = await LocalStage()
         stage.phone.device.setLocationAccess(of: InstalledApp.lab.bundleID, allowed: true)
-        await stage.phone.person { $0.move(to: Coordinate(latitude: places[0], longitude: 0)) }
+        await stage.phone.perform { $0.move(to: Coordinate(latitude: places[0], longitude: 0)) }
         let center = CLLocationCoordinate2D(latitude: 1, longitude: 0)
         let region = CLCircularRegion(center: center, radius: radius, identifier: "r")
         region.notifyOnEntry = entry
         region.notifyOnExit = exit
         try await stage.add("a", UNLocationNotificationTrigger(region: region, repeats: repeats))
         for place in places.dropFirst() {
-            await stage.phone.person { $0.move(to: Coordinate(latitude: place, longitude: 0)) }
+            await stage.phone.perform { $0.move(to: Coordinate(latitude: place, longitude: 0)) }
         }
         return stage.firings("a").count
     }
@@ -259,7 +259,7 @@ struct TriggerRules {
         #expect(stage.kinds("a") == [.scheduled, .suppressed(.invalidRegion)])
         #expect(await stage.pending() == ["a"])
         for place in [80.0, 90, 0] {
-            await stage.phone.person { $0.move(to: Coordinate(latitude: place, longitude: 0)) }
+            await stage.phone.perform { $0.move(to: Coordinate(latitude: place, longitude: 0)) }
         }
         #expect(stage.firings("a").isEmpty)
     }

@@ -39,7 +39,7 @@ package final class GatewayServer: Service {
         package var courierToken: String?
         /// The largest number of open provider connections, on all ports together. Beyond it, a connection without an accepted
         /// credential is closed to make room; if all have one, new connections are refused. An unauthenticated connection may hold
-        /// ``strangerBytes`` twice.
+        /// ``unauthenticatedBytes`` twice.
         package var providerConnections = 500
         /// The time for which an authenticated provider connection may be idle. Apple asks providers to keep connections open
         /// for hours to days.
@@ -47,9 +47,9 @@ package final class GatewayServer: Service {
 
         /// The memory limit of an unauthenticated connection: room for the headers of the thousand requests that h2load and other
         /// fast clients open before they send a body.
-        static let strangerBytes = 2 << 20
+        static let unauthenticatedBytes = 2 << 20
         /// The idle limit without a credential; long enough for a provider that connects before it has anything to send.
-        static let strangerIdleLimit = TimeAmount.minutes(2)
+        static let unauthenticatedIdleLimit = TimeAmount.minutes(2)
 
         package init(
             host: String = "127.0.0.1",
@@ -128,8 +128,10 @@ package final class GatewayServer: Service {
         transport.takesAnyClientCertificate = true
         let streamLimit = configuration.isStrict ? transport.limits.maxConcurrentStreams : nil
         if configuration.isStrict { transport.limits.maxConcurrentStreams = 1 }
-        transport.limits.strangerHeldBytes = transport.limits.strangerHeldBytes ?? Configuration.strangerBytes
-        transport.strangerIdleLimit = transport.strangerIdleLimit ?? Configuration.strangerIdleLimit
+        transport.limits.unauthenticatedHeldBytes =
+            transport.limits.unauthenticatedHeldBytes ?? Configuration.unauthenticatedBytes
+        transport.unauthenticatedIdleLimit =
+            transport.unauthenticatedIdleLimit ?? Configuration.unauthenticatedIdleLimit
         transport.idleLimit = transport.idleLimit ?? configuration.providerIdleLimit
         transport.quota = transport.quota ?? ConnectionQuota(limit: configuration.providerConnections)
         let settings = transport

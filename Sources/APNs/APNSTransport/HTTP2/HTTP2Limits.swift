@@ -32,7 +32,7 @@ package struct HTTP2Limits: Sendable {
     package var heldBytes = 16 << 20
     /// Servers: the same limit until the other side has presented a valid credential (``HTTP2Machine/trust()``); nil applies
     /// ``heldBytes`` from the start.
-    package var strangerHeldBytes: Int?
+    package var unauthenticatedHeldBytes: Int?
     /// Servers: the largest number of milliseconds from the first frame of a request to its last. A slower request is reset.
     package var requestTime: UInt64 = 60_000
     /// The largest number of interim answers (1xx) to one request.

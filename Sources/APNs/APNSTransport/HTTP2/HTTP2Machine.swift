@@ -125,7 +125,7 @@ package struct HTTP2Machine: ~Copyable {
         self.role = role
         self.limits = limits
         self.catalog = catalog
-        heldLimit = role == .server ? limits.strangerHeldBytes ?? limits.heldBytes : limits.heldBytes
+        heldLimit = role == .server ? limits.unauthenticatedHeldBytes ?? limits.heldBytes : limits.heldBytes
         decoder = HPACKDecoder(catalog: catalog)
         encoder = HPACKEncoder(catalog: catalog)
         resets = Allowance(limits.resets)
@@ -214,7 +214,7 @@ package struct HTTP2Machine: ~Copyable {
     mutating func trust() { heldLimit = limits.heldBytes }
 
     /// Whether ``trust()`` would raise the limit.
-    var isStranger: Bool { heldLimit < limits.heldBytes }
+    var isUnauthenticated: Bool { heldLimit < limits.heldBytes }
 
     /// Ends the connection because of a protocol error: writes GOAWAY with the rule.
     package mutating func fail(_ error: HTTP2ConnectionError) {

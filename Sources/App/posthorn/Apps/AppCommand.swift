@@ -56,7 +56,7 @@ extension AppCommand {
         @Option(help: "The app's bundle id, which is also its APNs topic.")
         var bundleID: String
 
-        @Option(help: "The APNs environment of pushes that name none: development or production.")
+        @Option(help: "The APNs environment of imported devices that name none: development or production.")
         var environment = APNSEnvironment.production
 
         @Option(name: .customLong("p8"), help: "Path of the APNs key, a .p8 file from Apple.")

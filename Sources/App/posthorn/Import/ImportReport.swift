@@ -15,10 +15,10 @@ final class ImportReport {
     private let start = ContinuousClock.now
     private var last = ContinuousClock.now
     private var hasBar = false
-    private var toldRejections = 0
+    private var printedRejections = 0
 
     /// The number of rejected rows that are printed one by one; the file has all of them.
-    private static let rejectionsTold = 20
+    private static let rejectionsPrinted = 20
 
     init(file: String, isJSON: Bool) {
         self.file = file
@@ -32,9 +32,9 @@ final class ImportReport {
 
     func rejected(line: Int, problem: String) {
         if isJSON { tell(["event": "rejected", "line": .integer(Int64(line)), "problem": .string(problem)]) }
-        toldRejections += 1
-        guard !isJSON, toldRejections <= Self.rejectionsTold + 1 else { return }
-        let isLast = toldRejections > Self.rejectionsTold
+        printedRejections += 1
+        guard !isJSON, printedRejections <= Self.rejectionsPrinted + 1 else { return }
+        let isLast = printedRejections > Self.rejectionsPrinted
         note(isLast ? "More rows were rejected; all are in \(file).rejected." : "\(file), line \(line): \(problem)")
     }
 

@@ -279,7 +279,7 @@ struct GatewayCommand: AsyncParsableCommand {
         }
         if !managers.isEmpty { printLine("Channels    \(managers.joined(separator: "   "))") }
         printLine("Authority   \(node.caPath)")
-        if let providerAuthorities { printLine("Believes    \(providerAuthorities)") }
+        if let providerAuthorities { printLine("Trusts      \(providerAuthorities)") }
         printLine("Key         \(node.keyPath)   id \(node.key.id)   team \(node.key.teamID)")
         printLine("Devices     \(node.server.courierURL)")
         printLine("Journeys    \(node.server.eventsURL)")

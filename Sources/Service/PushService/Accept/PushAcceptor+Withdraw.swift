@@ -12,7 +12,7 @@ extension PushAcceptor {
         let now = clock.date
         let since = now.addingTimeInterval(-Double(JPushLimits.withdrawal))
         guard let message = MessageID(id) else {
-            throw JPushError.badValue("'\(id)' is no msg_id; expected decimal digits.")
+            throw JPushError.badValue("'\(id)' is not a msg_id; expected decimal digits.")
         }
         guard let chunks = try await store.withdraw(message, of: app.id, since: since, at: now) else {
             throw JPushError.badValue("This app has sent no push with msg_id \(id) in the last day.")

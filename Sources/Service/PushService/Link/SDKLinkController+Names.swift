@@ -56,7 +56,7 @@ extension SDKLinkController {
             return SDKReply(code: 6004, message: "The alias is longer than \(JPushLimits.tagBytes) bytes.")
         }
         guard JPushLimits.isTag(alias) else {
-            return SDKReply(code: 6003, message: "The alias '\(alias)' is empty or has a character it may not have.")
+            return SDKReply(code: 6003, message: "The alias '\(alias)' is empty or contains an invalid character.")
         }
         guard registry.claim(alias, for: device, at: clock.date) else {
             return SDKReply(code: 6027, message: "\(JPushLimits.devicesPerAlias) devices have this alias already.")

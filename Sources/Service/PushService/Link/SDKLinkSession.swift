@@ -38,7 +38,7 @@ final class SDKLinkSession: Sendable {
     /// The limit for frames that arrived before reading paused: the contents of a socket, and a frame that was half read. Beyond it
     /// the link is closed.
     static let limit = 8 << 20
-    /// The limit of an unauthenticated link, from whose socket at most ``LinkConfiguration/strangerBytes`` are read: the smallest
+    /// The limit of an unauthenticated link, which may send only ``LinkConfiguration/unauthenticatedBytes``: the smallest
     /// frames, each with its overhead.
     static let unauthenticatedLimit = 1 << 20
 

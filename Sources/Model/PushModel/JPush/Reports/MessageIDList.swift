@@ -21,7 +21,7 @@ package struct MessageIDList: Hashable, Sendable {
         var ids: [MessageID] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
             guard !part.isEmpty, let id = MessageID(part) else {
-                throw .badReportParameter("'\(part)' in '\(name)' is no msg_id; expected decimal digits.")
+                throw .badReportParameter("'\(part)' in '\(name)' is not a msg_id; expected decimal digits.")
             }
             ids.append(id)
         }

@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 @Suite("Providers without a credential", .timeLimit(.minutes(5)))
-struct StrangerTests {
+struct UnauthenticatedConnectionTests {
     @Test("Little is held for a connection before its first good credential", arguments: [false, true])
     func held(_ hasCredential: Bool) async throws {
         let world = try World()
@@ -37,8 +37,8 @@ struct StrangerTests {
         await server.close()
     }
 
-    @Test("At the limit of connections the oldest stranger makes room, and nobody who has shown a credential")
-    func strangersMakeRoom() async throws {
+    @Test("At the connection limit, the oldest unauthenticated connection is closed, never an authenticated one")
+    func oldestMakesRoom() async throws {
         let world = try World()
         let authority = try GatewayAuthority(folder: nil)
         var configuration = GatewayServer.Configuration()
