@@ -59,7 +59,7 @@ struct CautionTests {
             type: .background,
             payload: #"{"aps":{"alert":"a","badge":1}}"#,
             cautions: [
-                "A background push has 'alert', 'badge', which a person perceives; expected type 'alert'.",
+                "A background push has 'alert', 'badge', which the user perceives; expected type 'alert'.",
                 "A background push wakes the app with 'content-available': 1, which is missing.",
             ]
         ),

@@ -373,7 +373,7 @@ struct CertificateTests {
     }
 }
 
-/// Expects a sentence for the person who gave the files.
+/// Expects a sentence for the user who gave the files.
 private func expect(
     _ sentence: String,
     at location: SourceLocation = #_sourceLocation,

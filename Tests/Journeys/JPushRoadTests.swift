@@ -88,7 +88,7 @@ struct JPushRoadTests {
         }
     }
 
-    @Test("Where the person has switched notifications off the app shows the push itself, and the tap is counted")
+    @Test("Where the user has switched notifications off the app shows the push itself, and the tap is counted")
     func inApp() async throws {
         try await withStack { stack in
             let phone = try #require(stack.phones.first)
@@ -102,7 +102,7 @@ struct JPushRoadTests {
             let answer = try await stack.api.post("/v3/push", body.bytes)
             let message = try #require(answer.json.object?["msg_id"]?.string)
             let sentence = try await stack.verdict(.suppressed, of: message, to: registrationID)
-            #expect(sentence == "delivered, not shown: the person has switched the app's notifications off")
+            #expect(sentence == "delivered, not shown: the user has switched the app's notifications off")
             phone.device.open(phone.bundleID)
             _ = await phone.device.inside(phone.bundleID) { JPUSHService.pageEnter(to: "home") }
             let deviceEvent = await phone.device.first { if case .inAppShown = $0.kind { true } else { false } }

@@ -31,7 +31,7 @@ struct RoadTests {
                     == ["userNotificationCenter(_:didReceive:withCompletionHandler:)@inactive"]
             )
             let verdict = try await stack.verdict(.opened, of: message, to: registrationID)
-            #expect(verdict == "shown, and opened by the person")
+            #expect(verdict == "shown, and opened by the user")
             let log: [String] = await phone.callbacks()
             #expect(log.contains { $0.hasPrefix("jpushNotificationCenter(_:didReceive:") })
         }

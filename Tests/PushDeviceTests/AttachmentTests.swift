@@ -77,7 +77,7 @@ private final class PictureExtension: UNNotificationServiceExtension {
     }
 }
 
-/// Reads the files of what the person acted on, and answers when it is told to.
+/// Reads the files of what the user acted on, and answers when it is told to.
 private final class FileReader: UIResponder, UIApplicationDelegate, @preconcurrency UNUserNotificationCenterDelegate {
     private(set) var read: [Data?] = []
     private var completion: (() -> Void)?

@@ -59,7 +59,7 @@ struct GroupTests {
         #expect(phone.device.screen.list.map(\.title) == ["4", "3", "2", "1"])
     }
 
-    @Test("The person groups by app, or not at all; before iOS 12 nothing is grouped")
+    @Test("The user groups by app, or not at all; before iOS 12 nothing is grouped")
     func choice() async {
         let phone = await phone()
         for thread in ["a", "b", "a"] { await push(thread, thread: thread, to: phone) }

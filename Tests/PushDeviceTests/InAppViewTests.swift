@@ -19,7 +19,7 @@ struct InAppViewTests {
         await withCheckedContinuation { continuation in port.call(call) { continuation.resume(returning: $0) } }
     }
 
-    @Test("Is on the screen while the app is in front, one at a time, until the person touches it")
+    @Test("Is on the screen while the app is in front, one at a time, until the user touches it")
     func touched() async throws {
         let port = try await port()
         #expect(await ask(port, .showInApp(record)) == .done)

@@ -90,7 +90,7 @@ struct LocationPermissionTests {
         #expect(stage.access == (answer ? .authorizedAlways : .authorizedWhenInUse))
     }
 
-    @Test("What the person chose under Settings stands, whatever a question of before is answered")
+    @Test("What the user chose under Settings stands, whatever a question of before is answered")
     func changedMeanwhile() async {
         let stage = await PlaceStage(prompts: .ask)
         await stage.phone.setLocationAccess(of: stage.app, to: .whenInUse)
@@ -128,7 +128,7 @@ struct LocationPermissionTests {
         #expect(stage.reasons == ["no location prompt: the Info.plist has no \(key)"])
     }
 
-    @Test("The person changes their mind under Settings, for one app or for all")
+    @Test("The user changes their mind under Settings, for one app or for all")
     func settings() async {
         let stage = await PlaceStage()
         await stage.phone.setLocationAccess(of: stage.app, to: .always)

@@ -209,7 +209,7 @@ struct SceneTests {
         #expect(try app(phone).responses.count == 1)
     }
 
-    @Test("A silent push starts the app without a scene; it is connected when the person opens the app")
+    @Test("A silent push starts the app without a scene; it is connected when the user opens the app")
     func backgroundLaunch() async throws {
         let phone = await phone()
         await phone.terminate(.scenes)

@@ -166,7 +166,7 @@ struct SummaryTests {
     }
 
     @Test(
-        "Scheduled delivery, announcement and direct messages answer as the person chose",
+        "Scheduled delivery, announcement and direct messages answer as the user chose",
         arguments: [
             (12, UNNotificationSetting.notSupported, UNNotificationSetting.notSupported),
             (14, .notSupported, .notSupported), (15, .disabled, .enabled),

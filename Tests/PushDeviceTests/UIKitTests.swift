@@ -45,7 +45,7 @@ struct UIKitTests {
         #expect(log.expired == ["late"])
     }
 
-    @Test("Background refresh follows the person's switch")
+    @Test("Background refresh follows the user's switch")
     func refreshStatus() async {
         let phone = TestPhone()
         phone.install(.lab) { PlainApp() }

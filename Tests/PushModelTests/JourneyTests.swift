@@ -100,8 +100,8 @@ struct VerdictTests {
             ([.sent, .delivered, .suppressed(.permissionDenied)], .suppressed, "switched the app's notifications off"),
             ([.sent, .delivered, .woken(.background), .finished(.overran)], .handled, "30 seconds"),
             ([.sent, .delivered, .finished(.newData), .presented(.banner)], .shown, "shown (banner); not opened yet"),
-            ([.sent, .delivered, .presented(.lockScreen), .dismissed], .dismissed, "dismissed by the person"),
-            ([.sent, .delivered, .presented(.banner), .opened], .opened, "opened by the person"),
+            ([.sent, .delivered, .presented(.lockScreen), .dismissed], .dismissed, "dismissed by the user"),
+            ([.sent, .delivered, .presented(.banner), .opened], .opened, "opened by the user"),
             ([.delivered, .presented(.banner), .acted("LIKE")], .opened, "the action 'LIKE'"),
             ([.delivered, .presented(.banner), .replied(12)], .opened, "replied with 12 characters"),
             (
@@ -113,7 +113,7 @@ struct VerdictTests {
                 "shown (banner); not opened yet; the app ended while it worked on it: exited with status 3"
             ),
             // Reports come in any order.
-            ([.opened, .presented(.banner), .delivered, .sent, .accepted], .opened, "opened by the person"),
+            ([.opened, .presented(.banner), .delivered, .sent, .accepted], .opened, "opened by the user"),
             ([.suppressed(.forceQuit), .delivered, .sent], .suppressed, "swiped it away"),
             // What says nothing about the outcome changes nothing.
             (

@@ -51,7 +51,7 @@ struct InAppMessageTests {
             #expect(shown.inApp?.verdict.sentence == "shown (within the app); not opened yet")
             for _ in 0..<2 { _ = try await link.ask(.receipts([receipt(result, .clicked)])) }
             let tapped = try await service.journey(result, device)
-            #expect(tapped.inApp?.verdict.sentence == "shown within the app, and tapped by the person")
+            #expect(tapped.inApp?.verdict.sentence == "shown within the app, and tapped by the user")
             #expect(tapped.json.object?["inapp"]?.object?["verdict"]?.object?["state"] == "opened")
 
             let counts = try await counts(result, service)

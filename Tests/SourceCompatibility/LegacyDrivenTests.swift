@@ -35,7 +35,7 @@ struct LegacyDrivenTests {
         return .object(payload)
     }
 
-    @Test("The guide's buttons of iOS 8: granted kinds, a token, and what the person chose", arguments: [8, 9])
+    @Test("The guide's buttons of iOS 8: granted kinds, a token, and what the user chose", arguments: [8, 9])
     func categories(_ major: Int) async throws {
         let phone = await phone(major) { CategorySetupApp() }
         await phone.background(app)

@@ -77,7 +77,7 @@ struct KillTests {
         #expect(stage.verdict(push).state == .opened)
         #expect(
             stage.verdict(push).sentence
-                == "shown, and opened by the person; the app ended while it worked on it: \(killed)"
+                == "shown, and opened by the user; the app ended while it worked on it: \(killed)"
         )
     }
 

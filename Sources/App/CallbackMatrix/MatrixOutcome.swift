@@ -28,7 +28,7 @@ package struct MatrixOutcome: Sendable {
         check("callbacks", sequence, is: row.sequence)
         check("a banner", !banners.isEmpty, is: row.hasBanner)
         check("left in the notification centre", listed, is: row.isListed ? [id] : [])
-        check("the person's act was possible", couldAct, is: true)
+        check("the user's act was possible", couldAct, is: true)
         switch row.launchOptions {
         case "nil": check("launch options", hadLaunchOptions, is: false)
         case let cell where cell.hasPrefix("[.remoteNotification"):

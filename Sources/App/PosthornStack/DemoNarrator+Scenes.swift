@@ -11,9 +11,9 @@ extension DemoNarrator {
         let (number, apnsID) = try await push(message, to: registrationID, say)
         try await banner(of: number, apnsID: apnsID, for: registrationID, say)
         guard phone.device.reply(answer, with: "reply", to: apnsID) == .done else {
-            throw Failure(step: "the person answers", reason: "the message has no button that asks for text")
+            throw Failure(step: "the user answers", reason: "the message has no button that asks for text")
         }
-        say("person", "writes under it: \(answer)")
+        say("user", "writes under it: \(answer)")
         let heard = try await step("the app has the answer") {
             while true {
                 if let last = await phone.replies.last { return last }

@@ -63,7 +63,7 @@ package struct DemoNarrator: Sendable {
         var journeys = [try await pushThatArrives(to: registrationID, say)]
         try await goHome(say)
         say("", "")
-        say("", "A message under which the person writes an answer, and a silent push that starts a download")
+        say("", "A message under which the user writes an answer, and a silent push that starts a download")
         journeys.append(try await pushThatIsAnswered(to: registrationID, say))
         journeys.append(try await pushThatDownloads(to: registrationID, say))
         say("", "")
@@ -80,7 +80,7 @@ package struct DemoNarrator: Sendable {
                 await Task.yield()
             }
         }
-        say("person", "goes back to the home screen; PushLab is in the background")
+        say("user", "goes back to the home screen; PushLab is in the background")
     }
 
     private func setUpPhone(_ say: @escaping Say) async throws {
@@ -100,10 +100,10 @@ package struct DemoNarrator: Sendable {
         }
         if case .promptShown(let prompt) = prompt?.kind { say("phone", "asks: \(prompt.text)") }
         device.answerPrompt(true)
-        try await step("the person allows notifications") {
+        try await step("the user allows notifications") {
             await deviceEvent { $0.kind == .promptAnswered(allowed: true) }
         }
-        say("person", "allows")
+        say("user", "allows")
         let token = try await step("the app gets a device token") {
             await deviceEvent { if case .tokenReceived = $0.kind { true } else { false } }
         }
@@ -119,9 +119,9 @@ package struct DemoNarrator: Sendable {
         let (message, apnsID) = try await push(Self.priceDrop, to: registrationID, say)
         try await banner(of: message, apnsID: apnsID, for: registrationID, say)
         guard phone.device.tap(apnsID) else {
-            throw Failure(step: "the person taps the banner", reason: "it is gone from the screen")
+            throw Failure(step: "the user taps the banner", reason: "it is gone from the screen")
         }
-        say("person", "taps it")
+        say("user", "taps it")
         let callback = try await step("the delegate method runs") {
             await stack.journeys.first(of: apnsID) { if case .callback = $0 { true } else { false } }
         }

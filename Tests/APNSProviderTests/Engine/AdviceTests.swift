@@ -37,7 +37,7 @@ struct AdviceTests {
                 case .retry: "retry"
                 case .dropToken: "drop the token"
                 case .pauseCredential: "pause the credential"
-                case .tellPerson: "tell the person"
+                case .tellPerson: "tell the user"
                 }
             let row = "| \(reason.status) | `\(reason)` | \(action) | \(advice.meaning) | \(advice.remedy) |"
             #expect(rows.contains(row), "missing: \(row)")

@@ -62,7 +62,7 @@ struct PushLabDownloadTests {
             server.set("/plain", Data("B".utf8))
             let phone = await phone()
             var ends: [JourneyEvent.Kind?] = []
-            // The person is asked for no patience: an emulated phone wakes an app as often as it likes.
+            // The user is asked for no patience: an emulated phone wakes an app as often as it likes.
             phone.device.setSilentWakesPerHour(nil)
             for path in ["/tagged", "/tagged", "/plain", "/plain"] {
                 ends.append(await fetch(server.url(path), on: phone))

@@ -79,7 +79,7 @@ struct JPushInAppTests {
         #expect(banner.heard == ["show", "click"])
     }
 
-    @Test("Is dropped where the person lets notifications through: the system shows those")
+    @Test("Is dropped where the user lets notifications through: the system shows those")
     func allowed() async {
         let stage = await stage(allowed: true)
         stage.inside { JPUSHService.pageEnter(to: "home") }
@@ -94,7 +94,7 @@ struct JPushInAppTests {
         #expect(events(stage).isEmpty)
     }
 
-    @Test("Waits for a page, goes with the last one, and the next comes when the person has put one away")
+    @Test("Waits for a page, goes with the last one, and the next comes when the user has put one away")
     func pages() async {
         let stage = await stage()
         for position in Int64(1)...3 { stage.service.send(message(position)) }

@@ -219,7 +219,7 @@ struct CategoryRules {
         #expect(phone.device.screen.list.map(\.body) == ["Hello"])
     }
 
-    @Test("The app reads the whole text, however the person sees it")
+    @Test("The app reads the whole text, however the user sees it")
     func previewsAndTheApp() async throws {
         let phone = await phone([])
         phone.device.changeSettings(of: lab) { $0.showPreviews = 2 }

@@ -178,7 +178,7 @@ struct ContentRules {
         }
     }
 
-    @Test("Time-sensitive breaks through a Focus for an app with the entitlement, unless the person switched it off")
+    @Test("Time-sensitive breaks through a Focus for an app with the entitlement, unless the user switched it off")
     func timeSensitive() async throws {
         var app = InstalledApp.lab
         app.entitlements = [.timeSensitive]

@@ -177,7 +177,7 @@ struct PayloadRules {
         #expect(phone.journeys.kinds(of: alert) == [.suppressed(reason)])
     }
 
-    @Test("Silent push: alert, sound or badge beside content-available make it one for the person too")
+    @Test("Silent push: alert, sound or badge beside content-available make it one for the user too")
     func notSilent() async {
         let phone = await opened()
         await phone.background(.lab)
@@ -191,7 +191,7 @@ struct PayloadRules {
         }
     }
 
-    @Test("A badge or a sound without text reaches the person without banner and entry, and asks willPresent in front")
+    @Test("A badge or a sound without text reaches the user without banner and entry, and asks willPresent in front")
     func badgeOnly() async throws {
         let phone = await opened()
         await phone.push(["aps": ["badge": 4]], to: .lab)

@@ -91,7 +91,7 @@ struct SettingsRules {
         #expect(try await settings(phone).soundSetting == .notSupported)
     }
 
-    @Test("A person who says no is no error")
+    @Test("A user who says no is no error")
     func deniedIsNoError() async {
         let phone = await phone(.deny)
         let answer = await phone.device.inside(lab) {
@@ -186,7 +186,7 @@ struct SettingsRules {
         #expect(try await settings(phone).authorizationStatus == (allow ? .authorized : .denied))
     }
 
-    @Test("The person keeps a provisional app, or turns it off, at its entry", arguments: [true, false])
+    @Test("The user keeps a provisional app, or turns it off, at its entry", arguments: [true, false])
     func keepOrTurnOff(_ keeps: Bool) async throws {
         let phone = await phone(.ask)
         _ = try await ask([.alert, .provisional], on: phone)
@@ -228,7 +228,7 @@ struct SettingsRules {
         #expect(settings.soundSetting == .notSupported && settings.carPlaySetting == .notSupported)
     }
 
-    @Test("A snapshot does not change when the person changes something")
+    @Test("A snapshot does not change when the user changes something")
     func snapshot() async throws {
         let phone = await phone(.allow)
         _ = try await ask([.alert, .carPlay], on: phone)
@@ -247,7 +247,7 @@ struct SettingsRules {
         #expect(before != after && before.copy() as? UNNotificationSettings == before)
     }
 
-    @Test("In a car shows what category and person allow; the rest says why not", arguments: [true, false])
+    @Test("In a car shows what category and user allow; the rest says why not", arguments: [true, false])
     func car(_ allowed: Bool) async throws {
         let phone = await phone(.allow)
         _ = try await ask(allowed ? [.alert, .carPlay] : [.alert], on: phone)

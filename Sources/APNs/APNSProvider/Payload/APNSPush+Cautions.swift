@@ -156,7 +156,7 @@ private struct APSReader {
         case .background:
             if !perceived.isEmpty {
                 let names = perceived.map { "'\($0)'" }.joined(separator: ", ")
-                cautions.append("A background push has \(names), which a person perceives; expected type 'alert'.")
+                cautions.append("A background push has \(names), which the user perceives; expected type 'alert'.")
             }
             if aps["content-available"] == nil {
                 cautions.append("A background push wakes the app with 'content-available': 1, which is missing.")

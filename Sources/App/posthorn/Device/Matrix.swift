@@ -73,7 +73,7 @@ struct Matrix: AsyncParsableCommand {
         let outcome = await MatrixStage(row, system: system).run()
         guard outcome.couldAct else {
             printNote(outcome.story)
-            throw ValidationError("The person cannot do that: the notification is not on the screen.")
+            throw ValidationError("The user cannot do that: the notification is not on the screen.")
         }
         guard !json else { return printLine(outcome.json.text) }
         if outcome.sequence.isEmpty { printLine("no callback") }

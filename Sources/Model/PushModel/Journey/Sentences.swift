@@ -31,7 +31,7 @@ extension SuppressionReason {
             "not sent: the app has switched push off on this device; it must switch it on again (setPushEnable)"
         case .permissionNotDetermined:
             "delivered, not shown: the app never asked for permission to show notifications"
-        case .permissionDenied: "delivered, not shown: the person has switched the app's notifications off"
+        case .permissionDenied: "delivered, not shown: the user has switched the app's notifications off"
         case .foreground:
             """
             delivered, not shown: the app was in front, and its delegate's \
@@ -44,7 +44,7 @@ extension SuppressionReason {
             (UIBackgroundModes)
             """
         case .forceQuit:
-            "delivered, but the app was not woken: the person swiped it away, and the system leaves it alone until it is opened"
+            "delivered, but the app was not woken: the user swiped it away, and the system leaves it alone until it is opened"
         case .notInstalled: "delivered, not shown: the app is no longer on the device"
         case .badPayload: "delivered, not shown: the payload is not a JSON object"
         case .duplicate: "dropped: the device already had this push"
@@ -62,10 +62,10 @@ extension SuppressionReason {
             """
         case .scheduledSummary:
             """
-            delivered, not shown yet: the person has the app's notifications in the scheduled summary, and only \
+            delivered, not shown yet: the user has the app's notifications in the scheduled summary, and only \
             time-sensitive and critical ones come at once
             """
-        case .bannersOff: "no banner: the person has switched the app's banners off"
+        case .bannersOff: "no banner: the user has switched the app's banners off"
         case .soundMissing:
             """
             the system's own sound played: neither the app's bundle nor its Library/Sounds has a file of the sound's name \
@@ -89,7 +89,7 @@ extension SuppressionReason {
             """
         case .lowPower: "delivered, but the app was not woken: Low Power Mode is on"
         case .backgroundRefreshOff:
-            "delivered, but the app was not woken: the person has switched Background App Refresh off"
+            "delivered, but the app was not woken: the user has switched Background App Refresh off"
         case .locationDenied: "not delivered: the app may not use the device's location"
         case .invalidRegion: "never fires: the centre of its region is no place on earth"
         }

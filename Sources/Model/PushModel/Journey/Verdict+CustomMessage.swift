@@ -22,9 +22,9 @@ extension Verdict {
 
     private static let inAppSentences: [State: String] = [
         .delivered: """
-        the app has it: it shows it on its next page if the person has its notifications switched off, and drops it if not
+        the app has it: it shows it on its next page if the user has its notifications switched off, and drops it if not
         """,
-        .opened: "shown within the app, and tapped by the person",
+        .opened: "shown within the app, and tapped by the user",
         .expired: "not shown within the app: its time to live ended before the app connected",
         .coalesced: "not shown within the app: newer messages took its place while the app was away",
         .withdrawn: "not shown within the app: it was withdrawn (DELETE /v3/push/{msg_id}) before the app had it",

@@ -150,11 +150,11 @@ public struct Verdict: Hashable, Sendable {
         case .suppressed(let reason):
             self.init(state: .suppressed, sentence: reason.sentence(context))
         case .presented(let how): self.init(state: .shown, sentence: "shown (\(how.sentence)); not opened yet")
-        case .dismissed: self.init(state: .dismissed, sentence: "shown, and dismissed by the person")
-        case .opened: self.init(state: .opened, sentence: "shown, and opened by the person")
-        case .acted(let action): self.init(state: .opened, sentence: "shown; the person chose the action '\(action)'")
+        case .dismissed: self.init(state: .dismissed, sentence: "shown, and dismissed by the user")
+        case .opened: self.init(state: .opened, sentence: "shown, and opened by the user")
+        case .acted(let action): self.init(state: .opened, sentence: "shown; the user chose the action '\(action)'")
         case .replied(let length):
-            self.init(state: .opened, sentence: "shown; the person replied with \(length) characters")
+            self.init(state: .opened, sentence: "shown; the user replied with \(length) characters")
         }
     }
 }

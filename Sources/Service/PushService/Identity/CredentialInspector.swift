@@ -1,7 +1,7 @@
 import Crypto
 
 extension Credential {
-    /// The problem with the private key, for the person who chose the file; nil if it is usable.
+    /// The problem with the private key, for the user who chose the file; nil if it is usable.
     package var problem: String? {
         if privateKey.contains("BEGIN CERTIFICATE") {
             return "this is a certificate; expected a private key (.p8) as downloaded from Apple"
