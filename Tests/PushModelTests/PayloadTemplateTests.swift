@@ -12,7 +12,8 @@ struct PayloadTemplateTests {
         let body = "{\"platform\":\"ios\",\"audience\":\"all\",\"notification\":{\"ios\":\(ios)}}"
         let request = try PushRequest(parsing: Array(body.utf8))
         let template = PayloadTemplate(request.notification, messageID: MessageID(messageID))
-        let text = String(decoding: template.payload(badge: badge, userID: userID), as: UTF8.self)
+        let changed = request.notification.badge.map { _ in badge }
+        let text = String(decoding: template.payload(badge: changed, number: userID), as: UTF8.self)
         #expect(throws: Never.self) { try JSONValue(parsing: text) }
         return text
     }

@@ -9,12 +9,7 @@ public import PushModel
 /// for (token, badge) in devices { batch.add(token, template, badge: badge) }
 /// ```
 public struct APNSPayloadTemplate: Sendable {
-    /// The bytes from `{"aps":{…` up to the badge.
-    let head: [UInt8]
-    /// The bytes after the badge.
-    let tail: [UInt8]
-    /// The badge key, with a comma if one is needed.
-    let badgeKey: [UInt8]
+    private let template: PayloadTemplate
 
     /// - Parameters:
     ///   - payload: the payload; its badge is ignored.
@@ -28,20 +23,20 @@ public struct APNSPayloadTemplate: Sendable {
         longest.aps?.badge = Self.highestBadge
         _ = try longest.bytes(for: pushType)
         longest.aps?.badge = nil
-        let aps = longest.aps?.json ?? [:]
-        badgeKey = Array((aps.isEmpty ? #""badge":"# : #","badge":"#).utf8)
-        // The object without its closing brace.
-        head = Array(#"{"aps":"#.utf8) + JSONValue.object(aps).bytes.dropLast()
-        let members = JSONValue.object(payload.custom).bytes.dropFirst()
-        tail = Array((payload.custom.isEmpty ? "}" : "},").utf8) + members
+        template = PayloadTemplate(aps: longest.aps?.json ?? [:], others: payload.custom)
     }
 
     /// Returns the payload with a badge, clamped to 0 to 2147483647. Nil leaves it out.
     public func payload(badge: Int?) -> [UInt8] {
-        var payload: [UInt8] = []
-        payload.append(self, badge: badge)
-        return payload
+        template.payload(badge: badge.map(Self.clamped))
     }
+
+    /// Appends the payload with a badge.
+    func write(badge: Int?, to bytes: inout [UInt8]) {
+        template.write(badge: badge.map(Self.clamped), to: &bytes)
+    }
+
+    private static func clamped(_ badge: Int) -> Int { min(max(badge, 0), highestBadge) }
 
     /// The largest badge: 32 bits, the smallest size that any device uses.
     static let highestBadge = Int(Int32.max)
@@ -56,18 +51,7 @@ extension APNSBatch {
     /// Adds a push for a device, given the bytes of its token.
     public mutating func add(token: Span<UInt8>, _ template: APNSPayloadTemplate, badge: Int?) {
         let start = requests.bytes.count
-        requests.bytes.append(template, badge: badge)
+        template.write(badge: badge, to: &requests.bytes)
         add(token, start..<requests.bytes.count)
-    }
-}
-
-extension [UInt8] {
-    fileprivate mutating func append(_ template: APNSPayloadTemplate, badge: Int?) {
-        append(contentsOf: template.head)
-        if let badge {
-            append(contentsOf: template.badgeKey)
-            appendDecimal(Int64(Swift.min(Swift.max(badge, 0), APNSPayloadTemplate.highestBadge)))
-        }
-        append(contentsOf: template.tail)
     }
 }

@@ -146,7 +146,8 @@ extension PushReader {
         let limit = APNSPushType.alert.payloadLimit
         // The payload consists of these two and less than 300 bytes more, so it rarely has to be built.
         guard bytes + shared + 300 > limit else { return }
-        let largest = PayloadTemplate(notification, messageID: MessageID(.max)).payload(badge: 99_999, userID: .max)
+        let badge = notification.badge.map { _ in 99_999 }
+        let largest = PayloadTemplate(notification, messageID: MessageID(.max)).payload(badge: badge, number: .max)
         guard largest.count <= limit else {
             throw .tooLarge("The APNs payload would have \(largest.count) bytes; at most \(limit) are allowed.")
         }

@@ -42,7 +42,7 @@ struct PushComposer: Sendable {
 
     /// Adds the push for a device.
     ///
-    /// * `badge`: the badge after this push.
+    /// * `badge`: the badge after this push; not sent if the push does not change it.
     /// * `headers`: the index of the headers in the batch.
     func add(
         to batch: inout SendBatch,
@@ -52,6 +52,7 @@ struct PushComposer: Sendable {
         headers: Int
     ) {
         let id = apnsIDs.identifier(of: message, to: device.ordinal)
-        batch.add(id, token, headers: headers) { template.write(badge: badge, userID: device.userID, to: &$0) }
+        let changed = self.badge.map { _ in badge }
+        batch.add(id, token, headers: headers) { template.write(badge: changed, number: device.userID, to: &$0) }
     }
 }

@@ -1,0 +1,67 @@
+/// The JSON of an APNs payload for many devices, built once. The badge and one number outside `aps` are filled in for each device.
+package struct PayloadTemplate: Sendable {
+    /// The bytes up to the badge, the last member of `aps`.
+    private let head: [UInt8]
+    /// The badge's key, with a comma if other members precede it.
+    private let badgeKey: [UInt8]
+    /// The bytes between the badge and the number; all others if there is no number.
+    private let middle: [UInt8]
+    /// The bytes after the number; empty without one.
+    private let tail: [UInt8]
+
+    /// Builds the common parts.
+    ///
+    /// * `aps`: the members of `aps`, without a badge.
+    /// * `others`: the members beside `aps`.
+    /// * `numberKey`: the key in `others` whose value differs by device; its value there is ignored.
+    package init(aps: JSONObject, others: JSONObject = [:], numberKey: String? = nil) {
+        badgeKey = Array((aps.isEmpty ? #""badge":"# : #","badge":"#).utf8)
+        // The object without its closing brace.
+        head = Array(#"{"aps":"#.utf8) + JSONValue.object(aps).bytes.dropLast()
+        let (closing, comma) = (UInt8(ascii: "}"), UInt8(ascii: ","))
+        var members = Array("}".utf8)
+        var beforeNumber: [UInt8]?
+        for member in others.members {
+            let object = JSONObject([(member.key, member.value)])
+            let bytes = JSONValue.object(object).bytes.dropFirst().dropLast()
+            members.append(comma)
+            guard member.key == numberKey else {
+                members += bytes
+                continue
+            }
+            members += Array(JSONValue.object([member.key: 0]).bytes.dropFirst().dropLast(2))
+            beforeNumber = members
+            members = []
+        }
+        members.append(closing)
+        middle = beforeNumber ?? members
+        tail = beforeNumber == nil ? [] : members
+    }
+
+    /// Returns the payload for one device.
+    ///
+    /// * `badge`: left out if nil.
+    /// * `number`: the value of `numberKey`; ignored if there is none.
+    package func payload(badge: Int?, number: Int64 = 0) -> [UInt8] {
+        var payload: [UInt8] = []
+        payload.reserveCapacity(longestPayload)
+        write(badge: badge, number: number, to: &payload)
+        return payload
+    }
+
+    /// Appends the payload for one device to `bytes`.
+    package func write(badge: Int?, number: Int64 = 0, to bytes: inout [UInt8]) {
+        bytes.append(contentsOf: head)
+        if let badge {
+            bytes.append(contentsOf: badgeKey)
+            bytes.appendDecimal(Int64(badge))
+        }
+        bytes.append(contentsOf: middle)
+        guard !tail.isEmpty else { return }
+        bytes.appendDecimal(number)
+        bytes.append(contentsOf: tail)
+    }
+
+    /// An upper bound of the payload's size in bytes.
+    package var longestPayload: Int { head.count + badgeKey.count + middle.count + tail.count + 40 }
+}
