@@ -174,6 +174,7 @@ public struct CSVReader: Sendable {
     public static func field(_ text: String) -> String {
         let special: Set<UInt8> = [quote, comma, lineFeed, carriageReturn]
         guard text.utf8.contains(where: special.contains) else { return text }
-        return "\"\(text.replacing("\"", with: "\"\""))\""
+        // Scalars, because a quote and a combining mark after it are one Character, which does not equal a quote.
+        return "\"\(String(text.unicodeScalars.replacing("\"".unicodeScalars, with: "\"\"".unicodeScalars)))\""
     }
 }
