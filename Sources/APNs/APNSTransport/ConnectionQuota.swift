@@ -24,7 +24,7 @@ package final class ConnectionQuota: Sendable {
     /// The reason why a connection was closed before its handshake.
     private struct IsUsedUp: Error {}
 
-    private struct Stranger {
+    private struct Unauthenticated {
         var number: UInt64
         var channel: any Channel
     }
@@ -32,16 +32,16 @@ package final class ConnectionQuota: Sendable {
     /// A connection is in one of the two collections, or has made room and is closing.
     private struct State {
         /// Unauthenticated connections in the order of arrival.
-        var strangers: Deque<Stranger> = []
+        var unauthenticated: Deque<Unauthenticated> = []
         var trusted: Set<UInt64> = []
         var lastNumber: UInt64 = 0
 
-        var count: Int { strangers.count + trusted.count }
+        var count: Int { unauthenticated.count + trusted.count }
 
         /// - Returns: whether there was one with that number.
         mutating func removeUnauthenticated(_ number: UInt64) -> Bool {
-            guard let index = strangers.firstIndex(where: { $0.number == number }) else { return false }
-            strangers.remove(at: index)
+            guard let index = unauthenticated.firstIndex(where: { $0.number == number }) else { return false }
+            unauthenticated.remove(at: index)
             return true
         }
 
@@ -66,11 +66,11 @@ package final class ConnectionQuota: Sendable {
         let (number, leaving) = try state.withLock { state in
             var leaving: (any Channel)?
             if state.count >= limit {
-                guard let oldest = state.strangers.popFirst() else { throw IsUsedUp() }
+                guard let oldest = state.unauthenticated.popFirst() else { throw IsUsedUp() }
                 leaving = oldest.channel
             }
             state.lastNumber += 1
-            state.strangers.append(Stranger(number: state.lastNumber, channel: channel))
+            state.unauthenticated.append(Unauthenticated(number: state.lastNumber, channel: channel))
             return (state.lastNumber, leaving)
         }
         leaving?.close(promise: nil)
