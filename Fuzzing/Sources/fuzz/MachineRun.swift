@@ -21,8 +21,6 @@ struct Manner: OptionSet {
     static let isNarrow = Manner(rawValue: 8)
     static let goesAway = Manner(rawValue: 16)
     static let isQuick = Manner(rawValue: 32)
-    /// Several requests are read before they are answered together, as the server's handler does.
-    static let isTogether = Manner(rawValue: 64)
 
     /// The usual limits, or ones that a small input reaches.
     var limits: HTTP2Limits {

@@ -24,8 +24,6 @@ private struct Server: ~Copyable {
     private var seen: Set<UInt32> = []
     /// Requests whose answers are late.
     private var waiting: [UInt32] = []
-    /// Requests that are answered together.
-    private var pack: [(id: UInt32, message: HTTP2Message)] = []
     private(set) var run = MachineRun()
 
     init(_ manner: Manner, _ grants: Grants) {
@@ -39,18 +37,12 @@ private struct Server: ~Copyable {
         let bytes = chunk.span
         while true {
             let allowed = machine.peer.maxFrameSize
-            machine.answersWait = !pack.isEmpty
             do {
-                guard let event = try machine.next(in: bytes, at: &offset) else {
-                    if pack.isEmpty { break }
-                    answerPack()
-                    continue
-                }
+                guard let event = try machine.next(in: bytes, at: &offset) else { break }
                 checker.take(&machine, maxFrameSize: max(allowed, machine.peer.maxFrameSize))
                 happened(event)
             } catch {
                 run.error = error
-                answerPack()
                 machine.fail(error)
                 checker.take(&machine, maxFrameSize: max(allowed, machine.peer.maxFrameSize))
                 return
@@ -67,8 +59,7 @@ private struct Server: ~Copyable {
     mutating func finish() {
         for id in waiting { answer(id, nil) }
         checker.take(&machine, maxFrameSize: 1 << 24)
-        // What is sent between two answers depends on how many of them are given together.
-        run.output = manner.contains(.isTogether) ? [] : checker.all
+        run.output = checker.all
         if run.error == nil { checkState(machine) }
         machine.shrink()
     }
@@ -99,22 +90,10 @@ private struct Server: ~Copyable {
             machine.reset(id, .refusedStream)
         } else if manner.contains(.isLate) {
             waiting.append(id)
-        } else if manner.contains(.isTogether) {
-            pack.append((id, message))
-            if pack.count == 8 { answerPack() }
-            return
         } else {
             answer(id, message)
         }
         machine.giveBack(message)
-    }
-
-    private mutating func answerPack() {
-        for (id, message) in pack {
-            answer(id, message)
-            machine.giveBack(message)
-        }
-        pack = []
     }
 
     private mutating func answer(_ id: UInt32, _ request: HTTP2Message?) {

@@ -73,8 +73,6 @@ struct GatewayState {
     var pace: PushPaceRecord?
     var channels = ChannelRegistry()
     var tally = GatewayTally()
-    /// See ``fetch(for:)``.
-    var fetched = 0
     /// The records to be written to disk; nil for a gateway that keeps its state in memory.
     var tail: MailLogTail?
 

@@ -1,23 +1,5 @@
-/// A complete request.
-package struct APNSArrival {
-    /// The stream that identifies the request until it is answered.
-    package let stream: UInt32
-    package let request: HTTP2Message
-
-    package init(stream: UInt32, request: HTTP2Message) {
-        self.stream = stream
-        self.request = request
-    }
-}
-
 /// The side that answers the requests of one connection.
 package protocol APNSExchange: Sendable {
-    /// Announces the requests that are answered next, in order, so that data for all of them can be prefetched at once.
-    func expect(_ arrivals: [APNSArrival])
-
-    /// The announced requests have been handled.
-    func relax()
-
     /// Answers a request. Called in the order in which requests are complete, on the connection's event loop.
     ///
     /// - `stream`: identifies the request until it is answered.
@@ -34,7 +16,5 @@ package protocol APNSExchange: Sendable {
 }
 
 extension APNSExchange {
-    package func expect(_ arrivals: [APNSArrival]) {}
-    package func relax() {}
     package var trustsPeer: Bool { true }
 }

@@ -24,8 +24,6 @@ final class ServerHandler: ChannelDuplexHandler {
     /// The place in the quota, until the other side has presented a valid credential.
     private var place: ConnectionQuota.Place?
     private var machine: HTTP2Machine
-    /// Complete requests that are not answered yet; empty between two reads.
-    private var arrivals: [APNSArrival] = []
     private var context: ChannelHandlerContext?
     private var stall = HTTP2Stall()
     /// Runs while the other side does not read what it is sent.
@@ -83,7 +81,7 @@ final class ServerHandler: ChannelDuplexHandler {
         let input = unwrapInboundIn(data)
         machine.now = NIODeadline.now().uptimeNanoseconds / 1_000_000
         do {
-            try Self.work(off: input, on: &machine, &arrivals, for: exchange) { output in
+            try Self.work(off: input, on: &machine, for: exchange) { output in
                 context.write(NIOAny(output), promise: nil)
             }
         } catch {
@@ -96,51 +94,23 @@ final class ServerHandler: ChannelDuplexHandler {
         }
     }
 
-    /// The number of requests that are answered together.
-    private static let together = 8
-
-    /// Processes a batch, for which the state is borrowed once. `exchange` must not re-enter, and cannot: all its calls go
-    /// through the event loop.
+    /// Answers all requests of one read, for which the state is borrowed once. `exchange` must not re-enter, and cannot: all its
+    /// calls go through the event loop.
     private static func work(
         off input: ByteBuffer,
         on machine: inout HTTP2Machine,
-        _ arrivals: inout [APNSArrival],
         for exchange: any APNSExchange,
         write: (ByteBuffer) -> Void
     ) throws(HTTP2ConnectionError) {
         let bytes = input.readableBytesUInt8Span
         var offset = 0
-        // Requests that were complete before a protocol error are answered all the same.
-        defer { answer(&arrivals, on: &machine, by: exchange, write: write) }
-        while true {
-            machine.answersWait = !arrivals.isEmpty
-            guard let event = try machine.next(in: bytes, at: &offset) else {
-                if arrivals.isEmpty { return }
-                answer(&arrivals, on: &machine, by: exchange, write: write)
-                continue
-            }
-            guard case .message(let stream) = event, let taken = machine.takeMessage(of: stream) else { continue }
-            arrivals.append(APNSArrival(stream: stream, request: taken.message))
-            if arrivals.count == together { answer(&arrivals, on: &machine, by: exchange, write: write) }
-        }
-    }
-
-    private static func answer(
-        _ arrivals: inout [APNSArrival],
-        on machine: inout HTTP2Machine,
-        by exchange: any APNSExchange,
-        write: (ByteBuffer) -> Void
-    ) {
-        guard !arrivals.isEmpty else { return }
-        exchange.expect(arrivals)
         var answer = HTTP2Answer(status: 200)
-        for index in arrivals.indices {
-            respond(to: arrivals[index].request, on: arrivals[index].stream, of: &machine, by: exchange, &answer)
+        while let event = try machine.next(in: bytes, at: &offset) {
+            guard case .message(let stream) = event, let taken = machine.takeMessage(of: stream) else { continue }
+            respond(to: taken.message, on: stream, of: &machine, by: exchange, &answer)
             if machine.output.count > 65_536, let output = machine.takeOutput() { write(output) }
+            if machine.isUnauthenticated, exchange.trustsPeer { machine.trust() }
         }
-        exchange.relax()
-        if machine.isUnauthenticated, exchange.trustsPeer { machine.trust() }
-        arrivals.removeAll(keepingCapacity: true)
     }
 
     @inline(__always)

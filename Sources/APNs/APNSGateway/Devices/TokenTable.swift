@@ -33,12 +33,6 @@ struct TokenTable {
         return nil
     }
 
-    /// Reads the first slot that a lookup reads.
-    @inline(__always)
-    func glance(_ prefix: UInt64) -> Int {
-        slots.isEmpty ? 0 : Int(truncatingIfNeeded: slots[Self.home(prefix, mask)])
-    }
-
     /// Adds a token that is not in the table. Places are at most 2^32 - 2.
     ///
     /// - `tokenAt`: returns the token of a place, for growing the table.

@@ -118,14 +118,6 @@ package struct Mailbox: Sendable {
         }
     }
 
-    /// Reads a bit of everything that a push overwrites when it replaces the only one.
-    var glance: Int {
-        guard let count = first?.push.payload.count else { return 0 }
-        var sum = 0
-        for index in stride(from: 0, to: count, by: 64) { sum &+= Int(first?.push.payload[index] ?? 0) }
-        return sum
-    }
-
     /// The number of waiting pushes.
     var waitingCount: Int { first == nil ? 0 : 1 + others.count }
 

@@ -16,9 +16,6 @@ extension Gateway {
         return answer
     }
 
-    /// Prepares for the pushes that are taken in next.
-    func expect(_ arrivals: [APNSArrival]) { state.withLock { $0.fetch(for: arrivals) } }
-
     /// Answers a request, and reports when the answer may be sent: at once unless `position` is set, else when the log is on
     /// disk up to that position.
     ///

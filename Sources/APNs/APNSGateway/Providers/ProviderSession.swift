@@ -43,10 +43,6 @@ package final class ProviderSession: APNSExchange {
     /// The number of requests received.
     package var requests: Int { answered.load(ordering: .relaxed) }
 
-    package func expect(_ arrivals: [APNSArrival]) { if !gateway.faultController.isBusy { exchange.expect(arrivals) } }
-
-    package func relax() { exchange.relax() }
-
     package func respond(to request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
         // Changed on one event loop only, so the sum needs no locked instruction.
         answered.store(answered.load(ordering: .relaxed) &+ 1, ordering: .relaxed)

@@ -40,9 +40,6 @@ final class GatewayExchange: APNSExchange, MailLogListener {
     private let rules: GatewayRules
     private let answer: Answering
     private let held = Mutex(Held())
-    /// The arrival time of the requests that are answered now, as the bits of a Date's seconds; 0 otherwise. Accessed on the
-    /// connection's event loop only.
-    private let arrival = Atomic(UInt64(0))
 
     /// - `answer`: called for each request, on the connection's event loop.
     init(
@@ -59,22 +56,9 @@ final class GatewayExchange: APNSExchange, MailLogListener {
         self.answer = answer
     }
 
-    func expect(_ arrivals: [APNSArrival]) {
-        // The clock is read once for all of them: they came in one read.
-        arrival.store(gateway.clock.date.timeIntervalSinceReferenceDate.bitPattern, ordering: .relaxed)
-        if arrivals.count > 1 { gateway.expect(arrivals) }
-    }
-
-    func relax() { arrival.store(0, ordering: .relaxed) }
-
-    private var now: Date {
-        let bits = arrival.load(ordering: .relaxed)
-        return bits == 0 ? gateway.clock.date : Date(timeIntervalSinceReferenceDate: Double(bitPattern: bits))
-    }
-
     func respond(to request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
         var position: Int64?
-        self.answer(request, now, &answer, &position)
+        self.answer(request, gateway.clock.date, &answer, &position)
         guard let log, let position, !log.isDurable(position) else { return true }
         let kept = answer.detached(from: request)
         let listens = held.withLock { held in

@@ -278,10 +278,6 @@ private final class StrictExchange: APNSExchange {
         self.raise = raise
     }
 
-    func expect(_ arrivals: [APNSArrival]) { exchange.expect(arrivals) }
-
-    func relax() { exchange.relax() }
-
     func respond(to request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
         let isAnswer = exchange.respond(to: request, on: stream, &answer)
         if !isRaised.load(ordering: .relaxed), connection.isAuthenticated {

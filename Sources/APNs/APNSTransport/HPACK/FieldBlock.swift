@@ -77,18 +77,6 @@ package struct FieldBlock: Sendable {
         return first == 0 ? nil : fields[first - 1].valueRange
     }
 
-    /// See ``HTTP2Message/sixteenOctets(of:from:)``.
-    @inline(__always)
-    func sixteenOctets(of name: FieldName, from start: Int) -> (UInt64, UInt64)? {
-        guard let range = range(of: name), range.count >= start + 16 else { return nil }
-        let value = bytes.span
-        func eight(at place: Int) -> UInt64 {
-            UInt64(value.bigEndian32(at: place)) << 32 | UInt64(value.bigEndian32(at: place + 4))
-        }
-        let first = range.lowerBound + start
-        return (eight(at: first), eight(at: first + 8))
-    }
-
     /// Returns all fields as text, in the order of the wire.
     package func texts(_ catalog: FieldCatalog) -> [(name: String, value: String)] {
         fields.map { field in

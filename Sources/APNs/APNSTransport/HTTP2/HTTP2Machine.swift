@@ -109,10 +109,6 @@ package struct HTTP2Machine: ~Copyable {
     var heads: [ObjectIdentifier: EncodedHead] = [:]
     var lastHead: EncodedHead?
 
-    /// Servers: whether accepted requests wait for their answers. ``next(in:at:)`` then also returns nil before a frame that the
-    /// answers affect; it continues there when it is called again after the answers.
-    package var answersWait = false
-
     // Abuse.
     /// Milliseconds on a clock that does not go back; must be set before each batch.
     package var now: UInt64 = 0
@@ -264,7 +260,6 @@ package struct HTTP2Machine: ~Copyable {
                 return nil
             }
             let header = FrameHeader(input, at: offset)
-            if answersWait, mindsAnswers(header) { return nil }
             try check(header)
             guard available >= FrameHeader.size + header.length else {
                 keep(input, &offset)
@@ -274,17 +269,6 @@ package struct HTTP2Machine: ~Copyable {
             offset = start + header.length
             let payload = input.extracting(start..<offset)
             if let event = try process(header, payload) { return event }
-        }
-    }
-
-    /// Whether complete requests must be answered before this frame is read.
-    @inline(__always)
-    private func mindsAnswers(_ header: FrameHeader) -> Bool {
-        switch header.type {
-        case .headers: header.streamID <= lastPeerStream || streams.count >= limits.acceptedStreams
-        case .data: streams.place(of: header.streamID).map { streams[$0].isRemoteDone } ?? true
-        case .continuation: false
-        default: true
         }
     }
 

@@ -43,12 +43,6 @@ package final class HTTP2Message {
     @inline(never)
     package func range(of name: FieldName) -> Range<Int>? { fields.range(of: name) }
 
-    /// Returns 16 octets of the first value of that name, from `start` on, as two numbers; nil if it has fewer.
-    @inline(never)
-    package func sixteenOctets(of name: FieldName, from start: Int) -> (UInt64, UInt64)? {
-        fields.sixteenOctets(of: name, from: start)
-    }
-
     /// Whether one of the names occurs more than once.
     @inline(never)
     package func isRepeated(_ names: FieldNameSet) -> Bool { fields.isRepeated(names) }
