@@ -101,7 +101,7 @@ struct FaultTextTests {
     )
     func refuses(_ text: String, _ problem: String) throws {
         let json = try JSONValue(parsing: text)
-        let error = #expect(throws: DocumentProblem.self) { try Fault(json: json) }
+        let error = #expect(throws: JSONProblem.self) { try Fault(json: json) }
         #expect(error?.description == problem)
     }
 
@@ -121,7 +121,7 @@ struct FaultTextTests {
     )
     func refusesScripts(_ text: String, _ problem: String) throws {
         let json = try JSONValue(parsing: text)
-        let error = #expect(throws: DocumentProblem.self) { try FaultScript(json: json) }
+        let error = #expect(throws: JSONProblem.self) { try FaultScript(json: json) }
         #expect(error?.description == problem)
     }
 }

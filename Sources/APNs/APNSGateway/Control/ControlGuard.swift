@@ -21,7 +21,7 @@ struct ControlGuard<Context: RequestContext>: RouterMiddleware {
             return try await next(request, context)
         } catch let error as ControlRefusal {
             return Self.response(error.status, error.message)
-        } catch let error as DocumentProblem {
+        } catch let error as JSONProblem {
             return Self.response(.badRequest, error.description)
         } catch let error as HTTPError where error.status == .notFound {
             let names = resources.joined(separator: ", ")

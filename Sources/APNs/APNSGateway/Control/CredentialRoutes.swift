@@ -32,11 +32,9 @@ struct CredentialRoutes {
             Response(json: ["reason": gateway.outage.map { .string($0.rawValue) } ?? .null])
         }
         router.put("outage") { request, _ in
-            var json = try ObjectReader(try await request.json())
+            var json = try StrictJSONReader(try await request.json())
             let reasons = [APNSReason.internalServerError, .serviceUnavailable, .shutdown]
-            let reason = try json.word("reason", of: reasons.map { ($0.rawValue, $0) })
-            let expected = "one of " + reasons.map { "'\($0)'" }.joined(separator: ", ")
-            gateway.setOutage(try json.need(reason, "reason", expected))
+            gateway.setOutage(try json.need("reason", .word(of: reasons.map { ($0.rawValue, $0) })))
             try json.finish()
             return Response(status: .noContent)
         }
@@ -48,10 +46,10 @@ struct CredentialRoutes {
 
     private func addTokens(to router: Router<BasicRequestContext>) {
         router.post("tokens") { request, _ in
-            var json = try ObjectReader(try await request.json())
-            let topic = try json.need(try json.text("topic"), "topic", "a bundle id")
-            let environment = try json.need(try json.environment(), "environment", "'development' or 'production'")
-            let count = try json.integer("count", in: 1...100_000) ?? 1
+            var json = try StrictJSONReader(try await request.json())
+            let topic = try json.need("topic", .text, orMissing: "a bundle id")
+            let environment: APNSEnvironment = try json.need("environment", .word)
+            let count = try json.optional("count", .integer(in: 1...100_000)) ?? 1
             try json.finish()
             let tokens = (0..<count).map { _ in gateway.issueToken(topic: topic, environment: environment) }
             return Response(.created, json: ["tokens": .array(tokens.map { .string($0.hexadecimal) })])
@@ -60,14 +58,14 @@ struct CredentialRoutes {
         router.put("tokens/:token") { request, context in
             let token = try token(context)
             _ = try facts(token)
-            var json = try ObjectReader(try await request.json())
+            var json = try StrictJSONReader(try await request.json())
             let words: [(String, Bool)] = [("unregistered", false), ("expired", true)]
             let isOld = try json.need(
-                try json.word("state", of: words),
                 "state",
-                "'unregistered' or 'expired': a dead token cannot be revived"
+                .word(of: words),
+                orMissing: "'unregistered' or 'expired': a dead token cannot be revived"
             )
-            let since = try json.integer("since", in: 0...Int64(4e15)).map {
+            let since = try json.optional("since", .integer(in: 0...Int64(4e15))).map {
                 Date(timeIntervalSince1970: Double($0) / 1000)
             }
             try json.finish()

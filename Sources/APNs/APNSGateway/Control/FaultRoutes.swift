@@ -7,8 +7,8 @@ struct FaultRoutes {
 
     func add(to router: Router<BasicRequestContext>) {
         router.post("faults") { request, _ in
-            var json = try ObjectReader(try await request.json())
-            let seed = try json.integer("seed", in: FaultScript.seeds).map { UInt64($0) }
+            var json = try StrictJSONReader(try await request.json())
+            let seed = try json.optional("seed", .integer(in: FaultScript.seeds)).map { UInt64($0) }
             let fault = try Fault(reading: &json)
             try json.finish()
             return Response(.created, json: gateway.add(fault, seed: seed).json)

@@ -16,7 +16,7 @@ struct WatchRoutes {
         }
         router.post("connections/:id/goaway") { request, context in
             let provider = try provider(context)
-            var json = try ObjectReader(try await request.json())
+            var json = try StrictJSONReader(try await request.json())
             let goAway = try FaultGoAway(reading: &json, hasRequest: false)
             try json.finish()
             provider.goAway(goAway)

@@ -6,37 +6,33 @@ extension Fault {
     /// The longest time in seconds: about thirty years, in effect for ever.
     static let longest: Double = 1_000_000_000
 
-    /// - Throws: ``DocumentProblem`` with the key, what was found and what was expected.
-    package init(json: JSONValue, at path: String = "") throws(DocumentProblem) {
-        var json = try ObjectReader(json, at: path)
+    /// - Throws: ``JSONProblem`` with the key, what was found and what was expected.
+    package init(json: JSONValue, at path: String = "") throws(JSONProblem) {
+        var json = try StrictJSONReader(json, at: path)
         try self.init(reading: &json)
         try json.finish()
     }
 
-    init(reading json: inout ObjectReader) throws(DocumentProblem) {
+    init(reading json: inout StrictJSONReader) throws(JSONProblem) {
         let kind = try Kind(reading: &json)
         self.init(kind)
-        conditions.environment = try json.environment()
+        conditions.environment = try json.optional("environment", .word)
         if kind.word.subject != .connection {
-            conditions.topic = try json.text("topic")
-            if let text = try json.text("token") {
-                guard let token = DeviceToken(text) else {
-                    throw json.problem("token", .string(text), "an even number of hexadecimal digits")
-                }
-                conditions.token = token
-            }
-            next = try json.integer("next", in: 1...1_000_000_000)
-            every = try json.integer("every", in: 1...1_000_000_000) ?? 1
-            chance = try json.number("chance", in: 0...1) ?? 1
+            conditions.topic = try json.optional("topic", .text)
+            conditions.token = try json.optional("token", .deviceToken)
+            next = try json.optional("next", .integer(in: 1...1_000_000_000))
+            every = try json.optional("every", .integer(in: 1...1_000_000_000)) ?? 1
+            chance = try json.optional("chance", .number(in: 0...1)) ?? 1
         }
-        if kind.word.subject == .request { conditions.path = try json.text("path") }
+        if kind.word.subject == .request { conditions.path = try json.optional("path", .text) }
         if kind.word.subject != .delivery {
-            conditions.connection = try json.connection(mayBeFirst: kind.word.subject == .request)
+            conditions.connection =
+                try json.optional("connection", .connection(mayBeFirst: kind.word.subject == .request)) ?? .each
         }
-        from = try json.number("from", in: 0...Self.longest) ?? 0
-        until = try json.number("until", in: 0...Self.longest)
+        from = try json.optional("from", .number(in: 0...Self.longest)) ?? 0
+        until = try json.optional("until", .number(in: 0...Self.longest))
         if let until, until <= from {
-            throw json.problem("until", .double(until), "more than 'from', which is \(from)")
+            throw json.problem("until", found: .double(until), expected: "more than 'from', which is \(from)")
         }
     }
 
@@ -61,15 +57,11 @@ extension Fault {
     }
 }
 
-extension ObjectReader {
-    fileprivate mutating func connection(
-        mayBeFirst: Bool
-    ) throws(DocumentProblem) -> FaultConditions.Connection {
-        guard let value = member("connection") else { return .each }
-        if mayBeFirst, value.string == "first" { return .first }
-        guard let number = value.integer, number > 0 else {
-            throw problem("connection", value, "the number of a connection" + (mayBeFirst ? ", or 'first'" : ""))
+extension JSONForm<FaultConditions.Connection> {
+    fileprivate static func connection(mayBeFirst: Bool) -> Self {
+        Self("the number of a connection" + (mayBeFirst ? ", or 'first'" : "")) { value in
+            if mayBeFirst, value.string == "first" { return .first }
+            return value.integer.flatMap { $0 > 0 ? .number(Int($0)) : nil }
         }
-        return .number(Int(number))
     }
 }

@@ -1,17 +1,22 @@
 import PushModel
 
 extension FaultAnswer {
-    init(reading json: inout ObjectReader) throws(DocumentProblem) {
-        let reason = try json.text("reason").map { APNSReason(rawValue: $0) }
-        let status = try json.integer("status", in: 200...599)
+    init(reading json: inout StrictJSONReader) throws(JSONProblem) {
+        let reason = try json.optional("reason", .text).map { APNSReason(rawValue: $0) }
+        let status = try json.optional("status", .integer(in: 200...599))
+        guard let status = status ?? reason?.status else {
+            throw json.missing("status", expected: "an HTTP status, or a reason of APNs")
+        }
         self.init(
-            status: try json.need(status ?? reason?.status, "status", "an HTTP status, or a reason of APNs"),
+            status: status,
             reason: reason,
-            timestamp: try json.integer("timestamp", in: 0...Int64.max).map(Int64.init),
-            body: try json.text("body"),
-            retryAfter: try json.integer("retryAfter", in: 0...1_000_000_000)
+            timestamp: try json.optional("timestamp", .integer(in: 0...Int64.max)).map(Int64.init),
+            body: try json.optional("body", .text),
+            retryAfter: try json.optional("retryAfter", .integer(in: 0...1_000_000_000))
         )
-        if let body, reason != nil { throw json.problem("body", .string(body), "either a body or a reason") }
+        if let body, reason != nil {
+            throw json.problem("body", found: .string(body), expected: "either a body or a reason")
+        }
     }
 
     var details: [(String, JSONValue?)] {

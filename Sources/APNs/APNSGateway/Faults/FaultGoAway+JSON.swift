@@ -6,28 +6,27 @@ extension FaultGoAway {
     ]
 
     /// * `hasRequest`: whether a request triggers it, so that `this` refers to that request.
-    init(reading json: inout ObjectReader, hasRequest: Bool) throws(DocumentProblem) {
+    init(reading json: inout StrictJSONReader, hasRequest: Bool) throws(JSONProblem) {
         self.init(
-            try json.text("reason").map { APNSReason(rawValue: $0) },
-            debugData: try json.text("debugData"),
-            code: try json.integer("code", in: 0...0xFFFF_FFFF) ?? 0,
-            last: try Self.last(&json, hasRequest),
-            isTwice: try json.bool("twice") ?? false
+            try json.optional("reason", .text).map { APNSReason(rawValue: $0) },
+            debugData: try json.optional("debugData", .text),
+            code: try json.optional("code", .integer(in: 0...0xFFFF_FFFF)) ?? 0,
+            last: try json.optional("lastStreamID", Self.lastStream(hasRequest: hasRequest))
+                ?? (hasRequest ? .this : .all),
+            isTwice: try json.optional("twice", .bool) ?? false
         )
         if let debugData, reason != nil {
-            throw json.problem("debugData", .string(debugData), "either debug data or a reason")
+            throw json.problem("debugData", found: .string(debugData), expected: "either debug data or a reason")
         }
     }
 
-    private static func last(_ json: inout ObjectReader, _ hasRequest: Bool) throws(DocumentProblem) -> Last {
+    private static func lastStream(hasRequest: Bool) -> JSONForm<Last> {
         let words = hasRequest ? lastStreams : Array(lastStreams.prefix(1))
-        guard let value = json.member("lastStreamID") else { return hasRequest ? .this : .all }
-        if let word = words.first(where: { $0.word == value.string }) { return word.meaning }
-        guard let number = value.integer, (0...0x7FFF_FFFF).contains(number) else {
-            let expected = words.map { "'\($0.word)'" }.joined(separator: ", ") + " or the number of a stream"
-            throw json.problem("lastStreamID", value, expected)
+        let expected = words.map { "'\($0.word)'" }.joined(separator: ", ") + " or the number of a stream"
+        return JSONForm(expected) { value in
+            if let word = words.first(where: { $0.word == value.string }) { return word.meaning }
+            return value.integer.flatMap { (0...0x7FFF_FFFF).contains($0) ? .stream(Int($0)) : nil }
         }
-        return .stream(Int(number))
     }
 
     var details: [(String, JSONValue?)] {

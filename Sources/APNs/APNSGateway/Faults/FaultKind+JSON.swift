@@ -43,23 +43,22 @@ extension Fault.Kind {
         }
     }
 
-    init(reading json: inout ObjectReader) throws(DocumentProblem) {
-        let words = FaultWord.allCases.map { ($0.rawValue, $0) }
-        let expected = "one of " + words.map { "'\($0.0)'" }.joined(separator: ", ")
-        switch try json.need(try json.word("kind", of: words), "kind", expected) {
+    init(reading json: inout StrictJSONReader) throws(JSONProblem) {
+        switch try json.need("kind", JSONForm<FaultWord>.word) {
         case .answer: self = .answer(try FaultAnswer(reading: &json))
-        case .latency: self = .latency(try json.latency())
-        case .stall: self = .stall(try json.number("seconds", in: 0...Fault.longest))
+        case .latency: self = .latency(try json.need("seconds", .latency))
+        case .stall: self = .stall(try json.optional("seconds", .number(in: 0...Fault.longest)))
         case .goAway: self = .goAway(try FaultGoAway(reading: &json, hasRequest: true))
         case .reset:
-            let code = try json.integer("code", in: 0...0xFFFF_FFFF) ?? Self.internalError
-            self = .reset(code: code, isTaken: try json.bool("taken") ?? false)
-        case .close: self = .close(isTaken: try json.bool("taken") ?? false)
+            let code = try json.optional("code", .integer(in: 0...0xFFFF_FFFF)) ?? Self.internalError
+            self = .reset(code: code, isTaken: try json.optional("taken", .bool) ?? false)
+        case .close: self = .close(isTaken: try json.optional("taken", .bool) ?? false)
         case .streamLimit:
-            let streams = try json.integer("streams", in: 0...0x7FFF_FFFF)
-            self = .streamLimit(try json.need(streams, "streams", "how many may be open at once"))
-        case .dropDelivery: self = .dropDelivery(isForGood: try json.bool("forGood") ?? false)
-        case .duplicateDelivery: self = .duplicateDelivery(copies: try json.integer("copies", in: 2...100) ?? 2)
+            let limit = JSONForm.integer(in: 0...0x7FFF_FFFF)
+            self = .streamLimit(try json.need("streams", limit, orMissing: "how many may be open at once"))
+        case .dropDelivery: self = .dropDelivery(isForGood: try json.optional("forGood", .bool) ?? false)
+        case .duplicateDelivery:
+            self = .duplicateDelivery(copies: try json.optional("copies", .integer(in: 2...100)) ?? 2)
         }
     }
 
@@ -84,15 +83,15 @@ extension Fault.Kind {
     }
 }
 
-extension ObjectReader {
-    /// Reads a number of seconds, or a range of them.
-    fileprivate mutating func latency() throws(DocumentProblem) -> ClosedRange<Double> {
-        let expected = "a number of seconds, or two of them as [least, most]"
-        guard let value = member("seconds") else { return try need(nil, "seconds", expected) }
-        let bounds = (value.array ?? [value, value]).map(\.double)
-        guard bounds.count == 2, let least = bounds[0], let most = bounds[1], least >= 0, most >= least,
-            most <= Fault.longest
-        else { throw problem("seconds", value, expected) }
-        return least...most
+extension JSONForm<ClosedRange<Double>> {
+    /// A number of seconds, or a range of them.
+    fileprivate static var latency: Self {
+        Self("a number of seconds, or two of them as [least, most]") { value in
+            let bounds = (value.array ?? [value, value]).map(\.double)
+            guard bounds.count == 2, let least = bounds[0], let most = bounds[1], least >= 0, most >= least,
+                most <= Fault.longest
+            else { return nil }
+            return least...most
+        }
     }
 }

@@ -6,13 +6,14 @@ extension FaultScript {
 
     /// Reads `{"seed":42,"faults":[…]}`; the seed is optional.
     ///
-    /// - Throws: ``DocumentProblem`` with the key, what was found and what was expected.
-    package init(json: JSONValue) throws(DocumentProblem) {
-        var json = try ObjectReader(json)
-        let seed = try json.integer("seed", in: Self.seeds).map { UInt64($0) }
-        let elements = try json.need(try json.array("faults"), "faults", "an array of faults")
+    /// - Throws: ``JSONProblem`` with the key, what was found and what was expected.
+    package init(json: JSONValue) throws(JSONProblem) {
+        var json = try StrictJSONReader(json)
+        let seed = try json.optional("seed", .integer(in: Self.seeds)).map { UInt64($0) }
         var faults: [Fault] = []
-        for (path, value) in elements { faults.append(try Fault(json: value, at: path)) }
+        for (place, value) in try json.need("faults", .array, orMissing: "an array of faults").enumerated() {
+            faults.append(try Fault(json: value, at: "faults[\(place)]"))
+        }
         try json.finish()
         self.init(seed: seed, faults: faults)
     }

@@ -1,0 +1,29 @@
+/// An error in a JSON document: which value, what was found and what was expected.
+package struct JSONProblem: Error, Hashable, CustomStringConvertible {
+    /// The path of the value, such as `faults[1].chance`; empty for the whole document.
+    package var path: String
+    package var found: String
+    package var expected: String
+
+    package init(path: String, found: String, expected: String) {
+        self.path = path
+        self.found = found
+        self.expected = expected
+    }
+
+    package var description: String {
+        let subject = path.isEmpty ? "The document" : "Key '\(path)'"
+        return "\(subject) is \(found); expected \(expected)."
+    }
+}
+
+extension JSONValue {
+    /// The value for an error message: the value itself if short, else its kind.
+    var shown: String {
+        switch self {
+        case .integer, .double, .bool, .null: text
+        case .string(let string) where string.utf8.count <= 64: "'\(string)'"
+        default: kind
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// Reads the members of a JSON object that a person wrote, where an unknown key or a null is a mistake.
+///
+/// It remembers the keys that were asked for; ``finish()`` reports any others.
+package struct StrictJSONReader {
+    private let members: JSONReader
+    private var known: [String] = []
+
+    /// * `path`: the path of the object in its document; empty for the document itself.
+    /// - Throws: if the value is not an object.
+    package init(_ value: JSONValue, at path: String = "") throws(JSONProblem) {
+        members = try JSONReader(value, at: path)
+    }
+
+    /// Returns a required member.
+    ///
+    /// * `expected`: the words for a missing member, if they say more than those of the form.
+    package mutating func need<Value>(
+        _ key: String,
+        _ form: JSONForm<Value>,
+        orMissing expected: String? = nil
+    ) throws(JSONProblem) -> Value {
+        guard let value = try optional(key, form) else {
+            throw missing(key, expected: expected ?? form.expected())
+        }
+        return value
+    }
+
+    /// Returns a member; nil if it is missing.
+    package mutating func optional<Value>(_ key: String, _ form: JSONForm<Value>) throws(JSONProblem) -> Value? {
+        known.append(key)
+        guard let value = members[key] else { return nil }
+        return try members.convert(value, of: key, to: form)
+    }
+
+    /// - Throws: if there is a key that was not read.
+    package func finish() throws(JSONProblem) { try members.refuseKeys(besides: known) }
+
+    package func missing(_ key: String, expected: String) -> JSONProblem { members.missing(key, expected: expected) }
+
+    package func problem(_ key: String, found value: JSONValue, expected: String) -> JSONProblem {
+        members.problem(key, found: value, expected: expected)
+    }
+}
