@@ -1,3 +1,4 @@
+import DeviceLink
 package import PushModel
 
 /// A frame between a gateway and a follower of its events: one JSON object each.
@@ -30,22 +31,26 @@ package enum EventFrame: Hashable, Sendable {
 
     /// Nil for anything that is not such a frame, or contains an event unknown to this version.
     package init?(text: String) {
-        guard let object = (try? JSONValue(parsing: text))?.object else { return nil }
-        switch object["type"]?.string {
+        guard let frame = try? Self(parsing: text) else { return nil }
+        self = frame
+    }
+}
+
+extension EventFrame: JSONFrame {
+    package init?(type: String, members: JSONReader) throws(JSONProblem) {
+        switch type {
         case "follow":
-            guard let after = object["after"]?.integer else { return nil }
-            self = .follow(log: object["log"]?.string, after: after)
+            self = .follow(log: members["log"]?.string, after: try members.need("after", .integer))
         case "following":
-            guard let log = object["log"]?.string, let after = object["after"]?.integer else { return nil }
-            self = .following(log: log, after: after)
+            self = .following(log: try members.need("log", .string), after: try members.need("after", .integer))
         case "gap":
-            guard let first = object["first"]?.integer, let last = object["last"]?.integer else { return nil }
-            self = .gap(first: first, last: last)
+            self = .gap(first: try members.need("first", .integer), last: try members.need("last", .integer))
         case "event":
-            guard let number = object["number"]?.integer, let apnsID = object["apns-id"]?.string,
-                let event = object["event"].flatMap(JourneyEvent.init(json:))
-            else { return nil }
-            self = .event(number: number, apnsID: apnsID, event)
+            self = .event(
+                number: try members.need("number", .integer),
+                apnsID: try members.need("apns-id", .string),
+                try members.need("event", JSONForm("a known event", JourneyEvent.init(json:)))
+            )
         default: return nil
         }
     }

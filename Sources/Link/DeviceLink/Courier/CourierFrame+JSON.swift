@@ -1,5 +1,5 @@
 import Foundation
-import PushModel
+package import PushModel
 
 extension CourierFrame {
     /// The frame as text for the link.
@@ -37,49 +37,50 @@ extension CourierFrame {
         return JSONValue.object(object).text
     }
 
-    public init(text: String) throws(LinkFrameError) {
-        let frame = try FrameReader(text)
-        switch frame.type {
+    public init(text: String) throws(LinkFrameError) { try self.init(parsing: text) }
+}
+
+extension CourierFrame: JSONFrame {
+    package init?(type: String, members: JSONReader) throws(JSONProblem) {
+        switch type {
         case "hello":
-            self = .hello(device: try frame.string("device"), key: try frame.string("key"))
+            self = .hello(device: try members.need("device", .string), key: try members.need("key", .string))
         case "register":
-            self = .register(topic: try frame.string("topic"), environment: try frame.word("environment"))
-        case "unregister":
-            self = .unregister(topic: try frame.string("topic"), environment: try frame.word("environment"))
-        case "awake":
-            self = .awake(try frame.read("awake", expected: "true or false") { $0.bool })
-        case "subscribe":
-            let environment: APNSEnvironment = try frame.word("environment")
-            let channel = try frame.string("channel")
-            self = .subscribe(topic: try frame.string("topic"), environment: environment, channel: channel)
-        case "unsubscribe":
-            let environment: APNSEnvironment = try frame.word("environment")
-            let channel = try frame.string("channel")
-            self = .unsubscribe(topic: try frame.string("topic"), environment: environment, channel: channel)
-        case "registered":
-            let token = try frame.read("token", expected: "hexadecimal digits") {
-                $0.string.flatMap { DeviceToken($0) }
-            }
-            let environment: APNSEnvironment = try frame.word("environment")
-            self = .registered(topic: try frame.string("topic"), environment: environment, token: token)
-        case "push":
-            self = .push(try CourierPush(frame))
-        case "ack":
-            self = .ack(apnsID: try frame.string("apns-id"))
-        case "events":
-            self = .events(
-                try frame.read("events", expected: "an array of events") { value in
-                    guard let array = value.array else { return nil }
-                    let events = array.compactMap(CourierEvent.init(json:))
-                    return events.count == array.count ? events : nil
-                }
+            self = .register(
+                topic: try members.need("topic", .string),
+                environment: try members.need("environment", .knownWord)
             )
+        case "unregister":
+            self = .unregister(
+                topic: try members.need("topic", .string),
+                environment: try members.need("environment", .knownWord)
+            )
+        case "awake":
+            self = .awake(try members.need("awake", .bool))
+        case "subscribe":
+            let environment: APNSEnvironment = try members.need("environment", .knownWord)
+            let channel = try members.need("channel", .string)
+            self = .subscribe(topic: try members.need("topic", .string), environment: environment, channel: channel)
+        case "unsubscribe":
+            let environment: APNSEnvironment = try members.need("environment", .knownWord)
+            let channel = try members.need("channel", .string)
+            self = .unsubscribe(topic: try members.need("topic", .string), environment: environment, channel: channel)
+        case "registered":
+            let token = try members.need("token", .deviceToken)
+            let environment: APNSEnvironment = try members.need("environment", .knownWord)
+            self = .registered(topic: try members.need("topic", .string), environment: environment, token: token)
+        case "push":
+            self = .push(try CourierPush(members))
+        case "ack":
+            self = .ack(apnsID: try members.need("apns-id", .string))
+        case "events":
+            self = .events(try members.need("events", .array("an array of events", of: CourierEvent.init(json:))))
         case "events-ack":
-            self = .eventsAck(through: try frame.integer("through"))
+            self = .eventsAck(through: try members.need("through", .integer))
         case "refused":
-            self = .refused(message: try frame.string("message"))
+            self = .refused(message: try members.need("message", .string))
         default:
-            throw frame.unknownType
+            return nil
         }
     }
 }
@@ -101,24 +102,22 @@ extension CourierPush {
         return object
     }
 
-    fileprivate init(_ frame: FrameReader) throws(LinkFrameError) {
+    fileprivate init(_ members: JSONReader) throws(JSONProblem) {
         let payload: [UInt8]
-        if frame.object["payload-base64"] != nil {
-            payload = try frame.read("payload-base64", expected: "base64") { value in
-                value.string.flatMap { Data(base64Encoded: $0) }.map { Array($0) }
-            }
+        if members["payload-base64"] != nil {
+            payload = try members.need("payload-base64", .base64)
         } else {
-            payload = Array(try frame.string("payload").utf8)
+            payload = Array(try members.need("payload", .string).utf8)
         }
         self.init(
-            apnsID: try frame.string("apns-id"),
-            topic: try frame.string("topic"),
-            environment: try frame.word("environment"),
-            pushType: APNSPushType(rawValue: try frame.string("push-type")),
-            priority: Int(try frame.integer("priority")),
-            collapseID: frame.object["collapse-id"]?.string,
+            apnsID: try members.need("apns-id", .string),
+            topic: try members.need("topic", .string),
+            environment: try members.need("environment", .knownWord),
+            pushType: APNSPushType(rawValue: try members.need("push-type", .string)),
+            priority: Int(try members.need("priority", .integer)),
+            collapseID: members["collapse-id"]?.string,
             payload: payload,
-            channel: frame.object["channel"]?.string
+            channel: members["channel"]?.string
         )
     }
 }
@@ -133,5 +132,11 @@ extension CourierEvent {
             let apnsID = object["apns-id"]?.string, let event = object["event"].flatMap(JourneyEvent.init(json:))
         else { return nil }
         self.init(number: number, apnsID: apnsID, event: event)
+    }
+}
+
+extension JSONForm<[UInt8]> {
+    fileprivate static var base64: Self {
+        Self("base64") { value in value.string.flatMap { Data(base64Encoded: $0) }.map { Array($0) } }
     }
 }

@@ -1,4 +1,4 @@
-import PushModel
+package import PushModel
 
 extension SDKFrame {
     /// The frame as text for the link.
@@ -38,49 +38,55 @@ extension SDKFrame {
         return JSONValue.object(object).text
     }
 
-    public init(text: String) throws(LinkFrameError) {
-        let frame = try FrameReader(text)
-        switch frame.type {
+    public init(text: String) throws(LinkFrameError) { try self.init(parsing: text) }
+}
+
+extension SDKFrame: JSONFrame {
+    package init?(type: String, members: JSONReader) throws(JSONProblem) {
+        switch type {
         case "register":
-            self = .register(try SDKRegistration(frame))
+            self = .register(try SDKRegistration(members))
         case "login":
             self = .login(
-                appKey: try frame.string("app-key"),
-                registrationID: try frame.string("registration-id"),
-                secret: try frame.string("secret"),
-                position: try frame.optional("position", expected: "an integer") { $0.integer },
-                takesMessages: try frame.optional("messages", expected: "true or false") { $0.bool } ?? true,
-                zone: try frame.optional("zone", expected: "a string") { $0.string }
+                appKey: try members.need("app-key", .string),
+                registrationID: try members.need("registration-id", .string),
+                secret: try members.need("secret", .string),
+                position: try members.optional("position", .integer),
+                takesMessages: try members.optional("messages", .bool) ?? true,
+                zone: try members.optional("zone", .string)
             )
         case "registered":
             self = .registered(
-                registrationID: try frame.string("registration-id"),
-                secret: try frame.string("secret"),
-                userID: try frame.integer("user-id")
+                registrationID: try members.need("registration-id", .string),
+                secret: try members.need("secret", .string),
+                userID: try members.need("user-id", .integer)
             )
         case "logged-in":
             self = .loggedIn
         case "refused":
-            self = .refused(code: Int(try frame.integer("code")), message: try frame.string("message"))
+            self = .refused(
+                code: Int(try members.need("code", .integer)),
+                message: try members.need("message", .string)
+            )
         case "reply":
             let reply = SDKReply(
-                code: Int(try frame.integer("code")),
-                message: frame.object["message"]?.string,
-                tags: frame.object["tags"]?.array?.compactMap(\.string),
-                alias: frame.object["alias"]?.string,
-                isBound: frame.object["bound"]?.bool,
-                isOn: frame.object["on"]?.bool
+                code: Int(try members.need("code", .integer)),
+                message: members["message"]?.string,
+                tags: members["tags"]?.array?.compactMap(\.string),
+                alias: members["alias"]?.string,
+                isBound: members["bound"]?.bool,
+                isOn: members["on"]?.bool
             )
-            self = .reply(number: try frame.integer("number"), reply)
+            self = .reply(number: try members.need("number", .integer), reply)
         case "message":
-            self = .message(try SDKMessage(frame))
+            self = .message(try SDKMessage(members, isInApp: false))
         case "in-app-message":
-            self = .message(try SDKMessage(frame))
+            self = .message(try SDKMessage(members, isInApp: true))
         case "ack":
-            self = .acknowledge(position: try frame.integer("position"))
+            self = .acknowledge(position: try members.need("position", .integer))
         default:
-            guard let request = try SDKRequest(frame) else { throw frame.unknownType }
-            self = .request(number: try frame.integer("number"), request)
+            guard let request = try SDKRequest(type: type, members: members) else { return nil }
+            self = .request(number: try members.need("number", .integer), request)
         }
     }
 }
@@ -96,15 +102,15 @@ extension SDKRegistration {
         return object
     }
 
-    fileprivate init(_ frame: FrameReader) throws(LinkFrameError) {
+    fileprivate init(_ members: JSONReader) throws(JSONProblem) {
         self.init(
-            appKey: try frame.string("app-key"),
-            bundleID: try frame.string("bundle-id"),
-            channel: frame.object["channel"]?.string,
-            environment: try frame.word("environment"),
-            system: try frame.string("system"),
-            installation: try frame.string("installation"),
-            zone: try frame.optional("zone", expected: "a string") { $0.string }
+            appKey: try members.need("app-key", .string),
+            bundleID: try members.need("bundle-id", .string),
+            channel: members["channel"]?.string,
+            environment: try members.need("environment", .knownWord),
+            system: try members.need("system", .string),
+            installation: try members.need("installation", .string),
+            zone: try members.optional("zone", .string)
         )
     }
 }
@@ -120,15 +126,15 @@ extension SDKMessage {
         return object
     }
 
-    fileprivate init(_ frame: FrameReader) throws(LinkFrameError) {
+    fileprivate init(_ members: JSONReader, isInApp: Bool) throws(JSONProblem) {
         self.init(
-            position: try frame.integer("position"),
-            messageID: try frame.integer("id"),
-            content: try frame.string("content"),
-            title: frame.object["title"]?.string,
-            contentType: frame.object["content-type"]?.string,
-            extras: frame.object["extras"]?.object,
-            isInApp: frame.type == "in-app-message"
+            position: try members.need("position", .integer),
+            messageID: try members.need("id", .integer),
+            content: try members.need("content", .string),
+            title: members["title"]?.string,
+            contentType: members["content-type"]?.string,
+            extras: members["extras"]?.object,
+            isInApp: isInApp
         )
     }
 }
@@ -180,29 +186,36 @@ extension SDKRequest {
     }
 
     /// Returns nil if the frame is of another kind.
-    fileprivate init?(_ frame: FrameReader) throws(LinkFrameError) {
-        switch frame.type {
+    fileprivate init?(type: String, members: JSONReader) throws(JSONProblem) {
+        switch type {
         case "token":
-            self = .token(try frame.token(), try frame.word("environment"))
-        case "tags-add": self = .addTags(try frame.strings("tags"))
-        case "tags-set": self = .setTags(try frame.strings("tags"))
-        case "tags-delete": self = .deleteTags(try frame.strings("tags"))
+            self = .token(try members.need("token", .deviceToken), try members.need("environment", .knownWord))
+        case "tags-add": self = .addTags(try members.need("tags", .strings))
+        case "tags-set": self = .setTags(try members.need("tags", .strings))
+        case "tags-delete": self = .deleteTags(try members.need("tags", .strings))
         case "tags-clean": self = .cleanTags
         case "tags-get": self = .getAllTags
-        case "alias-set": self = .setAlias(try frame.string("alias"))
+        case "alias-set": self = .setAlias(try members.need("alias", .string))
         case "alias-delete": self = .deleteAlias
         case "alias-get": self = .getAlias
-        case "badge": self = .badge(Int(try frame.integer("badge")))
-        case "tag-check": self = .checkTag(try frame.string("tag"))
-        case "mobile": self = .mobile(try frame.optional("mobile", expected: "a string") { $0.string })
-        case "push-switch": self = .pushSwitch(try frame.read("on", expected: "true or false") { $0.bool })
+        case "badge": self = .badge(Int(try members.need("badge", .integer)))
+        case "tag-check": self = .checkTag(try members.need("tag", .string))
+        case "mobile": self = .mobile(try members.optional("mobile", .string))
+        case "push-switch": self = .pushSwitch(try members.need("on", .bool))
         case "push-status": self = .pushStatus
-        case "receipts": self = .receipts(try frame.receipts())
-        case "voip-token": self = .voipToken(try frame.token(), try frame.word("environment"))
+        case "receipts": self = .receipts(try members.need("receipts", .receipts))
+        case "voip-token":
+            self = .voipToken(try members.need("token", .deviceToken), try members.need("environment", .knownWord))
         case "activity-token":
-            self = .activityToken(id: try frame.string("activity"), try frame.optionalToken())
+            self = .activityToken(
+                id: try members.need("activity", .string),
+                try members.optional("token", .deviceToken)
+            )
         case "activity-start-token":
-            self = .activityStartToken(type: try frame.string("attributes-type"), try frame.optionalToken())
+            self = .activityStartToken(
+                type: try members.need("attributes-type", .string),
+                try members.optional("token", .deviceToken)
+            )
         default: return nil
         }
     }
@@ -221,22 +234,6 @@ extension SDKReceipt {
     }
 }
 
-extension FrameReader {
-    fileprivate func token() throws(LinkFrameError) -> DeviceToken {
-        try read("token", expected: Self.aToken) { $0.string.flatMap { DeviceToken($0) } }
-    }
-
-    fileprivate func optionalToken() throws(LinkFrameError) -> DeviceToken? {
-        try optional("token", expected: Self.aToken) { $0.string.flatMap { DeviceToken($0) } }
-    }
-
-    fileprivate func receipts() throws(LinkFrameError) -> [SDKReceipt] {
-        try read("receipts", expected: "an array of receipts") { value in
-            guard let array = value.array else { return nil }
-            let receipts = array.compactMap(SDKReceipt.init)
-            return receipts.count == array.count ? receipts : nil
-        }
-    }
-
-    private static var aToken: String { "hexadecimal digits" }
+extension JSONForm<[SDKReceipt]> {
+    fileprivate static var receipts: Self { .array("an array of receipts", of: SDKReceipt.init) }
 }
