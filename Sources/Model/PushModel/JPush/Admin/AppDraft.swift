@@ -9,13 +9,7 @@ package struct AppDraft: Hashable, Sendable {
 
     /// - Throws: 4002 for a missing parameter, 4003 for an invalid one.
     package init(parsing body: [UInt8]) throws(JPushError) {
-        let json: JSONValue
-        do { json = try JSONValue(parsing: body) } catch {
-            throw .badAdminParameter("The body is not JSON: \(error).")
-        }
-        guard let object = json.object else {
-            throw .badAdminParameter("The body is \(json.kind), not an object.")
-        }
+        let object = try JSONObject(body: body) { .badAdminParameter($0) }
         func text(_ key: String) throws(JPushError) -> String? {
             switch object[key] {
             case nil, .null, .string(""): return nil

@@ -4,12 +4,7 @@ struct DeviceBody {
 
     /// - Throws: 7002 for a body that is not a JSON object.
     init(parsing body: [UInt8]) throws(JPushError) {
-        let json: JSONValue
-        do { json = try JSONValue(parsing: body) } catch {
-            throw .badDeviceParameter("The body is not JSON: \(error).")
-        }
-        guard let object = json.object else { throw .badDeviceParameter("The body is \(json.kind), not an object.") }
-        self.object = object
+        object = try JSONObject(body: body) { .badDeviceParameter($0) }
     }
 
     /// Returns the strings of an array; none if it is missing or null.

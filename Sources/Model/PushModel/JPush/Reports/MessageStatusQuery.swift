@@ -9,13 +9,7 @@ package struct MessageStatusQuery: Hashable, Sendable {
 
     /// - Throws: 3002 for a missing or invalid parameter.
     package init(parsing body: [UInt8]) throws(JPushError) {
-        let json: JSONValue
-        do { json = try JSONValue(parsing: body) } catch {
-            throw .badReportParameter("The body is not JSON: \(error).")
-        }
-        guard let object = json.object else {
-            throw .badReportParameter("The body is \(json.kind), not an object.")
-        }
+        let object = try JSONObject(body: body) { .badReportParameter($0) }
         message = try Self.message(object["msg_id"])
         guard let list = object["registration_ids"] else {
             throw .badReportParameter("'registration_ids' is missing.")
