@@ -40,15 +40,15 @@ extension EventFrame: JSONFrame {
     package init?(type: String, members: JSONReader) throws(JSONProblem) {
         switch type {
         case "follow":
-            self = .follow(log: members["log"]?.string, after: try members.need("after", .integer))
+            self = .follow(log: members["log"]?.string, after: try members.integer("after"))
         case "following":
-            self = .following(log: try members.need("log", .string), after: try members.need("after", .integer))
+            self = .following(log: try members.string("log"), after: try members.integer("after"))
         case "gap":
-            self = .gap(first: try members.need("first", .integer), last: try members.need("last", .integer))
+            self = .gap(first: try members.integer("first"), last: try members.integer("last"))
         case "event":
             self = .event(
-                number: try members.need("number", .integer),
-                apnsID: try members.need("apns-id", .string),
+                number: try members.integer("number"),
+                apnsID: try members.string("apns-id"),
                 try members.need("event", JSONForm("a known event", JourneyEvent.init(json:)))
             )
         default: return nil

@@ -44,41 +44,41 @@ extension CourierFrame: JSONFrame {
     package init?(type: String, members: JSONReader) throws(JSONProblem) {
         switch type {
         case "hello":
-            self = .hello(device: try members.need("device", .string), key: try members.need("key", .string))
+            self = .hello(device: try members.string("device"), key: try members.string("key"))
         case "register":
             self = .register(
-                topic: try members.need("topic", .string),
-                environment: try members.need("environment", .knownWord)
+                topic: try members.string("topic"),
+                environment: try members.environment("environment")
             )
         case "unregister":
             self = .unregister(
-                topic: try members.need("topic", .string),
-                environment: try members.need("environment", .knownWord)
+                topic: try members.string("topic"),
+                environment: try members.environment("environment")
             )
         case "awake":
             self = .awake(try members.need("awake", .bool))
         case "subscribe":
-            let environment: APNSEnvironment = try members.need("environment", .knownWord)
-            let channel = try members.need("channel", .string)
-            self = .subscribe(topic: try members.need("topic", .string), environment: environment, channel: channel)
+            let environment = try members.environment("environment")
+            let channel = try members.string("channel")
+            self = .subscribe(topic: try members.string("topic"), environment: environment, channel: channel)
         case "unsubscribe":
-            let environment: APNSEnvironment = try members.need("environment", .knownWord)
-            let channel = try members.need("channel", .string)
-            self = .unsubscribe(topic: try members.need("topic", .string), environment: environment, channel: channel)
+            let environment = try members.environment("environment")
+            let channel = try members.string("channel")
+            self = .unsubscribe(topic: try members.string("topic"), environment: environment, channel: channel)
         case "registered":
             let token = try members.need("token", .deviceToken)
-            let environment: APNSEnvironment = try members.need("environment", .knownWord)
-            self = .registered(topic: try members.need("topic", .string), environment: environment, token: token)
+            let environment = try members.environment("environment")
+            self = .registered(topic: try members.string("topic"), environment: environment, token: token)
         case "push":
             self = .push(try CourierPush(members))
         case "ack":
-            self = .ack(apnsID: try members.need("apns-id", .string))
+            self = .ack(apnsID: try members.string("apns-id"))
         case "events":
             self = .events(try members.need("events", .array("an array of events", of: CourierEvent.init(json:))))
         case "events-ack":
-            self = .eventsAck(through: try members.need("through", .integer))
+            self = .eventsAck(through: try members.integer("through"))
         case "refused":
-            self = .refused(message: try members.need("message", .string))
+            self = .refused(message: try members.string("message"))
         default:
             return nil
         }
@@ -107,14 +107,14 @@ extension CourierPush {
         if members["payload-base64"] != nil {
             payload = try members.need("payload-base64", .base64)
         } else {
-            payload = Array(try members.need("payload", .string).utf8)
+            payload = Array(try members.string("payload").utf8)
         }
         self.init(
-            apnsID: try members.need("apns-id", .string),
-            topic: try members.need("topic", .string),
-            environment: try members.need("environment", .knownWord),
-            pushType: APNSPushType(rawValue: try members.need("push-type", .string)),
-            priority: Int(try members.need("priority", .integer)),
+            apnsID: try members.string("apns-id"),
+            topic: try members.string("topic"),
+            environment: try members.environment("environment"),
+            pushType: APNSPushType(rawValue: try members.string("push-type")),
+            priority: Int(try members.integer("priority")),
             collapseID: members["collapse-id"]?.string,
             payload: payload,
             channel: members["channel"]?.string

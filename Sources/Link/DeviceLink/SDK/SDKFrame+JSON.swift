@@ -48,45 +48,45 @@ extension SDKFrame: JSONFrame {
             self = .register(try SDKRegistration(members))
         case "login":
             self = .login(
-                appKey: try members.need("app-key", .string),
-                registrationID: try members.need("registration-id", .string),
-                secret: try members.need("secret", .string),
+                appKey: try members.string("app-key"),
+                registrationID: try members.string("registration-id"),
+                secret: try members.string("secret"),
                 position: try members.optional("position", .integer),
                 takesMessages: try members.optional("messages", .bool) ?? true,
                 zone: try members.optional("zone", .string)
             )
         case "registered":
             self = .registered(
-                registrationID: try members.need("registration-id", .string),
-                secret: try members.need("secret", .string),
-                userID: try members.need("user-id", .integer)
+                registrationID: try members.string("registration-id"),
+                secret: try members.string("secret"),
+                userID: try members.integer("user-id")
             )
         case "logged-in":
             self = .loggedIn
         case "refused":
             self = .refused(
-                code: Int(try members.need("code", .integer)),
-                message: try members.need("message", .string)
+                code: Int(try members.integer("code")),
+                message: try members.string("message")
             )
         case "reply":
             let reply = SDKReply(
-                code: Int(try members.need("code", .integer)),
+                code: Int(try members.integer("code")),
                 message: members["message"]?.string,
                 tags: members["tags"]?.array?.compactMap(\.string),
                 alias: members["alias"]?.string,
                 isBound: members["bound"]?.bool,
                 isOn: members["on"]?.bool
             )
-            self = .reply(number: try members.need("number", .integer), reply)
+            self = .reply(number: try members.integer("number"), reply)
         case "message":
             self = .message(try SDKMessage(members, isInApp: false))
         case "in-app-message":
             self = .message(try SDKMessage(members, isInApp: true))
         case "ack":
-            self = .acknowledge(position: try members.need("position", .integer))
+            self = .acknowledge(position: try members.integer("position"))
         default:
             guard let request = try SDKRequest(type: type, members: members) else { return nil }
-            self = .request(number: try members.need("number", .integer), request)
+            self = .request(number: try members.integer("number"), request)
         }
     }
 }
@@ -104,12 +104,12 @@ extension SDKRegistration {
 
     fileprivate init(_ members: JSONReader) throws(JSONProblem) {
         self.init(
-            appKey: try members.need("app-key", .string),
-            bundleID: try members.need("bundle-id", .string),
+            appKey: try members.string("app-key"),
+            bundleID: try members.string("bundle-id"),
             channel: members["channel"]?.string,
-            environment: try members.need("environment", .knownWord),
-            system: try members.need("system", .string),
-            installation: try members.need("installation", .string),
+            environment: try members.environment("environment"),
+            system: try members.string("system"),
+            installation: try members.string("installation"),
             zone: try members.optional("zone", .string)
         )
     }
@@ -128,9 +128,9 @@ extension SDKMessage {
 
     fileprivate init(_ members: JSONReader, isInApp: Bool) throws(JSONProblem) {
         self.init(
-            position: try members.need("position", .integer),
-            messageID: try members.need("id", .integer),
-            content: try members.need("content", .string),
+            position: try members.integer("position"),
+            messageID: try members.integer("id"),
+            content: try members.string("content"),
             title: members["title"]?.string,
             contentType: members["content-type"]?.string,
             extras: members["extras"]?.object,
@@ -189,31 +189,31 @@ extension SDKRequest {
     fileprivate init?(type: String, members: JSONReader) throws(JSONProblem) {
         switch type {
         case "token":
-            self = .token(try members.need("token", .deviceToken), try members.need("environment", .knownWord))
+            self = .token(try members.need("token", .deviceToken), try members.environment("environment"))
         case "tags-add": self = .addTags(try members.need("tags", .strings))
         case "tags-set": self = .setTags(try members.need("tags", .strings))
         case "tags-delete": self = .deleteTags(try members.need("tags", .strings))
         case "tags-clean": self = .cleanTags
         case "tags-get": self = .getAllTags
-        case "alias-set": self = .setAlias(try members.need("alias", .string))
+        case "alias-set": self = .setAlias(try members.string("alias"))
         case "alias-delete": self = .deleteAlias
         case "alias-get": self = .getAlias
-        case "badge": self = .badge(Int(try members.need("badge", .integer)))
-        case "tag-check": self = .checkTag(try members.need("tag", .string))
+        case "badge": self = .badge(Int(try members.integer("badge")))
+        case "tag-check": self = .checkTag(try members.string("tag"))
         case "mobile": self = .mobile(try members.optional("mobile", .string))
         case "push-switch": self = .pushSwitch(try members.need("on", .bool))
         case "push-status": self = .pushStatus
         case "receipts": self = .receipts(try members.need("receipts", .receipts))
         case "voip-token":
-            self = .voipToken(try members.need("token", .deviceToken), try members.need("environment", .knownWord))
+            self = .voipToken(try members.need("token", .deviceToken), try members.environment("environment"))
         case "activity-token":
             self = .activityToken(
-                id: try members.need("activity", .string),
+                id: try members.string("activity"),
                 try members.optional("token", .deviceToken)
             )
         case "activity-start-token":
             self = .activityStartToken(
-                type: try members.need("attributes-type", .string),
+                type: try members.string("attributes-type"),
                 try members.optional("token", .deviceToken)
             )
         default: return nil

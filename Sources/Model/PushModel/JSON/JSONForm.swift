@@ -1,13 +1,10 @@
 /// A form that a member of a JSON object must have: a conversion, and the words of an error message.
-///
-/// Inlinable, as ``JSONReader`` is.
 package struct JSONForm<Value> {
     /// The form in the words of an error message, such as `an integer`; only called for such a message.
     package let expected: () -> String
     /// Nil for a value of another form.
     package let convert: (JSONValue) -> Value?
 
-    @inlinable
     package init(_ expected: @autoclosure @escaping () -> String, _ convert: @escaping (JSONValue) -> Value?) {
         self.expected = expected
         self.convert = convert
@@ -15,7 +12,6 @@ package struct JSONForm<Value> {
 }
 
 extension JSONForm<String> {
-    @inlinable
     package static var string: Self { Self("a string") { $0.string } }
 
     /// A string that is not empty.
@@ -23,12 +19,10 @@ extension JSONForm<String> {
 }
 
 extension JSONForm<Bool> {
-    @inlinable
     package static var bool: Self { Self("true or false") { $0.bool } }
 }
 
 extension JSONForm<Int64> {
-    @inlinable
     package static var integer: Self { Self("an integer") { $0.integer } }
 }
 
@@ -56,7 +50,6 @@ extension JSONForm<[JSONValue]> {
 }
 
 extension JSONForm<[String]> {
-    @inlinable
     package static var strings: Self { .array("an array of strings") { $0.string } }
 }
 
@@ -68,7 +61,6 @@ extension JSONForm<DeviceToken> {
 
 extension JSONForm {
     /// An array whose elements can all be converted.
-    @inlinable
     package static func array<Element>(
         _ expected: @autoclosure @escaping () -> String,
         of element: @escaping (JSONValue) -> Element?
@@ -91,10 +83,4 @@ extension JSONForm {
 extension JSONForm where Value: RawRepresentable<String> & CaseIterable {
     /// One of the words of a type.
     package static var word: Self { .word(of: Value.allCases.map { ($0.rawValue, $0) }) }
-}
-
-extension JSONForm where Value: RawRepresentable<String> {
-    /// A word of a protocol, whose writer is a program: an error does not list the others.
-    @inlinable
-    package static var knownWord: Self { Self("a known word") { $0.string.flatMap(Value.init(rawValue:)) } }
 }

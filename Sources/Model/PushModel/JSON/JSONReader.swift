@@ -1,12 +1,9 @@
 /// Reads the members of a JSON object, and reports the one that is missing or invalid.
-///
-/// Inlinable, because the links read their frames with it.
 package struct JSONReader {
     package let object: JSONObject
     /// The path of the object in its document; empty for the document itself.
     package let path: String
 
-    @inlinable
     package init(_ object: JSONObject, at path: String = "") {
         self.object = object
         self.path = path
@@ -21,33 +18,20 @@ package struct JSONReader {
     }
 
     /// Returns a member, whatever its form; nil if it is missing.
-    @inlinable
     package subscript(key: String) -> JSONValue? { object[key] }
 
     /// Returns a required member.
-    @inlinable
     package func need<Value>(_ key: String, _ form: JSONForm<Value>) throws(JSONProblem) -> Value {
-        guard let value = object[key] else { throw missing(key, expected: form.expected()) }
-        return try convert(value, of: key, to: form)
+        guard let value = object[key].flatMap(form.convert) else { throw refusal(key, expected: form.expected()) }
+        return value
     }
 
     /// Returns a member; nil if it is missing or null.
-    @inlinable
     package func optional<Value>(_ key: String, _ form: JSONForm<Value>) throws(JSONProblem) -> Value? {
         switch object[key] {
-        case nil, .null: return nil
-        case let value?: return try convert(value, of: key, to: form)
+        case nil, .null: nil
+        default: try need(key, form)
         }
-    }
-
-    @inlinable
-    package func convert<Value>(
-        _ value: JSONValue,
-        of key: String,
-        to form: JSONForm<Value>
-    ) throws(JSONProblem) -> Value {
-        guard let converted = form.convert(value) else { throw problem(key, found: value, expected: form.expected()) }
-        return converted
     }
 
     // MARK: - Problems
@@ -68,5 +52,34 @@ package struct JSONReader {
         }
     }
 
+    /// Returns the problem of a member that is missing or invalid.
+    private func refusal(_ key: String, expected: String) -> JSONProblem {
+        guard let value = object[key] else { return missing(key, expected: expected) }
+        return problem(key, found: value, expected: expected)
+    }
+
     private func place(_ key: String) -> String { path.isEmpty ? key : path + "." + key }
+}
+
+// For the members of most frames: a generic function costs time in other modules.
+extension JSONReader {
+    /// Returns a required string.
+    package func string(_ key: String) throws(JSONProblem) -> String {
+        guard let string = object[key]?.string else { throw refusal(key, expected: JSONForm.string.expected()) }
+        return string
+    }
+
+    /// Returns a required integer.
+    package func integer(_ key: String) throws(JSONProblem) -> Int64 {
+        guard let integer = object[key]?.integer else { throw refusal(key, expected: JSONForm.integer.expected()) }
+        return integer
+    }
+
+    /// Returns a required environment.
+    package func environment(_ key: String) throws(JSONProblem) -> APNSEnvironment {
+        guard let environment = object[key]?.string.flatMap(APNSEnvironment.init(rawValue:)) else {
+            throw refusal(key, expected: "a known word")
+        }
+        return environment
+    }
 }

@@ -28,8 +28,7 @@ package struct StrictJSONReader {
     /// Returns a member; nil if it is missing.
     package mutating func optional<Value>(_ key: String, _ form: JSONForm<Value>) throws(JSONProblem) -> Value? {
         known.append(key)
-        guard let value = members[key] else { return nil }
-        return try members.convert(value, of: key, to: form)
+        return members[key] == nil ? nil : try members.need(key, form)
     }
 
     /// - Throws: if there is a key that was not read.
