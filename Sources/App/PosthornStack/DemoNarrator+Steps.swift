@@ -1,4 +1,5 @@
 import Foundation
+import PushClock
 import PushDevice
 import PushModel
 import PushService
@@ -88,25 +89,17 @@ extension DemoNarrator {
         _ name: String,
         _ body: @escaping @Sendable () async throws -> Value
     ) async throws -> Value {
-        try await withThrowingTaskGroup(of: Value?.self) { group in
-            group.addTask { try await body() }
-            group.addTask {
-                try await ContinuousClock().sleep(for: patience)
-                return nil
+        do {
+            guard let value = try await withTimeout(patience, body) else {
+                throw Failure(step: name, reason: "nothing happened within \(patience)")
             }
-            defer { group.cancelAll() }
-            do {
-                guard let value = try await group.next() ?? nil else {
-                    throw Failure(step: name, reason: "nothing happened within \(patience)")
-                }
-                return value
-            } catch let failure as Failure {
-                throw failure
-            } catch let error as CancellationError {
-                throw error
-            } catch {
-                throw Failure(step: name, reason: "\(error)")
-            }
+            return value
+        } catch let failure as Failure {
+            throw failure
+        } catch let error as CancellationError {
+            throw error
+        } catch {
+            throw Failure(step: name, reason: "\(error)")
         }
     }
 }

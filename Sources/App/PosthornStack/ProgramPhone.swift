@@ -63,31 +63,24 @@ package struct ProgramPhone: Sendable {
     package func open(_ app: InstalledApp) async throws -> Opening {
         device.open(app.bundleID)
         let deviceEvents = device.deviceEvents(replaying: true)
-        return try await withThrowingTaskGroup(of: Opening.self) { group in
-            group.addTask {
-                var hasRun = false
-                for await deviceEvent in deviceEvents where deviceEvent.app == app.bundleID {
-                    switch deviceEvent.kind {
-                    case .callback(let name, _, _):
-                        hasRun = true
-                        if name.hasPrefix("application(_:didFailToRegisterForRemoteNotifications") { return .running }
-                    case .tokenReceived(let token, _): return .registered(token)
-                    case .processEnded(let reason):
-                        if !hasRun { throw ProgramDoesNotRun(bundleID: app.bundleID, reason: reason) }
-                        return .running
-                    default: break
-                    }
+        // In the machine's time; the app need not ask for a token.
+        let opening = try await withTimeout(.seconds(5)) { () -> Opening in
+            var hasRun = false
+            for await deviceEvent in deviceEvents where deviceEvent.app == app.bundleID {
+                switch deviceEvent.kind {
+                case .callback(let name, _, _):
+                    hasRun = true
+                    if name.hasPrefix("application(_:didFailToRegisterForRemoteNotifications") { return .running }
+                case .tokenReceived(let token, _): return .registered(token)
+                case .processEnded(let reason):
+                    if !hasRun { throw ProgramDoesNotRun(bundleID: app.bundleID, reason: reason) }
+                    return .running
+                default: break
                 }
-                return .running
             }
-            group.addTask {
-                // In the machine's time; the app need not ask for a token.
-                try await ContinuousClock().sleep(for: .seconds(5))
-                return .running
-            }
-            defer { group.cancelAll() }
-            return try await group.next() ?? .running
+            return .running
         }
+        return opening ?? .running
     }
 }
 

@@ -144,15 +144,7 @@ package struct CertificateDemo: Sendable {
         _ step: String,
         _ body: @escaping @Sendable () async -> DeviceEvent?
     ) async throws -> DeviceEvent {
-        try await withThrowingTaskGroup(of: DeviceEvent?.self) { group in
-            group.addTask { await body() }
-            group.addTask {
-                try await ContinuousClock().sleep(for: .seconds(20))
-                return nil
-            }
-            defer { group.cancelAll() }
-            guard let deviceEvent = try await group.next() ?? nil else { throw Failure(step: step) }
-            return deviceEvent
-        }
+        guard let deviceEvent = try await withTimeout(.seconds(20), body) ?? nil else { throw Failure(step: step) }
+        return deviceEvent
     }
 }

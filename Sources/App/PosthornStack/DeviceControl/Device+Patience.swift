@@ -1,3 +1,4 @@
+import PushClock
 package import PushDevice
 
 extension PushDevice.Device {
@@ -8,18 +9,11 @@ extension PushDevice.Device {
     ///
     /// Returns false on timeout.
     package func settledInTime() async -> Bool {
-        await withTaskGroup(of: Bool.self) { group in
-            group.addTask {
-                await self.settled()
-                return !Task.isCancelled
-            }
-            group.addTask {
-                // In the machine's time: the device's clock may be moved meanwhile.
-                try? await ContinuousClock().sleep(for: Self.patience)
-                return false
-            }
-            defer { group.cancelAll() }
-            return await group.next() ?? false
+        // In the machine's time: the device's clock may be moved meanwhile.
+        let isSettled = try? await withTimeout(Self.patience) {
+            await self.settled()
+            return !Task.isCancelled
         }
+        return isSettled ?? false
     }
 }

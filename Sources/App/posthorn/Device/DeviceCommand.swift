@@ -269,20 +269,12 @@ extension DeviceCommand {
 
         /// Prints a note once if the gateway does not answer; the device keeps trying.
         private func noteSilence(of device: PushDevice.Device) async throws {
-            let isContent = try await withThrowingTaskGroup(of: Bool.self) { group in
-                group.addTask {
-                    // This also returns when the phone is switched off first; then there is nothing to report.
-                    _ = await device.first { $0.kind == .connected }
-                    return true
-                }
-                group.addTask {
-                    try await ContinuousClock().sleep(for: .seconds(3))
-                    return false
-                }
-                defer { group.cancelAll() }
-                return try await group.next() ?? false
+            let isContent = try await withTimeout(.seconds(3)) {
+                // This also returns when the phone is switched off first; then there is nothing to report.
+                _ = await device.first { $0.kind == .connected }
+                return true
             }
-            guard !isContent, !Task.isCancelled else { return }
+            guard isContent == nil, !Task.isCancelled else { return }
             printNote(
                 "The gateway at \(courier) does not answer; is 'posthorn gateway' running there? Still trying."
             )
