@@ -22,12 +22,11 @@ package final class JourneyLog: JourneySink, Service {
         var dropsAcknowledgements = false
         /// Values to store after the pending reports, by key.
         var notes: [String: [UInt8]] = [:]
-        /// Whether a write is in progress; other writers wait in `writers`.
-        var isWriting = false
-        var writers: [CheckedContinuation<Void, Never>] = []
     }
 
     let waiting = Mutex(Waiting())
+    /// Held while a batch is written.
+    private let writing = AsyncMutex()
     let signal = LocalWorkSignal()
     /// Raised when the first acknowledgement is pending.
     let acknowledged = LocalWorkSignal()
@@ -98,9 +97,11 @@ package final class JourneyLog: JourneySink, Service {
     }
 
     /// Returns when all earlier reports are on disk.
-    package func flush() async throws {
-        await beginWriting()
-        defer { endWriting() }
+    ///
+    /// A caller that flushes during another flush finds its reports on disk afterwards.
+    package func flush() async throws { try await writing.withLock { try await writeBatch() } }
+
+    private func writeBatch() async throws {
         let batch = waiting.withLock { waiting in
             defer {
                 waiting.writing = waiting.acknowledgements
@@ -126,32 +127,5 @@ package final class JourneyLog: JourneySink, Service {
             }
             throw error
         }
-    }
-
-    /// Waits until no other batch is being written. A caller that flushes during another flush finds its reports on disk
-    /// afterwards.
-    private func beginWriting() async {
-        await withCheckedContinuation { continuation in
-            let isFree = waiting.withLock { waiting in
-                guard waiting.isWriting else {
-                    waiting.isWriting = true
-                    return true
-                }
-                waiting.writers.append(continuation)
-                return false
-            }
-            if isFree { continuation.resume() }
-        }
-    }
-
-    private func endWriting() {
-        let next = waiting.withLock { waiting -> CheckedContinuation<Void, Never>? in
-            guard !waiting.writers.isEmpty else {
-                waiting.isWriting = false
-                return nil
-            }
-            return waiting.writers.removeFirst()
-        }
-        next?.resume()
     }
 }
