@@ -17,7 +17,14 @@ public final class TurnableClock: CivilClock {
         var turned = Duration.zero
         var nextID = 0
         var deadlines: [Int: Instant] = [:]
-        var waiting: [Int: CheckedContinuation<Void, Never>] = [:]
+        /// The next turn; nil if nobody waits for it.
+        var awaitedTurn: Announcement<Void>?
+
+        mutating func awaitTurn() -> Announcement<Void> {
+            let turn = awaitedTurn ?? Announcement()
+            awaitedTurn = turn
+            return turn
+        }
     }
 
     private let startInstant = ContinuousClock.now
@@ -40,12 +47,11 @@ public final class TurnableClock: CivilClock {
 
     /// Advances the clock.
     public func turn(by duration: Duration) {
-        let woken = state.withLock { state in
+        let turn = state.withLock { state in
             state.turned += max(.zero, duration)
-            defer { state.waiting = [:] }
-            return Array(state.waiting.values)
+            return state.awaitedTurn.take()
         }
-        for continuation in woken { continuation.resume() }
+        turn?.make(.success(()))
     }
 
     /// Advances the clock to the next deadline.
@@ -68,26 +74,10 @@ public final class TurnableClock: CivilClock {
         defer { state.withLock { _ = $0.deadlines.removeValue(forKey: id) } }
         while true {
             try Task.checkCancellation()
-            let turnsSeen = state.withLock(\.turned)
+            let turn = state.withLock { $0.awaitTurn() }
             let rest = now.duration(to: deadline)
             guard rest > .zero else { return }
-            _ = try await withTimeout(rest, tolerance: tolerance) { await self.waitForTurn(after: turnsSeen, id) }
-        }
-    }
-
-    /// Returns when the clock has been advanced beyond `turned`, or the task is cancelled.
-    private func waitForTurn(after turned: Duration, _ id: Int) async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isOver = state.withLock { state in
-                    if state.turned != turned || Task.isCancelled { return true }
-                    state.waiting[id] = continuation
-                    return false
-                }
-                if isOver { continuation.resume() }
-            }
-        } onCancel: {
-            state.withLock { $0.waiting.removeValue(forKey: id) }?.resume()
+            _ = try await withTimeout(rest, tolerance: tolerance) { try await turn.value }
         }
     }
 }

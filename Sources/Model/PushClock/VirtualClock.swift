@@ -29,19 +29,19 @@ public final class VirtualClock: CivilClock {
         var cancelled: Set<Int> = []
         /// Sleepers that were woken and have not resumed yet.
         var woken: Set<Int> = []
-        /// The number of changes to the list of sleepers.
-        var changes = 0
-        /// Tasks that wait for the next change, by their own number.
-        var observers: [Int: CheckedContinuation<Void, Never>] = [:]
+        /// The next change to the list of sleepers; nil if nobody waits for it.
+        var awaitedChange: Announcement<Void>?
 
         var nextDeadline: Instant? { sleepers.map(\.deadline).min() }
 
-        /// - Returns: the observers, to be resumed outside the lock.
-        mutating func change() -> [CheckedContinuation<Void, Never>] {
-            changes += 1
-            defer { observers = [:] }
-            return Array(observers.values)
+        mutating func awaitChange() -> Announcement<Void> {
+            let change = awaitedChange ?? Announcement()
+            awaitedChange = change
+            return change
         }
+
+        /// - Returns: the change, to be announced outside the lock.
+        mutating func change() -> Announcement<Void>? { awaitedChange.take() }
     }
 
     private let start: Date
@@ -67,29 +67,9 @@ public final class VirtualClock: CivilClock {
     package func nextDeadline(where fits: @Sendable (Instant) -> Bool) async throws -> Instant {
         while true {
             try Task.checkCancellation()
-            let (deadline, changes) = state.withLock { ($0.nextDeadline, $0.changes) }
+            let (deadline, change) = state.withLock { ($0.nextDeadline, $0.awaitChange()) }
             if let deadline, fits(deadline) { return deadline }
-            await change(after: changes)
-        }
-    }
-
-    /// Returns when the list of sleepers has changed more than `changes` times, or the task is cancelled.
-    private func change(after changes: Int) async {
-        let id = state.withLock { state in
-            state.nextID += 1
-            return state.nextID
-        }
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isOver = state.withLock { state in
-                    if state.changes != changes || Task.isCancelled { return true }
-                    state.observers[id] = continuation
-                    return false
-                }
-                if isOver { continuation.resume() }
-            }
-        } onCancel: {
-            state.withLock { $0.observers.removeValue(forKey: id) }?.resume()
+            try await change.value
         }
     }
 
@@ -100,26 +80,26 @@ public final class VirtualClock: CivilClock {
         }
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { continuation in
-                let (outcome, observers): (Result<Void, any Error>?, [CheckedContinuation<Void, Never>]) =
+                let (outcome, change): (Result<Void, any Error>?, Announcement<Void>?) =
                     state.withLock { state in
-                        if state.cancelled.remove(id) != nil { return (.failure(CancellationError()), []) }
-                        if deadline <= state.now { return (.success(()), []) }
+                        if state.cancelled.remove(id) != nil { return (.failure(CancellationError()), nil) }
+                        if deadline <= state.now { return (.success(()), nil) }
                         state.sleepers.append(Sleeper(id: id, deadline: deadline, continuation: continuation))
                         return (nil, state.change())
                     }
                 if let outcome { continuation.resume(with: outcome) }
-                for observer in observers { observer.resume() }
+                change?.make(.success(()))
             }
         } onCancel: {
-            let (sleeper, observers): (Sleeper?, [CheckedContinuation<Void, Never>]) = state.withLock { state in
+            let (sleeper, change): (Sleeper?, Announcement<Void>?) = state.withLock { state in
                 guard let place = state.sleepers.firstIndex(where: { $0.id == id }) else {
                     state.cancelled.insert(id)
-                    return (nil, [])
+                    return (nil, nil)
                 }
                 return (state.sleepers.remove(at: place), state.change())
             }
             sleeper?.continuation.resume(throwing: CancellationError())
-            for observer in observers { observer.resume() }
+            change?.make(.success(()))
         }
         state.withLock { state in
             state.cancelled.remove(id)
@@ -155,7 +135,7 @@ public final class VirtualClock: CivilClock {
     }
 
     private func wake(at instant: Instant) {
-        let (woken, observers) = state.withLock { state in
+        let (woken, change) = state.withLock { state in
             state.now = max(state.now, instant)
             let due = state.sleepers.filter { $0.deadline <= state.now }
             state.sleepers.removeAll { $0.deadline <= state.now }
@@ -163,7 +143,7 @@ public final class VirtualClock: CivilClock {
             return (due.sorted { ($0.deadline, $0.id) < ($1.deadline, $1.id) }, state.change())
         }
         for sleeper in woken { sleeper.continuation.resume() }
-        for observer in observers { observer.resume() }
+        change?.make(.success(()))
     }
 
     /// Lets woken tasks run, so that the next sleep they start is registered before time advances.

@@ -1,4 +1,5 @@
 import Foundation
+import PushClock
 import PushModel
 import Synchronization
 
@@ -13,8 +14,17 @@ final class AppDevices: Sendable {
         /// For each alias, the devices that have claimed a place while the store is still writing, and the number of their claims.
         var aliasClaims: [String: [DeviceOrdinal: Int]] = [:]
         var importedIDs = ImportedIDs()
-        /// Callers waiting for a device to get a token.
-        var waiting: [DeviceOrdinal: [CheckedContinuation<Void, Never>]] = [:]
+        /// The tokens that callers wait for.
+        var awaited: [DeviceOrdinal: Announcement<Void>] = [:]
+
+        /// The announcement of a device's token; nil if it has one.
+        fileprivate mutating func token(of ordinal: DeviceOrdinal) -> Announcement<Void>? {
+            guard !columns.hasToken(ordinal) else { return nil }
+            if let token = awaited[ordinal] { return token }
+            let token = Announcement<Void>()
+            awaited[ordinal] = token
+            return token
+        }
     }
 
     let state = Mutex(State())
@@ -28,32 +38,23 @@ final class AppDevices: Sendable {
         while !rest.isEmpty {
             let here = rest.prefix(Self.slice)
             rest = rest.dropFirst(here.count)
-            let woken = state.withLock { state in
+            let arrived = state.withLock { state in
                 state.columns.apply(here.lazy.map(\.audienceEntry))
-                guard !state.waiting.isEmpty else { return [] as [CheckedContinuation<Void, Never>] }
-                return here.map(\.id.ordinal).flatMap { ordinal in
-                    state.columns.hasToken(ordinal) ? state.waiting.removeValue(forKey: ordinal) ?? [] : []
+                guard !state.awaited.isEmpty else { return [] as [Announcement<Void>] }
+                return here.map(\.id.ordinal).compactMap { ordinal in
+                    state.columns.hasToken(ordinal) ? state.awaited.removeValue(forKey: ordinal) : nil
                 }
             }
-            for continuation in woken { continuation.resume() }
+            for token in arrived { token.make(.success(())) }
         }
     }
 
     /// Returns when the device has a token, or the task is cancelled.
     func awaitToken(of ordinal: DeviceOrdinal) async {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isReady = state.withLock { state in
-                    if state.columns.hasToken(ordinal) || Task.isCancelled { return true }
-                    state.waiting[ordinal, default: []].append(continuation)
-                    return false
-                }
-                if isReady { continuation.resume() }
-            }
-        } onCancel: {
-            // Other callers waiting for the same device just check again.
-            let woken = state.withLock { $0.waiting.removeValue(forKey: ordinal) ?? [] }
-            for continuation in woken { continuation.resume() }
+        guard let token = state.withLock({ $0.token(of: ordinal) }) else { return }
+        do { try await token.value } catch {
+            // Cancelled. Other callers waiting for the same device just check again.
+            state.withLock { $0.awaited.removeValue(forKey: ordinal) }?.make(.success(()))
         }
     }
 }
