@@ -25,7 +25,7 @@ package final class Gateway: Sendable {
     let counts: ResponseCounts
     let faultController: FaultController
     let providerConnections = ProviderConnections()
-    let (wakeUps, wakeUp) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    let keeper = DateKeeper()
 
     /// The log that stores the state; nil for a gateway that keeps its state in memory.
     let log: MailLog?
@@ -197,7 +197,7 @@ package final class Gateway: Sendable {
     func wake(at next: Date, _ state: inout GatewayState) {
         if state.wakesAt.map({ next < $0 }) ?? true {
             state.wakesAt = next
-            wakeUp.yield()
+            keeper.wake()
         }
     }
 

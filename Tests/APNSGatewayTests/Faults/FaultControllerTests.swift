@@ -113,7 +113,7 @@ struct FaultControllerTests {
         #expect(gateway.respond(to: request, on: GatewayConnection(environment: .development)).status == 200)
         #expect(gateway.nextExpiration() != nil)
         clock.move(by: .seconds(10))
-        await gateway.expireUntilIdle()
+        await gateway.runExpirations()
         let end = clock.start.advanced(by: .seconds(60))
         #expect(await clock.firstDeadline().map { $0 <= end } == true)
     }

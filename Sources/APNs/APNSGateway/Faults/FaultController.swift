@@ -51,7 +51,7 @@ final class FaultController: Sendable {
     private let clock: any CivilClock
     private let busy = Atomic(false)
     private let state: Mutex<State>
-    private let (wakeUps, wakeUp) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+    private let keeper = DateKeeper()
 
     init(clock: any CivilClock, seed: UInt64) {
         self.clock = clock
@@ -75,12 +75,12 @@ final class FaultController: Sendable {
     func log(after number: Int) -> [FaultRecord] { state.withLock { $0.faults.log.filter { $0.number > number } } }
 
     func add(_ fault: Fault, seed: UInt64?) -> ActiveFault {
-        defer { wakeUp.yield() }
+        defer { keeper.wake() }
         return change { state, _ in state.faults.add(fault, seed: seed ?? state.drawSeed(), at: clock.date) }
     }
 
     func run(_ script: FaultScript) -> RunningScript {
-        defer { wakeUp.yield() }
+        defer { keeper.wake() }
         return change { state, _ in
             let running = state.faults.run(script.faults, seed: script.seed ?? state.drawSeed(), at: clock.date)
             if state.scripts.count >= Self.scripts { state.scripts.removeFirst() }
@@ -138,7 +138,7 @@ final class FaultController: Sendable {
             return (false, end.map { end in state.wakesAt.map { end < $0 } ?? true } ?? false)
         }
         if isFree { goOn() }
-        if isEarlier { wakeUp.yield() }
+        if isEarlier { keeper.wake() }
     }
 
     /// Makes the connection ask for a decision on each stream from now on, even if no fault is set.
@@ -157,25 +157,11 @@ final class FaultController: Sendable {
     /// Releases requests when their time has passed, and calls `tick` when a fault begins or ends, until the task is cancelled.
     /// Must be called once.
     func run(tick: @escaping @Sendable () -> Void) async {
-        var keeper: Task<Void, Never>?
-        for await _ in wakeUps {
-            keeper?.cancel()
-            await keeper?.value
-            // Unstructured, because only this task is cancelled when an earlier date appears; awaited above and below.
-            keeper = Task { await self.keep(tick) }
-        }
-        keeper?.cancel()
-        await keeper?.value
-    }
-
-    private func keep(_ tick: @Sendable () -> Void) async {
-        while true {
-            // Done first, since a date may have passed before this task waited for it.
+        await keeper.run(on: clock) {
             change { state, now in state.faults.tidy(at: now) }
             release()
             tick()
-            guard let next = nextMoment() else { return }
-            do { try await clock.sleep(until: next) } catch { return }
+            return nextMoment()
         }
     }
 

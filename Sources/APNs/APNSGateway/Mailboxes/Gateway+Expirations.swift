@@ -6,21 +6,9 @@ import Synchronization
 extension Gateway {
     /// Drops expired pushes and delivers held-back ones, each at its own time, until the task is cancelled. Must be called once.
     package func runExpirations() async {
-        var keeper: Task<Void, Never>?
-        for await _ in wakeUps {
-            keeper?.cancel()
-            await keeper?.value
-            // Unstructured, because only this task is cancelled when an earlier date appears; awaited above and below.
-            keeper = Task { await self.expireUntilIdle() }
-        }
-        keeper?.cancel()
-        await keeper?.value
-    }
-
-    func expireUntilIdle() async {
-        while let next = nextExpiration() {
-            do { try await clock.sleep(until: next) } catch { return }
+        await keeper.run(on: clock) {
             expire()
+            return nextExpiration()
         }
     }
 
