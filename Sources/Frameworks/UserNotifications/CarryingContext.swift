@@ -24,6 +24,7 @@ extension Task where Failure == Never {
     public static func detached(operation: sending @escaping @isolated(any) () async -> Success) -> Task<Success, Never>
     {
         let port = CurrentPort.bound
+        // Detached, as the app asked.
         return Task.detached(priority: nil) {
             await CurrentPort.$bound.withValue(port) { await operation() }
         }
@@ -37,6 +38,7 @@ extension Task where Failure == any Error {
         operation: sending @escaping @isolated(any) () async throws -> Success
     ) -> Task<Success, any Error> {
         let port = CurrentPort.bound
+        // Detached, as the app asked.
         return Task.detached(priority: nil) {
             try await CurrentPort.$bound.withValue(port) { try await operation() }
         }
