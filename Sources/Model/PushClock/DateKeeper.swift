@@ -14,7 +14,9 @@ package final class DateKeeper: Sendable {
     /// Does `work` whenever the keeper is woken and at each date that `work` returns, until the task is cancelled. Must be called
     /// once.
     ///
-    /// - Parameter work: returns its next date; nil if it only has to run when the keeper is woken.
+    /// - Parameters:
+    ///   - clock: the clock of the dates.
+    ///   - work: returns its next date; nil if it only has to run when the keeper is woken.
     package func run(on clock: any CivilClock, work: () -> Date?) async {
         var next: Date?
         while true {
