@@ -37,7 +37,13 @@ struct MailboxTests {
                         var slow = quick
                         var next = push(2, collapse: newer)
                         next.payload = [1, 2, 3]
-                        let older = quick.replaceOnly(next.id, next.head, next.payload.span, expiration, at: now)
+                        let older = quick.replaceOnly(
+                            with: next.id,
+                            head: next.head,
+                            payload: next.payload.span,
+                            expiration: expiration,
+                            at: now
+                        )
                         guard let older else { continue }
                         let effects = slow.receive(next, expiration, at: now)
                         #expect(effects == [.coalesced(older), .stored(next.id)])
@@ -49,7 +55,14 @@ struct MailboxTests {
         }
         var mailbox = Mailbox(policy: policy)
         _ = mailbox.receive(push(1), later, at: now)
-        #expect(mailbox.replaceOnly(id(2), push(2).head, [UInt8]().span, later, at: now) == id(1))
+        let replaced = mailbox.replaceOnly(
+            with: id(2),
+            head: push(2).head,
+            payload: [UInt8]().span,
+            expiration: later,
+            at: now
+        )
+        #expect(replaced == id(1))
     }
 
     @Test("Hands over at once while the device is there")

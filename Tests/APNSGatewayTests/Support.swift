@@ -54,7 +54,16 @@ struct World {
         let secret = [UInt8](repeating: 7, count: 32)
         if let mail {
             let logger = Logger(label: "tests")
-            gateway = try Gateway(secret, mail, clock, sink, policy, rules, smallestLimit, logger)
+            gateway = try Gateway(
+                secret: secret,
+                mail: mail,
+                clock: clock,
+                sink: sink,
+                policy: policy,
+                rules: rules,
+                smallestLimit: smallestLimit,
+                logger: logger
+            )
         } else {
             gateway = Gateway(secret: secret, clock: clock, sink: sink, policy: policy, rules: rules)
         }

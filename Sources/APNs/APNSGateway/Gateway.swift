@@ -44,26 +44,26 @@ package final class Gateway: Sendable {
         rules: GatewayRules = GatewayRules()
     ) {
         self.init(
-            TokenMint(secret: secret),
-            clock,
-            sink,
-            policy,
-            rules,
-            Restraint.Rules(rules),
-            GatewayState(rules),
-            nil
+            mint: TokenMint(secret: secret),
+            clock: clock,
+            sink: sink,
+            policy: policy,
+            rules: rules,
+            restraint: Restraint.Rules(rules),
+            state: GatewayState(rules),
+            log: nil
         )
     }
 
     init(
-        _ mint: TokenMint,
-        _ clock: any CivilClock,
-        _ sink: (any JourneySink)?,
-        _ policy: Mailbox.Policy,
-        _ rules: GatewayRules,
-        _ restraint: Restraint.Rules,
-        _ state: consuming sending GatewayState,
-        _ log: MailLog?
+        mint: TokenMint,
+        clock: any CivilClock,
+        sink: (any JourneySink)?,
+        policy: Mailbox.Policy,
+        rules: GatewayRules,
+        restraint: Restraint.Rules,
+        state: consuming sending GatewayState,
+        log: MailLog?
     ) {
         self.clock = clock
         self.sink = sink
@@ -122,7 +122,7 @@ package final class Gateway: Sendable {
         let device = "none:" + UUID().uuidString
         let token = mint.token(device: device, topic: topic, environment: environment, generation: 0)
         change { state in
-            _ = self.add(token, topic, environment, &state)
+            _ = self.add(token, topic: topic, environment: environment, in: &state)
         }
         return token
     }
@@ -149,10 +149,10 @@ package final class Gateway: Sendable {
     /// Returns the index of a token's record, which is created if there is none.
     func add(
         _ token: DeviceToken,
-        _ topic: String,
-        _ environment: APNSEnvironment,
+        topic: String,
+        environment: APNSEnvironment,
         of app: CourierServer.App? = nil,
-        _ state: inout GatewayState
+        in state: inout GatewayState
     ) -> Int {
         guard let key = TokenKey(token) else { preconditionFailure("The mint issues tokens of 32 octets.") }
         if let place = state.place(of: key) { return place }
@@ -171,20 +171,20 @@ package final class Gateway: Sendable {
             case .deliver(let push):
                 guard let app = state.records[place].app else { break }
                 deliver(push, to: app, of: place, &state)
-            case .stored(let id): record(.stored, id, now, &state)
-            case .coalesced(let id): end(id, .coalesced, of: place, now, &state)
-            case .expired(let id): end(id, .expired, of: place, now, &state)
-            case .delivered(let id): end(id, .delivered, of: place, now, &state)
-            case .overBudget(let id): record(.suppressed(.budget), id, now, &state)
+            case .stored(let id): record(.stored, of: id, at: now, in: &state)
+            case .coalesced(let id): end(id, as: .coalesced, of: place, at: now, in: &state)
+            case .expired(let id): end(id, as: .expired, of: place, at: now, in: &state)
+            case .delivered(let id): end(id, as: .delivered, of: place, at: now, in: &state)
+            case .overBudget(let id): record(.suppressed(.budget), of: id, at: now, in: &state)
             }
         }
         watchExpiration(of: place, &state)
     }
 
     /// Reports that a push no longer waits.
-    func end(_ id: PushID, _ how: JourneyEvent.Kind, of place: Int, _ now: Date, _ state: inout GatewayState) {
+    func end(_ id: PushID, as kind: JourneyEvent.Kind, of place: Int, at now: Date, in state: inout GatewayState) {
         state.tail?.append(.gone(place: place, id))
-        record(how, id, now, &state)
+        record(kind, of: id, at: now, in: &state)
     }
 
     /// Makes ``runExpirations()`` wake up when a push of the mailbox expires or is due for release.
@@ -203,14 +203,14 @@ package final class Gateway: Sendable {
 
     /// Reports an event. Inlined because each push is recorded once or twice, and a constant kind needs no switch.
     @inline(__always)
-    func record(_ kind: JourneyEvent.Kind, _ id: PushID, _ now: Date, _ state: inout GatewayState) {
+    func record(_ kind: JourneyEvent.Kind, of id: PushID, at now: Date, in state: inout GatewayState) {
         state.tally.count(kind)
         metrics.count(kind)
-        record(JourneyEvent(date: now, station: .gateway, kind: kind), id, &state)
+        record(JourneyEvent(date: now, station: .gateway, kind: kind), of: id, in: &state)
     }
 
     @inline(__always)
-    func record(_ event: JourneyEvent, _ id: PushID, _ state: inout GatewayState) {
+    func record(_ event: JourneyEvent, of id: PushID, in state: inout GatewayState) {
         if sink != nil { state.effects.append(.record(event, .push(apnsID: id.text))) }
         for (follower, after) in state.feed.append(event, id) {
             state.effects.append(.sendPage(after: after, follower))

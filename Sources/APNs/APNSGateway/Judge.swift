@@ -55,7 +55,7 @@ struct Judge {
         let credential = try authenticate(request, on: &connection)
         try messageID(request, bytes)
         let type = try pushType(request.text(of: APNSField.pushType))
-        let topic = try topic(request.text(of: APNSField.topic), type, credential)
+        let topic = try topic(request.text(of: APNSField.topic), of: type, credential: credential)
         let priority = try priority(request.text(of: APNSField.priority), type)
         let expiration = try expiration(request)
         let collapseID = try collapseID(request)
@@ -200,8 +200,8 @@ struct Judge {
 
     private func topic(
         _ given: String?,
-        _ type: APNSPushType?,
-        _ credential: RequestCredential
+        of type: APNSPushType?,
+        credential: RequestCredential
     ) throws(Rejection) -> String {
         guard let text = given.flatMap({ $0.isEmpty ? nil : $0 }) ?? credential.onlyTopic else {
             throw Rejection(reason: .missingTopic)

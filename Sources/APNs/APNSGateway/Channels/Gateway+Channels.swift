@@ -14,14 +14,14 @@ extension Gateway {
                 try judge.management(request, on: &record)
             }
             let app = ChannelRegistry.App(bundleID: bundleID, environment: connection.environment)
-            return try carryOut(asked, app, request)
+            return try carryOut(asked, for: app, answering: request)
         } catch {
             return answer(
                 to: request,
-                makeID(),
-                connection.environment,
+                id: makeID(),
+                environment: connection.environment,
                 status: error.reason.status,
-                error.reason,
+                reason: error.reason,
                 body: error.body(credentials.rules)
             )
         }
@@ -29,8 +29,8 @@ extension Gateway {
 
     private func carryOut(
         _ asked: ChannelRequest,
-        _ app: ChannelRegistry.App,
-        _ request: HTTP2Message
+        for app: ChannelRegistry.App,
+        answering request: HTTP2Message
     ) throws(Judge.Rejection) -> HTTP2Answer {
         switch asked {
         case .create(let storage):
@@ -43,7 +43,7 @@ extension Gateway {
             else {
                 throw Judge.Rejection(reason: .cannotCreateChannelConfig)
             }
-            var answer = answer(to: request, makeID(), app.environment, status: 201)
+            var answer = answer(to: request, id: makeID(), environment: app.environment, status: 201)
             answer.add(APNSField.channelID, Array(id.utf8))
             return answer
         case .read(let id):
@@ -51,7 +51,13 @@ extension Gateway {
                 throw Judge.Rejection(reason: .channelNotRegistered)
             }
             let body: JSONObject = ["message-storage-policy": .integer(storage.rawValue), "push-type": "LiveActivity"]
-            return answer(to: request, makeID(), app.environment, status: 200, body: JSONValue.object(body).bytes)
+            return answer(
+                to: request,
+                id: makeID(),
+                environment: app.environment,
+                status: 200,
+                body: JSONValue.object(body).bytes
+            )
         case .delete(let id):
             let isGone = changeChannels { channels in
                 let effects = channels.delete(id, of: app)
@@ -60,11 +66,17 @@ extension Gateway {
             guard isGone else { throw Judge.Rejection(reason: .channelNotRegistered) }
             let channel = CourierServer.Channel(topic: app.bundleID, environment: app.environment, id: id)
             change { state in self.act(state.courier.endChannel(channel), &state) }
-            return answer(to: request, makeID(), app.environment, status: 204)
+            return answer(to: request, id: makeID(), environment: app.environment, status: 204)
         case .list:
             let ids = changeChannels { ($0.list(of: app), [], nil) }
             let body: JSONObject = ["channels": .array(ids.map { .string($0) })]
-            return answer(to: request, makeID(), app.environment, status: 200, body: JSONValue.object(body).bytes)
+            return answer(
+                to: request,
+                id: makeID(),
+                environment: app.environment,
+                status: 200,
+                body: JSONValue.object(body).bytes
+            )
         }
     }
 
@@ -80,13 +92,13 @@ extension Gateway {
     /// Returns the request's id octet for octet, as for a push; `id` if there is none.
     private func answer(
         to request: HTTP2Message,
-        _ id: PushID,
-        _ environment: APNSEnvironment,
+        id: PushID,
+        environment: APNSEnvironment,
         status: Int,
-        _ reason: APNSReason? = nil,
+        reason: APNSReason? = nil,
         body: [UInt8] = []
     ) -> HTTP2Answer {
-        counts.answered(id, environment, status: status, reason, at: clock.date)
+        counts.answered(id, environment: environment, status: status, reason: reason, at: clock.date)
         var answer = HTTP2Answer(status: status, body: body)
         let given = request.range(of: APNSField.requestID)
         answer.add(APNSField.requestID, given.map { .ofRequest($0) } ?? .uuid(high: id.high, low: id.low))
@@ -106,15 +118,21 @@ extension Gateway {
             let asked = try connection.judge { record throws(Judge.Rejection) in
                 try judge.broadcast(request, on: &record)
             }
-            try publish(asked, id, request.keptBody, connection.environment, now)
-            answer = self.answer(to: request, id, connection.environment, status: 200)
+            try publish(
+                asked,
+                id: id,
+                payload: request.keptBody,
+                environment: connection.environment,
+                at: now
+            )
+            answer = self.answer(to: request, id: id, environment: connection.environment, status: 200)
         } catch {
             answer = self.answer(
                 to: request,
-                id,
-                connection.environment,
+                id: id,
+                environment: connection.environment,
                 status: error.reason.status,
-                error.reason,
+                reason: error.reason,
                 body: error.body(credentials.rules)
             )
         }
@@ -128,10 +146,10 @@ extension Gateway {
 
     private func publish(
         _ asked: Judge.Publication,
-        _ id: PushID,
-        _ payload: [UInt8],
-        _ environment: APNSEnvironment,
-        _ now: Date
+        id: PushID,
+        payload: [UInt8],
+        environment: APNSEnvironment,
+        at now: Date
     ) throws(Judge.Rejection) {
         let app = ChannelRegistry.App(bundleID: asked.bundleID, environment: environment)
         let message = Broadcast(
@@ -163,10 +181,10 @@ extension Gateway {
 
     /// Handles a subscription: the device gets the channel's stored message, or learns that there is no such channel.
     func subscribed(
-        _ channel: CourierServer.Channel,
-        _ link: CourierServer.LinkID,
-        _ now: Date,
-        _ state: inout GatewayState
+        to channel: CourierServer.Channel,
+        on link: CourierServer.LinkID,
+        at now: Date,
+        in state: inout GatewayState
     ) {
         let app = ChannelRegistry.App(bundleID: channel.topic, environment: channel.environment)
         guard state.channels.storage(of: channel.id, app) != nil else {
@@ -195,9 +213,9 @@ extension Gateway {
         guard !effects.isEmpty else { return }
         for effect in effects {
             switch effect {
-            case .stored(let id): record(.stored, id, now, &state)
-            case .coalesced(let id): record(.coalesced, id, now, &state)
-            case .expired(let id): record(.expired, id, now, &state)
+            case .stored(let id): record(.stored, of: id, at: now, in: &state)
+            case .coalesced(let id): record(.coalesced, of: id, at: now, in: &state)
+            case .expired(let id): record(.expired, of: id, at: now, in: &state)
             }
         }
         if let next = state.channels.nextExpiration { wake(at: next, &state) }

@@ -16,7 +16,9 @@ extension Gateway {
             result.waiting = state.tally.waiting
             result.devices = state.courierLinks.count
             for environment in APNSEnvironment.allCases where state.tally.accepted(environment) > 0 {
-                result.answers[GatewayCounts.Answer(environment, 200)] = state.tally.accepted(environment)
+                result.answers[GatewayCounts.Answer(environment: environment, status: 200)] = state.tally.accepted(
+                    environment
+                )
             }
             return result
         }

@@ -9,7 +9,7 @@ package struct GatewayCounts: Hashable, Sendable {
         /// Nil for 200. `other` for invented reasons, once a test has used very many.
         package var reason: APNSReason?
 
-        package init(_ environment: APNSEnvironment, _ status: Int, _ reason: APNSReason? = nil) {
+        package init(environment: APNSEnvironment, status: Int, reason: APNSReason? = nil) {
             self.environment = environment
             self.status = status
             self.reason = reason

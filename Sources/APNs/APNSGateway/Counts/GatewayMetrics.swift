@@ -26,7 +26,7 @@ final class GatewayMetrics: Sendable {
 
     init() {
         func accepted(_ environment: APNSEnvironment) -> Counter {
-            Self.answers(GatewayCounts.Answer(environment, 200), MetricsSystem.factory)
+            Self.answers(GatewayCounts.Answer(environment: environment, status: 200), MetricsSystem.factory)
         }
         acceptedInDevelopment = accepted(.development)
         acceptedInProduction = accepted(.production)

@@ -33,13 +33,13 @@ final class ResponseCounts: Sendable {
 
     func answered(
         _ id: PushID,
-        _ environment: APNSEnvironment,
+        environment: APNSEnvironment,
         status: Int,
-        _ reason: APNSReason?,
+        reason: APNSReason?,
         at now: Date
     ) {
         let answer = state.withLock { state in
-            var answer = GatewayCounts.Answer(environment, status, reason)
+            var answer = GatewayCounts.Answer(environment: environment, status: status, reason: reason)
             if state.counts[answer] == nil, state.counts.count >= Self.kinds {
                 answer.reason = APNSReason(rawValue: "other")
             }

@@ -53,16 +53,16 @@ extension Gateway {
                     metrics.devices(state.courierLinks.count)
                     state.effects.append(.close(connection))
                 }
-            case .prove(let device, let key, let link): prove(device, key, link, &state)
-            case .register(let app): register(app, now, &state)
+            case .prove(let device, let key, let link): prove(device, key: key, on: link, in: &state)
+            case .register(let app): register(app, at: now, in: &state)
             case .unregister(let app):
                 if let place = state.placeOfApp[app] { kill(place, since: now, &state) }
             case .awake(let app, let isAwake):
                 guard let place = state.placeOfApp[app] else { break }
                 carry(state.records[place].mailbox.setAwake(isAwake, at: now), of: place, now, &state)
-            case .subscribed(let channel, let link): subscribed(channel, link, now, &state)
+            case .subscribed(let channel, let link): subscribed(to: channel, on: link, at: now, in: &state)
             case .heard(let apnsID):
-                if let id = PushID(apnsID) { record(.delivered, id, now, &state) }
+                if let id = PushID(apnsID) { record(.delivered, of: id, at: now, in: &state) }
             case .acknowledged(let app, let apnsID):
                 guard let place = state.placeOfApp[app], let id = PushID(apnsID) else { break }
                 carry(state.records[place].mailbox.acknowledge(id, at: now), of: place, now, &state)
@@ -72,16 +72,16 @@ extension Gateway {
             case .record(let event, let device):
                 // Text that is not an apns-id was not generated here.
                 guard let id = PushID(event.apnsID), wasSent(id, to: device, state) else { break }
-                record(event.event, id, &state)
+                record(event.event, of: id, in: &state)
             }
         }
     }
 
     private func prove(
         _ device: String,
-        _ key: String,
-        _ link: CourierServer.LinkID,
-        _ state: inout GatewayState
+        key: String,
+        on link: CourierServer.LinkID,
+        in state: inout GatewayState
     ) {
         switch state.deviceKeys.check(device, key) {
         case .bound(let digest): state.tail?.append(.device(device, keyDigest: digest))
@@ -106,14 +106,14 @@ extension Gateway {
         }
     }
 
-    func register(_ app: CourierServer.App, _ now: Date, _ state: inout GatewayState) {
+    func register(_ app: CourierServer.App, at now: Date, in state: inout GatewayState) {
         let token = mint.token(
             device: app.device,
             topic: app.topic,
             environment: app.environment,
             generation: state.removals[app] ?? 0
         )
-        let place = add(token, app.topic, app.environment, of: app, &state)
+        let place = add(token, topic: app.topic, environment: app.environment, of: app, in: &state)
         state.placeOfApp[app] = place
         act(state.courier.registered(app, token: token), &state)
         let woken = state.records[place].mailbox.setAwake(state.courier.isAwake(app.device), at: now)
@@ -136,7 +136,9 @@ extension Gateway {
         let (now, lost) = (clock.date, state.records[place].mailbox.unacknowledgedIDs)
         state.records[place].die(death)
         state.tail?.append(.death(place: place, death))
-        for id in lost { record(hasExpired ? .refused(.expiredToken) : .suppressed(.notInstalled), id, now, &state) }
+        for id in lost {
+            record(hasExpired ? .refused(.expiredToken) : .suppressed(.notInstalled), of: id, at: now, in: &state)
+        }
         countWaiting(at: place, &state)
         guard let app = state.records[place].app else { return }
         state.placeOfApp[app] = nil

@@ -39,10 +39,10 @@ struct TokenTable {
     mutating func add(_ token: TokenKey, at place: Int, tokenAt: (Int) -> TokenKey) {
         if (count + 1) * 4 > slots.count * 3 { grow(tokenAt) }
         count += 1
-        Self.put(Self.entry(token, place), Self.home(token.prefix, mask), &slots)
+        Self.put(Self.entry(token, place), at: Self.home(token.prefix, mask), in: &slots)
     }
 
-    private static func put(_ entry: UInt64, _ home: Int, _ slots: inout [UInt64]) {
+    private static func put(_ entry: UInt64, at home: Int, in slots: inout [UInt64]) {
         var slot = home
         while slots[slot] != 0 { slot = (slot + 1) & (slots.count - 1) }
         slots[slot] = entry
@@ -52,7 +52,7 @@ struct TokenTable {
         var larger = [UInt64](repeating: 0, count: max(16, slots.count * 2))
         for entry in slots where entry != 0 {
             let token = tokenAt(Int(entry & 0xFFFF_FFFF) - 1)
-            Self.put(entry, Self.home(token.prefix, larger.count - 1), &larger)
+            Self.put(entry, at: Self.home(token.prefix, larger.count - 1), in: &larger)
         }
         slots = larger
     }

@@ -66,7 +66,13 @@ package struct ActiveFaults: Sendable {
         for place in faults.indices where faults[place].fault.kind.concerns(decision) {
             guard faults[place].takes(request, at: now) else { continue }
             faults[place].carryOut(on: &decision)
-            record(faults[place], request.environment, connection: request.connection, request.apnsID, now)
+            record(
+                faults[place],
+                environment: request.environment,
+                connection: request.connection,
+                apnsID: request.apnsID,
+                at: now
+            )
         }
         keepStall(of: decision, at: now)
         tidy(at: now)
@@ -92,7 +98,13 @@ package struct ActiveFaults: Sendable {
             default: continue
             }
             guard faults[place].takes(delivery, at: now) else { continue }
-            record(faults[place], delivery.environment, connection: nil, delivery.apnsID, now)
+            record(
+                faults[place],
+                environment: delivery.environment,
+                connection: nil,
+                apnsID: delivery.apnsID,
+                at: now
+            )
             return delivered
         }
         return .copies(1)
@@ -111,10 +123,10 @@ package struct ActiveFaults: Sendable {
 
     private mutating func record(
         _ fault: ActiveFault,
-        _ environment: APNSEnvironment,
+        environment: APNSEnvironment,
         connection: Int?,
-        _ apnsID: String?,
-        _ now: Date
+        apnsID: String?,
+        at now: Date
     ) {
         recorded += 1
         if log.count >= Self.logSize { log.removeFirst(Self.logSize / 10) }

@@ -71,9 +71,9 @@ extension Gateway {
     ///
     /// * `streamLimit`: the limit that is announced while no fault sets another.
     func session(
-        _ connection: APNSServerConnection,
-        _ environment: APNSEnvironment,
-        _ exchange: any APNSExchange,
+        on connection: APNSServerConnection,
+        environment: APNSEnvironment,
+        exchange: any APNSExchange,
         streamLimit: Int
     ) -> ProviderSession {
         let session = providerConnections.add { number in
@@ -118,7 +118,7 @@ extension Gateway {
         }
         if fault.reason != nil { answer.add(APNSField.contentType, Self.json, indexing: .whole) }
         if let seconds = fault.retryAfter { answer.add(APNSField.retryAfter, Array(String(seconds).utf8)) }
-        counts.answered(id, environment, status: fault.status, fault.reason, at: clock.date)
+        counts.answered(id, environment: environment, status: fault.status, reason: fault.reason, at: clock.date)
         return answer
     }
 

@@ -21,19 +21,28 @@ extension Gateway {
         rules: GatewayRules = GatewayRules(),
         logger: Logger = Logger(label: "posthorn.gateway")
     ) throws {
-        try self.init(secret, folder, clock, sink, policy, rules, MailLog.smallestLimit, logger)
+        try self.init(
+            secret: secret,
+            mail: folder,
+            clock: clock,
+            sink: sink,
+            policy: policy,
+            rules: rules,
+            smallestLimit: MailLog.smallestLimit,
+            logger: logger
+        )
     }
 
     /// - `smallestLimit`: see ``MailLog/smallestLimit``.
     convenience init(
-        _ secret: [UInt8],
-        _ folder: String,
-        _ clock: any CivilClock,
-        _ sink: (any JourneySink)?,
-        _ policy: Mailbox.Policy,
-        _ rules: GatewayRules,
-        _ smallestLimit: Int,
-        _ logger: Logger
+        secret: [UInt8],
+        mail folder: String,
+        clock: any CivilClock,
+        sink: (any JourneySink)?,
+        policy: Mailbox.Policy,
+        rules: GatewayRules,
+        smallestLimit: Int,
+        logger: Logger
     ) throws {
         let restraint = Restraint.Rules(rules)
         var restoration = MailRestoration(Mailbox(policy: policy, rules: restraint))
@@ -48,7 +57,16 @@ extension Gateway {
         }
         state.tail = MailLogTail()
         let log = MailLog(segments, smallestLimit: smallestLimit, logger: logger)
-        self.init(TokenMint(secret: secret), clock, sink, policy, rules, restraint, state, log)
+        self.init(
+            mint: TokenMint(secret: secret),
+            clock: clock,
+            sink: sink,
+            policy: policy,
+            rules: rules,
+            restraint: restraint,
+            state: state,
+            log: log
+        )
         change { state in
             for place in state.records.indices { self.watchExpiration(of: place, &state) }
             if let next = state.channels.nextExpiration { self.wake(at: next, &state) }
@@ -73,7 +91,7 @@ extension Gateway {
         guard let log else { return }
         let position = position
         await withCheckedContinuation { continuation in
-            let settling = Settling(position, log, continuation)
+            let settling = Settling(position: position, log: log, continuation: continuation)
             log.listen(settling, for: position)
         }
     }
@@ -85,7 +103,7 @@ private final class Settling: MailLogListener {
     private let log: MailLog
     private let continuation: Mutex<CheckedContinuation<Void, Never>?>
 
-    init(_ position: Int64, _ log: MailLog, _ continuation: CheckedContinuation<Void, Never>) {
+    init(position: Int64, log: MailLog, continuation: CheckedContinuation<Void, Never>) {
         self.position = position
         self.log = log
         self.continuation = Mutex(continuation)

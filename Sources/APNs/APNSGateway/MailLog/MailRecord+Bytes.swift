@@ -140,17 +140,25 @@ extension Mailbox.Kept {
     private static let collapseBit: UInt8 = 4
 
     fileprivate func write(isRemembered: Bool, to bytes: inout WireBytes) {
-        Self.write(push.id, push.head, push.payload.span, expiration, isReturned, isRemembered, to: &bytes)
+        Self.write(
+            push.id,
+            head: push.head,
+            payload: push.payload.span,
+            expiration: expiration,
+            isReturned: isReturned,
+            isRemembered: isRemembered,
+            to: &bytes
+        )
     }
 
     /// Writes a record for a push whose payload still belongs to the request.
     static func write(
         _ id: PushID,
-        _ head: PushHead,
-        _ payload: Span<UInt8>,
-        _ expiration: Date,
-        _ isReturned: Bool,
-        _ isRemembered: Bool,
+        head: PushHead,
+        payload: Span<UInt8>,
+        expiration: Date,
+        isReturned: Bool,
+        isRemembered: Bool,
         to bytes: inout WireBytes
     ) {
         var bits: UInt8 = isRemembered ? rememberedBit : 0
@@ -239,15 +247,23 @@ extension WireBytes {
     /// Writes a push that was taken in; the same as ``MailRecord/stored(place:_:isRemembered:)``, without creating the value.
     mutating func writeStored(
         place: Int,
-        _ id: PushID,
-        _ head: PushHead,
-        _ payload: Span<UInt8>,
-        _ expiration: Date,
+        id: PushID,
+        head: PushHead,
+        payload: Span<UInt8>,
+        expiration: Date,
         isReturned: Bool,
         isRemembered: Bool
     ) {
         write(.stored, place)
-        Mailbox.Kept.write(id, head, payload, expiration, isReturned, isRemembered, to: &self)
+        Mailbox.Kept.write(
+            id,
+            head: head,
+            payload: payload,
+            expiration: expiration,
+            isReturned: isReturned,
+            isRemembered: isRemembered,
+            to: &self
+        )
     }
 
     fileprivate mutating func write(_ id: PushID) {

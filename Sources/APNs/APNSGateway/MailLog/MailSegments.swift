@@ -7,7 +7,7 @@ import Musl
 #endif
 
 /// The system's `open`, whose name a member here shadows.
-private func openFile(_ path: String, _ flags: Int32, _ mode: mode_t = 0) -> Int32 { unsafe open(path, flags, mode) }
+private func openFile(_ path: String, flags: Int32, mode: mode_t = 0) -> Int32 { unsafe open(path, flags, mode) }
 
 /// The files of a mail log: numbered segments, of which only the newest is written to.
 ///
@@ -79,8 +79,8 @@ struct MailSegments: ~Copyable {
         }
         let path = Self.path(number, folder)
         do throws(Problem) {
-            try Self.write(heading.span, at: size, descriptor, path)
-            try Self.write(content, at: size + heading.count, descriptor, path)
+            try Self.write(heading.span, at: size, to: descriptor, path: path)
+            try Self.write(content, at: size + heading.count, to: descriptor, path: path)
             guard fdatasync(descriptor) == 0 else { throw Problem(path, "synced") }
         } catch {
             // The partial frame is overwritten next time, and is not a complete frame until then.
@@ -118,15 +118,15 @@ struct MailSegments: ~Copyable {
 
     /// - Returns: the offset of the first frame.
     private static func begin(_ descriptor: Int32, _ path: String) throws(Problem) -> Int {
-        try write(heading.span, at: 0, descriptor, path)
+        try write(heading.span, at: 0, to: descriptor, path: path)
         return heading.count
     }
 
     private static func write(
         _ bytes: Span<UInt8>,
         at place: Int,
-        _ descriptor: Int32,
-        _ path: String
+        to descriptor: Int32,
+        path: String
     ) throws(Problem) {
         var done = 0
         while done < bytes.count {
@@ -157,7 +157,7 @@ struct MailSegments: ~Copyable {
     }
 
     private static func open(_ path: String, cutTo size: Int?) throws(Problem) -> Int32 {
-        let descriptor = openFile(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        let descriptor = openFile(path, flags: O_RDWR | O_CREAT | O_CLOEXEC, mode: 0o600)
         guard descriptor >= 0 else { throw Problem(path, "opened") }
         if let size, ftruncate(descriptor, off_t(size)) != 0 {
             defer { close(descriptor) }
@@ -169,7 +169,7 @@ struct MailSegments: ~Copyable {
     /// Syncs the folder: a new file name is on disk only once its folder is.
     private static func sync(_ folder: URL) throws(Problem) {
         let path = folder.path(percentEncoded: false)
-        let descriptor = openFile(path, O_RDONLY | O_CLOEXEC)
+        let descriptor = openFile(path, flags: O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw Problem(path, "opened") }
         defer { close(descriptor) }
         guard fsync(descriptor) == 0 else { throw Problem(path, "synced") }

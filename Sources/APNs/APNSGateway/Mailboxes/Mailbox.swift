@@ -273,10 +273,10 @@ package struct Mailbox: Sendable {
     ///
     /// - Returns: the push that was replaced; nil if this is another case, and nothing was done.
     mutating func replaceOnly(
-        _ id: PushID,
-        _ head: PushHead,
-        _ payload: Span<UInt8>,
-        _ expiration: Expiration,
+        with id: PushID,
+        head: PushHead,
+        payload: Span<UInt8>,
+        expiration: Expiration,
         at now: Date
     ) -> PushID? {
         guard case .at(let end) = expiration, end > now, others.isEmpty, !isConnected, let older = first?.push.id else {

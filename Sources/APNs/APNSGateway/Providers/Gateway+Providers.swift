@@ -12,7 +12,7 @@ extension Gateway {
     package func respond(to request: HTTP2Message, on connection: GatewayConnection) -> HTTP2Answer {
         var answer = HTTP2Answer(status: 200)
         var position: Int64?
-        self.answer(request, on: connection, at: clock.date, &answer, &position)
+        self.answer(request, on: connection, at: clock.date, into: &answer, position: &position)
         return answer
     }
 
@@ -24,8 +24,8 @@ extension Gateway {
         _ request: HTTP2Message,
         on connection: GatewayConnection,
         at now: Date,
-        _ answer: inout HTTP2Answer,
-        _ position: inout Int64?
+        into answer: inout HTTP2Answer,
+        position: inout Int64?
     ) {
         let environment = connection.environment
         let judge = Judge(environment: environment, now: now, credentials: credentials)
@@ -37,8 +37,21 @@ extension Gateway {
         var id = given ?? PushID(high: 0, low: 0)
         var rejection: Judge.Rejection?
         do throws(Judge.Rejection) {
-            let accepted = try connection.judge(judge, request, bytes.span, isFirst: isFirst, &id)
-            position = try take(accepted, id, isFirst: isFirst, request, environment, now)
+            let accepted = try connection.judge(
+                request,
+                octets: bytes.span,
+                by: judge,
+                isFirst: isFirst,
+                id: &id
+            )
+            position = try take(
+                accepted,
+                id: id,
+                isFirst: isFirst,
+                request: request,
+                environment: environment,
+                at: now
+            )
             metrics.accepted(environment)
         } catch {
             // Messages to channels use the same port, but are so rare that they are checked last.
@@ -50,7 +63,13 @@ extension Gateway {
             rejection = error
         }
         if let rejection {
-            counts.answered(id, environment, status: rejection.reason.status, rejection.reason, at: now)
+            counts.answered(
+                id,
+                environment: environment,
+                status: rejection.reason.status,
+                reason: rejection.reason,
+                at: now
+            )
             answer.status = rejection.reason.status
             answer.body = rejection.body(credentials.rules)
         }
@@ -78,11 +97,11 @@ extension Gateway {
     /// - Throws: the reason why the token does not accept it.
     func take(
         _ accepted: borrowing Judge.Accepted,
-        _ id: PushID,
+        id: PushID,
         isFirst: Bool,
-        _ request: HTTP2Message,
-        _ environment: APNSEnvironment,
-        _ now: Date
+        request: HTTP2Message,
+        environment: APNSEnvironment,
+        at now: Date
     ) throws(Judge.Rejection) -> Int64? {
         let body = request.keptBody
         let expiration = Self.expiration(accepted, now)
@@ -115,16 +134,24 @@ extension Gateway {
                 state.tally.accept(environment)
                 if isFirst,
                     let older = state.records[place].mailbox.replaceOnly(
-                        id,
-                        accepted.head,
-                        body.span,
-                        expiration,
+                        with: id,
+                        head: accepted.head,
+                        payload: body.span,
+                        expiration: expiration,
                         at: now
                     )
                 {
-                    keep(id, accepted.head, body.span, expiration, of: place, isRemembered: false, &state)
-                    end(older, .coalesced, of: place, now, &state)
-                    record(.stored, id, now, &state)
+                    keep(
+                        id,
+                        head: accepted.head,
+                        payload: body.span,
+                        expiration: expiration,
+                        of: place,
+                        isRemembered: false,
+                        in: &state
+                    )
+                    end(older, as: .coalesced, of: place, at: now, in: &state)
+                    record(.stored, of: id, at: now, in: &state)
                     if !state.records[place].isWatched(before: expiration) { watchExpiration(of: place, &state) }
                     writes = mustWrite(&state)
                     hasEffects = !state.effects.isEmpty
@@ -138,13 +165,13 @@ extension Gateway {
                 if let isOnItsWay = mailEffects.isOnItsWay {
                     keep(
                         id,
-                        accepted.head,
-                        body.span,
-                        expiration,
+                        head: accepted.head,
+                        payload: body.span,
+                        expiration: expiration,
                         of: place,
                         isOnItsWay: isOnItsWay,
                         isRemembered: !isFirst,
-                        &state
+                        in: &state
                     )
                 }
                 carry(mailEffects, of: place, now, &state)
@@ -167,22 +194,22 @@ extension Gateway {
     /// Logs that a push was taken in, unless it has one attempt only.
     private func keep(
         _ id: PushID,
-        _ head: PushHead,
-        _ payload: Span<UInt8>,
-        _ expiration: Mailbox.Expiration,
+        head: PushHead,
+        payload: Span<UInt8>,
+        expiration: Mailbox.Expiration,
         of place: Int,
         isOnItsWay: Bool = false,
         isRemembered: Bool,
-        _ state: inout GatewayState
+        in state: inout GatewayState
     ) {
         guard state.tail != nil, case .at(let end) = expiration else { return }
         state.tail?.append { bytes in
             bytes.writeStored(
                 place: place,
-                id,
-                head,
-                payload,
-                end,
+                id: id,
+                head: head,
+                payload: payload,
+                expiration: end,
                 // A push that came while the device was connected may still arrive.
                 isReturned: isOnItsWay || state.records[place].mailbox.isConnected,
                 isRemembered: isRemembered

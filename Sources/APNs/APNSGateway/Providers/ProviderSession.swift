@@ -47,7 +47,7 @@ package final class ProviderSession: APNSExchange {
         // Changed on one event loop only, so the sum needs no locked instruction.
         answered.store(answered.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
         guard gateway.faultController.isBusy else { return exchange.respond(to: request, on: stream, &answer) }
-        return misbehave(request, stream, &answer)
+        return misbehave(request, on: stream, into: &answer)
     }
 
     package var trustsPeer: Bool { exchange.trustsPeer }
@@ -81,19 +81,19 @@ package final class ProviderSession: APNSExchange {
 
     // MARK: - Faults
 
-    private func misbehave(_ request: HTTP2Message, _ stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
+    private func misbehave(_ request: HTTP2Message, on stream: UInt32, into answer: inout HTTP2Answer) -> Bool {
         guard stream <= last.load(ordering: .relaxed) else { return false }
         let decision = gateway.faultController.decide(FaultRequest(request, environment, connection: number))
         for goAway in decision.goAways { send(goAway, stream) }
         guard stream <= last.load(ordering: .relaxed) else { return false }
-        guard decision.isLater else { return end(decision.ending, request, stream, &answer) }
+        guard decision.isLater else { return end(decision.ending, of: request, on: stream, into: &answer) }
         // A copy: the request's memory is reused for the next one when this call returns.
         let kept = APNSRequest(request)
         gateway.faultController.hold(decision, connection: number) { [connection] in
             connection.perform {
                 let request = HTTP2Message(kept)
                 var answer = HTTP2Answer(status: 200)
-                guard self.end(decision.ending, request, stream, &answer) else { return }
+                guard self.end(decision.ending, of: request, on: stream, into: &answer) else { return }
                 connection.answer(stream, answer.detached(from: request))
             }
         }
@@ -102,9 +102,9 @@ package final class ProviderSession: APNSExchange {
 
     private func end(
         _ ending: FaultDecision.Ending,
-        _ request: HTTP2Message,
-        _ stream: UInt32,
-        _ answer: inout HTTP2Answer
+        of request: HTTP2Message,
+        on stream: UInt32,
+        into answer: inout HTTP2Answer
     ) -> Bool {
         switch ending {
         case .judged: return exchange.respond(to: request, on: stream, &answer)

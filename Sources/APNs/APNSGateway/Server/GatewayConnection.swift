@@ -23,17 +23,17 @@ package final class GatewayConnection: Sendable {
     ///
     /// - `isFirst`: the provider has not sent an apns-id, so `id` is generated here.
     func judge(
-        _ judge: Judge,
         _ request: HTTP2Message,
-        _ bytes: Span<UInt8>,
+        octets: Span<UInt8>,
+        by judge: Judge,
         isFirst: Bool,
-        _ id: inout PushID
+        id: inout PushID
     ) throws(Judge.Rejection) -> Judge.Accepted {
         // Returned through a local variable, and not through the lock, which would copy it.
         var accepted: Judge.Accepted?
         try record.withLock { (record) throws(Judge.Rejection) in
             if isFirst { id = record.makeID() }
-            accepted = try judge.judge(request, bytes, on: &record)
+            accepted = try judge.judge(request, octets, on: &record)
         }
         guard let accepted = accepted.take() else { preconditionFailure("A request that is not rejected is accepted.") }
         return accepted

@@ -159,7 +159,12 @@ package final class GatewayServer: Service {
                     exchange = StrictExchange(exchange, core) { connection.setStreamLimit(streamLimit) }
                 }
                 let usualLimit = streamLimit ?? settings.limits.maxConcurrentStreams
-                return gateway.session(connection, environment, exchange, streamLimit: usualLimit)
+                return gateway.session(
+                    on: connection,
+                    environment: environment,
+                    exchange: exchange,
+                    streamLimit: usualLimit
+                )
             }
         }
         var providers: [APNSEnvironment: APNSServer] = [:]
@@ -171,7 +176,7 @@ package final class GatewayServer: Service {
             ]
             for case (let environment, let port?) in ports {
                 providers[environment] = try await listen(environment, port) {
-                    gateway.answer($0, on: $1, at: $2, &$3, &$4)
+                    gateway.answer($0, on: $1, at: $2, into: &$3, position: &$4)
                 }
             }
             for (environment, port) in configuration.managementPorts {
