@@ -176,3 +176,12 @@ func courierKey(_ name: String) -> String {
     let digits = Array(name.utf8).hexadecimal.prefix(64)
     return digits + String(repeating: "0", count: 64 - digits.count)
 }
+
+extension Mailbox.Effects: ExpressibleByArrayLiteral {
+    package init(arrayLiteral elements: Mailbox.Effect...) {
+        self.init()
+        append(contentsOf: elements)
+    }
+
+    var isEmpty: Bool { underestimatedCount == 0 }
+}

@@ -63,8 +63,6 @@ struct GatewayState {
     /// The followers that have said where they begin.
     var reading: Set<Int> = []
     var nextFollower = 1
-    /// Empty except while a push is taken in; kept for its memory.
-    var mailEffects: [Mailbox.Effect] = []
     /// The pending actions outside the lock, in this order.
     var effects: [GatewayEffect] = []
     var isCarryingOut = false

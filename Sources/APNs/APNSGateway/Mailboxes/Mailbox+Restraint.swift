@@ -42,26 +42,35 @@ extension Mailbox {
     }
 
     /// Takes in a push for a connected device under restraint.
-    mutating func receiveRestrained(_ item: Item, at now: Date, _ effects: inout [Effect]) {
+    mutating func receiveRestrained(_ item: Item, at now: Date) -> Effects {
         var item = item
+        var effects = Effects()
         let reason = reason(against: item, wakes: false, at: now)
         // One attempt: a push of priority 5 that cannot wait is sent even to a sleeping device.
         let isUrgent = reason == .sleep && item.expiration == .atOnce && item.push.head.priority == 5
         if reason == nil || isUrgent {
-            replaceHeld(by: item, &effects)
-            if item.push.head.priority == 10, restraint.isAsleep { effects += forward(at: now, wakes: true) }
-            if onTheWay.count < Self.window { return hand(over: item, at: now, &effects) }
+            effects = replaceHeld(by: item)
+            if item.push.head.priority == 10, restraint.isAsleep {
+                effects.append(contentsOf: forward(at: now, wakes: true))
+            }
+            if onTheWay.count < Self.window {
+                effects.append(hand(over: item, at: now))
+                return effects
+            }
         }
-        guard item.expiration != .atOnce else { return effects.append(.expired(item.push.id)) }
+        guard item.expiration != .atOnce else {
+            effects.append(.expired(item.push.id))
+            return effects
+        }
         item.isHeld = true
-        replaceHeld(by: item, &effects)
+        effects.append(contentsOf: replaceHeld(by: item))
         let beginsGroup = !waiting.contains { $0.push.head.priority == 5 }
-        store(item, &effects)
-        effects.append(.stored(item.push.id))
+        effects.append(contentsOf: store(item))
         if reason == .budget { effects.append(.overBudget(item.push.id)) }
         if reason == .sleep, item.push.head.priority == 5, beginsGroup {
             restraint.groupEnds = now.addingTimeInterval(rules.longestGrouping)
         }
+        return effects
     }
 
     /// Delivers the waiting pushes that may go.
@@ -73,7 +82,7 @@ extension Mailbox {
         var held: [Item] = []
         for item in waiting {
             if onTheWay.count < Self.window, reason(against: item, wakes: wakes, at: now) == nil {
-                hand(over: item, at: now, &effects)
+                effects.append(hand(over: item, at: now))
             } else {
                 held.append(item)
             }
@@ -94,16 +103,17 @@ extension Mailbox {
         return reason == .budget && item.isReturned ? nil : reason
     }
 
-    private mutating func hand(over item: Item, at now: Date, _ effects: inout [Effect]) {
+    private mutating func hand(over item: Item, at now: Date) -> Effect {
         if !item.isReturned, rules.silentBudget != nil { restraint.note(item.push.head, rules, at: now) }
         onTheWay.append(item)
-        effects.append(.deliver(item.push))
+        return .deliver(item.push)
     }
 
     /// Replaces a waiting push with the same collapse id, even if the new push does not wait itself; of background pushes that
     /// are held, only the newest stays.
-    private mutating func replaceHeld(by item: Item, _ effects: inout [Effect]) {
-        guard first != nil else { return }
+    private mutating func replaceHeld(by item: Item) -> Effects {
+        var effects = Effects()
+        guard first != nil else { return effects }
         let head = item.push.head
         waiting.removeAll { other in
             let isSame = head.collapseID != nil && other.push.head.collapseID == head.collapseID
@@ -112,5 +122,6 @@ extension Mailbox {
             effects.append(.coalesced(other.push.id))
             return true
         }
+        return effects
     }
 }

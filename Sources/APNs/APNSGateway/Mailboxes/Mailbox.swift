@@ -135,36 +135,27 @@ package struct Mailbox: Sendable {
     var unacknowledgedIDs: [PushID] { onTheWay.map(\.push.id) + waitingIDs }
 
     /// Takes in a push. A repeated apns-id has no effect.
-    package mutating func receive(_ push: StoredPush, _ expiration: Expiration, at now: Date) -> [Effect] {
-        var effects: [Effect] = []
-        receive(push, expiration, at: now, &effects)
-        return effects
-    }
-
-    /// Takes in a push, and appends the effects to the existing ones.
     ///
     /// - `isFirst`: only the gateway knows the push's apns-id, so it cannot have come before.
-    mutating func receive(
+    package mutating func receive(
         _ push: StoredPush,
         _ expiration: Expiration,
         at now: Date,
-        isFirst: Bool = false,
-        _ effects: inout [Effect]
-    ) {
-        guard isFirst || remember(push.id) else { return }
+        isFirst: Bool = false
+    ) -> Effects {
+        guard isFirst || remember(push.id) else { return Effects() }
         let item = Item(push: push, expiration: expiration)
         if item.isOver(at: now) {
-            effects.append(.expired(push.id))
+            return Effects(.expired(push.id))
         } else if isConnected, isRestrained {
-            receiveRestrained(item, at: now, &effects)
+            return receiveRestrained(item, at: now)
         } else if isConnected, first == nil, onTheWay.count < Self.window {
             onTheWay.append(item)
-            effects.append(.deliver(push))
+            return Effects(.deliver(push))
         } else if expiration == .atOnce {
-            effects.append(.expired(push.id))
+            return Effects(.expired(push.id))
         } else {
-            store(item, &effects)
-            effects.append(.stored(push.id))
+            return store(item)
         }
     }
 
@@ -269,7 +260,7 @@ package struct Mailbox: Sendable {
     /// Takes in a push for a disconnected device, replacing the only waiting push in place and reusing its memory.
     ///
     /// This is the most common case for such a device. Nobody but the gateway may know the push's apns-id. The result is
-    /// the same as after ``receive(_:_:at:isFirst:_:)``.
+    /// the same as after ``receive(_:_:at:isFirst:)``.
     ///
     /// - Returns: the push that was replaced; nil if this is another case, and nothing was done.
     mutating func replaceOnly(
@@ -297,22 +288,26 @@ package struct Mailbox: Sendable {
         return older
     }
 
-    mutating func store(_ item: Item, _ effects: inout [Effect]) {
+    mutating func store(_ item: Item) -> Effects {
+        var effects = Effects()
         // The most common case for a disconnected device: no push waits, or one that this push replaces.
-        guard others.isEmpty, let only = first?.push.id else {
-            if first != nil { makeRoom(for: item, &effects) }
-            if first == nil { first = item } else { others.append(item) }
-            return
-        }
-        if isReplaced(first?.push.head.collapseID, first?.keepsPlace == true, by: item.push.head.collapseID) {
-            effects.append(.coalesced(only))
-            first = item
+        if others.isEmpty, let only = first?.push.id {
+            if isReplaced(first?.push.head.collapseID, first?.keepsPlace == true, by: item.push.head.collapseID) {
+                effects.append(.coalesced(only))
+                first = item
+            } else {
+                others.append(item)
+            }
         } else {
-            others.append(item)
+            if first != nil { effects = makeRoom(for: item) }
+            if first == nil { first = item } else { others.append(item) }
         }
+        effects.append(.stored(item.push.id))
+        return effects
     }
 
-    private mutating func makeRoom(for item: Item, _ effects: inout [Effect]) {
+    private mutating func makeRoom(for item: Item) -> Effects {
+        var effects = Effects()
         var waiting = waiting
         defer { self.waiting = waiting }
         while let place = waiting.firstIndex(where: {
@@ -321,6 +316,7 @@ package struct Mailbox: Sendable {
             effects.append(.coalesced(waiting.remove(at: place).push.id))
         }
         if waiting.count >= Self.places { effects.append(.coalesced(waiting.removeFirst().push.id)) }
+        return effects
     }
 
     /// Whether a push replaces an older one, which had this collapse id and may keep its place.

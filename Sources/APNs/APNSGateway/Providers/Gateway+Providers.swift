@@ -159,10 +159,8 @@ extension Gateway {
                 }
                 // In memory of its own, so that the request's memory can be reused.
                 let push = StoredPush(id: id, head: accepted.head, payload: [UInt8](copying: body.span))
-                var mailEffects: [Mailbox.Effect] = []
-                swap(&mailEffects, &state.mailEffects)
-                state.records[place].mailbox.receive(push, expiration, at: now, isFirst: isFirst, &mailEffects)
-                if let isOnItsWay = mailEffects.isOnItsWay {
+                let effects = state.records[place].mailbox.receive(push, expiration, at: now, isFirst: isFirst)
+                if let isOnItsWay = effects.isOnItsWay {
                     keep(
                         id,
                         head: accepted.head,
@@ -174,12 +172,10 @@ extension Gateway {
                         in: &state
                     )
                 }
-                carry(mailEffects, of: place, now, &state)
+                carry(effects, of: place, now, &state)
                 if accepted.head.priority == 10, state.records[place].mailbox.isAsleep {
                     wakeOthers(than: place, now, &state)
                 }
-                mailEffects.removeAll(keepingCapacity: true)
-                swap(&mailEffects, &state.mailEffects)
             } catch { rejection = error }
             writes = mustWrite(&state)
             hasEffects = !state.effects.isEmpty
@@ -236,7 +232,7 @@ extension Judge.Rejection {
     }
 }
 
-extension [Mailbox.Effect] {
+extension Mailbox.Effects {
     /// Whether the accepted push goes to the device at once (true) or waits (false); nil if neither.
     fileprivate var isOnItsWay: Bool? {
         for effect in self {
