@@ -45,8 +45,10 @@ struct CountsTests {
         let counts = world.gateway.statistics
         #expect(
             counts.answers == [
-                .init(.development, 200): 7, .init(.development, 400, .badDeviceToken): 1,
-                .init(.development, 400, .badPriority): 1, .init(.production, 400, .badDeviceToken): 1,
+                .init(environment: .development, status: 200): 7,
+                .init(environment: .development, status: 400, reason: .badDeviceToken): 1,
+                .init(environment: .development, status: 400, reason: .badPriority): 1,
+                .init(environment: .production, status: 400, reason: .badDeviceToken): 1,
             ]
         )
         // One without and two with a collapse id wait in their turn; two of three without one gave way.

@@ -178,7 +178,7 @@ func courierKey(_ name: String) -> String {
 }
 
 extension Mailbox.Effects: ExpressibleByArrayLiteral {
-    package init(arrayLiteral elements: Mailbox.Effect...) {
+    init(arrayLiteral elements: Mailbox.Effect...) {
         self.init()
         append(contentsOf: elements)
     }

@@ -83,7 +83,7 @@ struct DateKeeperTests {
         let keeper = DateKeeper()
         keeper.wake()
         keeper.wake()
-        async let run: Void = keeper.run(on: clock) { work.run() }
+        async let _: Void = keeper.run(on: clock) { work.run() }
         try await clock.sleeper(for: .seconds(10))
         #expect(work.runs == [0])
         await clock.advance(by: .seconds(10))

@@ -165,7 +165,7 @@ package final class Gateway: Sendable {
 
     // MARK: - Effects
 
-    func carry(_ effects: some Sequence<Mailbox.Effect>, of place: Int, _ now: Date, _ state: inout GatewayState) {
+    func carry(_ effects: some Sequence<Mailbox.Effect>, of place: Int, at now: Date, in state: inout GatewayState) {
         for effect in effects {
             switch effect {
             case .deliver(let push):

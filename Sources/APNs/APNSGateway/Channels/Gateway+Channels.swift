@@ -172,7 +172,7 @@ extension Gateway {
             if effects.contains(.stored(id)), let kept = state.channels.kept(in: asked.channel, app, at: now) {
                 state.tail?.append(.broadcast(app, channel: asked.channel, kept))
             }
-            self.carry(effects, now, &state)
+            self.carry(effects, at: now, in: &state)
             self.act(state.courier.deliver(message.courierPush(channel), in: channel), &state)
             return nil
         }
@@ -204,12 +204,12 @@ extension Gateway {
         return change { state in
             let (result, effects, record) = body(&state.channels)
             if let record { state.tail?.append(record) }
-            self.carry(effects, now, &state)
+            self.carry(effects, at: now, in: &state)
             return result
         }
     }
 
-    func carry(_ effects: [ChannelRegistry.Effect], _ now: Date, _ state: inout GatewayState) {
+    func carry(_ effects: [ChannelRegistry.Effect], at now: Date, in state: inout GatewayState) {
         guard !effects.isEmpty else { return }
         for effect in effects {
             switch effect {

@@ -59,16 +59,16 @@ extension Gateway {
                 if let place = state.placeOfApp[app] { kill(place, since: now, &state) }
             case .awake(let app, let isAwake):
                 guard let place = state.placeOfApp[app] else { break }
-                carry(state.records[place].mailbox.setAwake(isAwake, at: now), of: place, now, &state)
+                carry(state.records[place].mailbox.setAwake(isAwake, at: now), of: place, at: now, in: &state)
             case .subscribed(let channel, let link): subscribed(to: channel, on: link, at: now, in: &state)
             case .heard(let apnsID):
                 if let id = PushID(apnsID) { record(.delivered, of: id, at: now, in: &state) }
             case .acknowledged(let app, let apnsID):
                 guard let place = state.placeOfApp[app], let id = PushID(apnsID) else { break }
-                carry(state.records[place].mailbox.acknowledge(id, at: now), of: place, now, &state)
+                carry(state.records[place].mailbox.acknowledge(id, at: now), of: place, at: now, in: &state)
             case .lost(let app):
                 guard let place = state.placeOfApp[app] else { break }
-                carry(state.records[place].mailbox.disconnect(at: now), of: place, now, &state)
+                carry(state.records[place].mailbox.disconnect(at: now), of: place, at: now, in: &state)
             case .record(let event, let device):
                 // Text that is not an apns-id was not generated here.
                 guard let id = PushID(event.apnsID), wasSent(id, to: device, state) else { break }
@@ -117,7 +117,7 @@ extension Gateway {
         state.placeOfApp[app] = place
         act(state.courier.registered(app, token: token), &state)
         let woken = state.records[place].mailbox.setAwake(state.courier.isAwake(app.device), at: now)
-        carry(woken + state.records[place].mailbox.connect(at: now), of: place, now, &state)
+        carry(woken + state.records[place].mailbox.connect(at: now), of: place, at: now, in: &state)
     }
 
     /// Wakes the device's other mailboxes: a push of priority 10 wakes the device, so pushes that wait for that go along.
@@ -125,7 +125,7 @@ extension Gateway {
         guard let app = state.records[place].app else { return }
         for other in state.courier.apps(of: app.device) where other != app {
             guard let place = state.placeOfApp[other] else { continue }
-            carry(state.records[place].mailbox.wake(at: now), of: place, now, &state)
+            carry(state.records[place].mailbox.wake(at: now), of: place, at: now, in: &state)
         }
     }
 

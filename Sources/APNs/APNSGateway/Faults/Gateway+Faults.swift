@@ -137,7 +137,7 @@ extension Gateway {
             // As if it had arrived, but without an event.
             state.tail?.append(.gone(place: place, push.id))
             let effects = state.records[place].mailbox.acknowledge(push.id, at: now)
-            carry(effects.filter { $0 != .delivered(push.id) }, of: place, now, &state)
+            carry(effects.filter { $0 != .delivered(push.id) }, of: place, at: now, in: &state)
         }
     }
 }

@@ -18,9 +18,9 @@ extension Gateway {
         let now = clock.date.addingTimeInterval(0.001)
         change { state in
             while let place = state.takeWatch(before: now) {
-                self.carry(state.records[place].mailbox.catchUp(at: now), of: place, now, &state)
+                self.carry(state.records[place].mailbox.catchUp(at: now), of: place, at: now, in: &state)
             }
-            self.carry(state.channels.expire(at: now), now, &state)
+            self.carry(state.channels.expire(at: now), at: now, in: &state)
         }
     }
 

@@ -172,7 +172,7 @@ extension Gateway {
                         in: &state
                     )
                 }
-                carry(effects, of: place, now, &state)
+                carry(effects, of: place, at: now, in: &state)
                 if accepted.head.priority == 10, state.records[place].mailbox.isAsleep {
                     wakeOthers(than: place, now, &state)
                 }
