@@ -91,7 +91,7 @@ var targets: [Target] = [
         "PushService",
         in: "Sources/Service",
         [
-            "PushModel", "PushClock", "DeviceLink", crypto, cryptoExtras, log, lifecycle,
+            "PushModel", "PushClock", "DeviceLink", crypto, cryptoExtras, log, lifecycle, metrics,
             .product(name: "DequeModule", package: "swift-collections"),
         ]
     ),
@@ -99,7 +99,7 @@ var targets: [Target] = [
         "PushStoreSQLite",
         in: "Sources/Service",
         [
-            "PushModel", "PushService", .product(name: "GRDB", package: "GRDB.swift"),
+            "PushModel", "PushService", metrics, .product(name: "GRDB", package: "GRDB.swift"),
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]
     ),
@@ -108,7 +108,7 @@ var targets: [Target] = [
         in: "Sources/Service",
         [
             "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "PushService", hummingbird, log, lifecycle,
-            nioHTTP1,
+            metrics, nioHTTP1,
             nioWebSocket,
             .product(name: "HummingbirdCore", package: "hummingbird"),
             .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -126,7 +126,7 @@ var targets: [Target] = [
         "PushServiceTests",
         [
             "TestSupport", "PushService", "PushStoreSQLite", "PushModel", "PushClock", "DeviceLink", crypto, log,
-            .product(name: "GRDB", package: "GRDB.swift"),
+            metrics, metricsTestKit, .product(name: "GRDB", package: "GRDB.swift"),
         ]
     ),
     tests(
@@ -135,7 +135,7 @@ var targets: [Target] = [
             "TestSupport", "PushAPI", "PushService", "PushStoreSQLite", "PushModel", "PushClock", "DeviceLink",
             "DeviceLinkNIO",
             hummingbird,
-            lifecycle, log, crypto, nioSSL, x509,
+            lifecycle, log, crypto, nioSSL, x509, metrics, metricsTestKit,
             .product(name: "NIOTLS", package: "swift-nio"),
             .product(name: "GRDB", package: "GRDB.swift"),
             .product(name: "SwiftASN1", package: "swift-asn1"),

@@ -55,6 +55,7 @@ package struct ServiceCore: Sendable {
         observer: (any JourneySink)? = nil,
         logger: Logger
     ) async throws {
+        let metrics = ServiceMetrics()
         let laneRegistry = LaneRegistry(signal: signal)
         // One time zone for all dates that are read or returned in calendar time.
         let calendar = UseCalendar(zone: scheduleRules.zone)
@@ -78,7 +79,7 @@ package struct ServiceCore: Sendable {
         importer = DeviceImporter(store: store, registry: registry, clock: clock)
         groups = GroupDirectory(store: store)
         files = FileController(store: store, clock: clock)
-        let journeyLog = JourneyLog(store: store, keys: keys, clock: clock, logger: logger)
+        let journeyLog = JourneyLog(store: store, keys: keys, clock: clock, metrics: metrics, logger: logger)
         let router = try await MessageRouter(
             store: store,
             registry: registry,
@@ -99,7 +100,8 @@ package struct ServiceCore: Sendable {
             apnsIDs: apnsIDs,
             observer: observer,
             files: files,
-            rules: acceptRules
+            rules: acceptRules,
+            metrics: metrics
         )
         let worker = LaneWorker(
             store: store,
@@ -120,6 +122,7 @@ package struct ServiceCore: Sendable {
             observer: observer,
             leases: LeaseTerm(owner: owner),
             zone: scheduleRules.zone,
+            metrics: metrics,
             logger: logger
         )
         dispatcher = Dispatcher(store: store, laneRegistry: laneRegistry, clock: clock, logger: logger, worker: worker)
@@ -138,6 +141,7 @@ package struct ServiceCore: Sendable {
             clock: clock,
             time: time,
             signal: scheduleSignal,
+            metrics: metrics,
             logger: logger
         )
         journeys = JourneyQueries(store: store, registry: registry, log: journeyLog, apnsIDs: apnsIDs, clock: clock)
@@ -154,6 +158,7 @@ package struct ServiceCore: Sendable {
             ),
             router: router,
             rules: linkRules,
+            metrics: metrics,
             logger: logger
         )
         let online = OnlineNotes(store: store, registry: registry, clock: clock, calendar: calendar)

@@ -12,8 +12,11 @@ extension PushAcceptor {
         cidsSince: Date,
         reply: @escaping @Sendable (Result<KeptPushes, any Error>) -> Void
     ) {
-        store.accept(batches.map(\.batch), pushes, cidsSince: cidsSince) { [router] result in
-            if case .success(let kept) = result { router.accepted(Self.mail(of: batches, pushes, kept)) }
+        store.accept(batches.map(\.batch), pushes, cidsSince: cidsSince) { [router, metrics] result in
+            if case .success(let kept) = result {
+                metrics.accepted(kept)
+                router.accepted(Self.mail(of: batches, pushes, kept))
+            }
             reply(result)
         }
     }

@@ -15,6 +15,7 @@ package struct PushAcceptor: Sendable {
     let observer: (any JourneySink)?
     let files: FileController
     let rules: AcceptRules
+    let metrics: ServiceMetrics
 
     /// Accepts a push. When this returns, it is on disk.
     ///

@@ -14,6 +14,7 @@ package struct Dispatcher: NamedService {
     let worker: LaneWorker
 
     private var leases: LeaseTerm { worker.leases }
+    private var metrics: ServiceMetrics { worker.metrics }
 
     /// Works until graceful shutdown; steps that have begun are finished.
     package func run() async throws {
@@ -61,8 +62,15 @@ package struct Dispatcher: NamedService {
             }
         }
         laneRegistry.paused(in: waiting, at: clock.date)
+        if metrics.isOn { measure(waiting, at: now) }
         await wait(for: waiting, at: now)
         return now
+    }
+
+    private func measure(_ waiting: [WaitingLane], at now: Date) {
+        let paused = waiting.count { $0.pausedUntil.map { $0 > now } == true }
+        let due = waiting.count { $0.startsAt <= now && !laneRegistry.isBusy($0.lane) }
+        metrics.lanes(working: laneRegistry.count, waiting: due, paused: paused)
     }
 
     private func wait(for waiting: [WaitingLane], at now: Date) async {

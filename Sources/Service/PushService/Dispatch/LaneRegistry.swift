@@ -119,6 +119,9 @@ package final class LaneRegistry: Sendable {
         }
     }
 
+    /// The number of lanes at work.
+    var count: Int { state.withLock { $0.workers.count } }
+
     func isBusy(_ lane: Lane) -> Bool { state.withLock { $0.workers[lane] != nil } }
 
     /// Records which of the waiting lanes are paused at `now`, in place of those recorded before.

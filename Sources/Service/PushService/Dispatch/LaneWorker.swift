@@ -25,6 +25,7 @@ struct LaneWorker: Sendable {
     let leases: LeaseTerm
     /// The time zone of devices that have reported none.
     let zone: TimeZone
+    let metrics: ServiceMetrics
     let logger: Logger
 
     private enum Event: Sendable {
@@ -100,16 +101,22 @@ struct LaneWorker: Sendable {
             work.plan.prepared(step)
             work.stepsUnderWay += 1
             group.addTask(priority: work.lane.delivery == .immediate ? .high : nil) {
+                let start = metrics.start
                 let report = await steps.send(step)
                 // The outcome in a cancelled task says nothing about the push, which is sent again after the next start.
-                return Task.isCancelled ? .abandoned : .sent(step, report)
+                guard !Task.isCancelled else { return .abandoned }
+                metrics.ended(step, with: report, since: start)
+                return .sent(step, report)
             }
         }
         if !work.isKeeping, let pending = work.plan.takeCheckpoint() {
             work.isKeeping = true
             group.addTask {
+                let start = metrics.start
                 let result = await keep { try await store.checkpoint(pending.checkpoint, leases.claim(at: clock.date)) }
-                return result.map { .kept(pending, $0) } ?? .abandoned
+                guard let result else { return .abandoned }
+                metrics.checkpointed(since: start)
+                return .kept(pending, result)
             }
         }
         if !isEnding, wantsMore(work) {
@@ -168,12 +175,12 @@ struct LaneWorker: Sendable {
         let (message, chunk) = item
         guard let app = await app(message.app) else {
             // The app was deleted, so no device can be reached.
-            return work.plan.close(item, as: .expired, at: now)
+            return close(item, as: .expired, at: now, &work)
         }
         // An untried chunk gets one attempt even after its expiry (time to live 0, or paced).
         let isOwedAnAttempt = chunk.isUntried && chunk.dueAt >= message.expiresAt
         guard isOwedAnAttempt || min(now, time.date) < message.expiresAt else {
-            return work.plan.close(item, as: .expired, at: now)
+            return close(item, as: .expired, at: now, &work)
         }
         let expiresAt =
             isOwedAnAttempt ? chunk.dueAt.addingTimeInterval(Double(message.timeToLive)) : message.expiresAt
@@ -187,9 +194,15 @@ struct LaneWorker: Sendable {
             logger.error("A stored message cannot be read", metadata: ["push.id": "\(id)", "error": "\(error)"])
         }
         if message.batch == nil, content.composer(at: 0) == nil {
-            return work.plan.close(item, as: .suppressed(.badPayload), at: now)
+            return close(item, as: .suppressed(.badPayload), at: now, &work)
         }
         work.plan.add(ChunkUnderWay(item, app: app, content: content))
+    }
+
+    /// Ends the pushes of a chunk that are not sent.
+    private func close(_ item: Lease.Item, as kind: JourneyEvent.Kind, at now: Date, _ work: inout Work) {
+        metrics.closed(item.chunk, as: kind)
+        work.plan.close(item, as: kind, at: now)
     }
 
     /// Returns an app; nil if it was deleted. An app unknown to this process is read from the store.

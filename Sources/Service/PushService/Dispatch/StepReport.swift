@@ -30,6 +30,16 @@ struct StepReport: Sendable {
         }
     }
 
+    /// The numbers of pushes that did not get a 200.
+    struct Tally: Sendable {
+        var refused = 0
+        var undecided = 0
+        /// Held back until the end of a pause.
+        var paused = 0
+        /// Not handed to APNs at all.
+        var suppressed = 0
+    }
+
     let now: Date
     let app: App.ID
     private(set) var parts: [Part] = []
@@ -39,6 +49,7 @@ struct StepReport: Sendable {
     private(set) var observations: [(Push, JourneyEvent.Kind)] = []
     private(set) var pause: Pause?
     private(set) var sentCount = 0
+    private(set) var tally = Tally()
     /// The reason why pushes are undecided; nil if none are.
     private(set) var trouble: String?
     private let isObserved: Bool
@@ -71,15 +82,18 @@ struct StepReport: Sendable {
             switch outcome(index) {
             case .unreadable:
                 report.settled.insert(place)
+                tally.suppressed += 1
                 notes.add(.suppressed(.badPayload), push)
             case .untargeted(let absence):
                 report.settled.insert(place)
+                tally.suppressed += 1
                 notes.add(.suppressed(absence), push)
             case .quiet(let decision):
                 if case .hold(let until) = decision, let problem = decision.event {
                     report.leaveUndecided(place, of: under, ordinal: push.ordinal, until: until, problem: problem)
                 } else {
                     report.settled.insert(place)
+                    tally.suppressed += 1
                 }
                 if let event = decision.event { notes.add(event, push) }
             case .accepted:
@@ -140,6 +154,7 @@ struct StepReport: Sendable {
             sentCount += 1
             if isObserved { observations.append((push, .sent)) }
         case .refused(let reason, let unregisteredAt):
+            tally.refused += 1
             report.settled.insert(place)
             notes.add(.refused(reason), push)
             if let token = target.token, reason.isAboutToken {
@@ -150,9 +165,11 @@ struct StepReport: Sendable {
         case .paused(let reason, let detail):
             let found = Pause(reason: reason, detail: detail, until: now.addingTimeInterval(Self.pauseSeconds))
             (pause, report.pause) = (found, found)
+            tally.paused += 1
             report.held.append(place)
             if isObserved { observations.append((push, .paused(reason))) }
         case .undecided(let description, let after):
+            tally.undecided += 1
             trouble = description
             let reason = outcome.retries.last ?? description
             // However long APNs asks to wait, waiting beyond the time to live is pointless.

@@ -1,5 +1,5 @@
-package import Logging
-package import PushClock
+import Logging
+import PushClock
 package import PushModel
 import ServiceLifecycle
 import Synchronization
@@ -13,6 +13,7 @@ package final class JourneyLog: JourneySink, Service {
     private let apnsIDs: APNsIDCodec
     let clock: any CivilClock
     let logger: Logger
+    private let metrics: ServiceMetrics
     struct Waiting {
         var reports: [JourneyException] = []
         var acknowledgements = Acknowledgements()
@@ -33,15 +34,17 @@ package final class JourneyLog: JourneySink, Service {
     /// The limit on reports held in memory; further reports are dropped and logged.
     private static let capacity = 200_000
 
-    package init(
+    init(
         store: any JourneyStore & CustomMessageStore & KeyValueStore,
         keys: ServiceKeys,
         clock: any CivilClock,
+        metrics: ServiceMetrics,
         logger: Logger
     ) {
         self.store = store
         apnsIDs = APNsIDCodec(keys)
         self.clock = clock
+        self.metrics = metrics
         self.logger = logger
     }
 
@@ -117,6 +120,7 @@ package final class JourneyLog: JourneySink, Service {
                 waiting.writing = Acknowledgements()
                 waiting.dropsAcknowledgements = false
             }
+            metrics.delivered(batch.said)
         } catch {
             // Kept for the next attempt, ahead of newer entries. Writing a report twice stores it once.
             waiting.withLock { waiting in

@@ -14,12 +14,20 @@ package final class SDKLinkServer: LinkAcceptor, Service {
     private let sessions: AsyncStream<SDKLinkSession>
     private let busy: AsyncStream<SDKLinkSession>.Continuation
     private let loginTimeout: LoginTimeout
+    private let metrics: ServiceMetrics
     private let logger: Logger
 
-    init(controller: SDKLinkController, router: MessageRouter, rules: LinkRules, logger: Logger) {
+    init(
+        controller: SDKLinkController,
+        router: MessageRouter,
+        rules: LinkRules,
+        metrics: ServiceMetrics,
+        logger: Logger
+    ) {
         self.controller = controller
         self.router = router
         loginTimeout = LoginTimeout(clock: controller.clock, turn: rules.login)
+        self.metrics = metrics
         self.logger = logger
         // Bounded by the number of links: a session is queued at most once.
         (sessions, busy) = AsyncStream.makeStream()
@@ -28,7 +36,8 @@ package final class SDKLinkServer: LinkAcceptor, Service {
     package func accept(_ connection: any LinkConnection) -> @Sendable (LinkEvent) -> Void {
         let session = SDKLinkSession(connection: connection)
         loginTimeout.add(session)
-        return { [busy, controller, logger] event in
+        metrics.linkOpened()
+        return { [busy, controller, metrics, logger] event in
             switch event {
             case .opened: break
             case .received(let text):
@@ -44,6 +53,7 @@ package final class SDKLinkServer: LinkAcceptor, Service {
                     connection.close()
                 }
             case .closed:
+                metrics.linkClosed()
                 if session.end() { busy.yield(session) }
             }
         }

@@ -19,6 +19,7 @@ package struct ScheduleRunner: NamedService {
     let clock: any CivilClock
     let time: TrustedTime
     let signal: any WorkSignal
+    let metrics: ServiceMetrics
     let logger: Logger
 
     /// The number of schedules written together.
@@ -67,6 +68,7 @@ package struct ScheduleRunner: NamedService {
                     isKeeping = false
                     group.addTask {
                         try await store.moveOn(steps)
+                        metrics.fired(steps)
                         return nil
                     }
                 }

@@ -1,0 +1,122 @@
+import Metrics
+import PushModel
+import Synchronization
+
+/// The service's metrics, reported through swift-metrics to the backend that is set up when the service is created.
+///
+/// * `push.service.pushes`: accepted pushes, one for each `msg_id`.
+/// * `push.service.messages`: custom messages that devices have acknowledged, one for each device.
+/// * `push.service.notifications`: pushes to single devices, by `push.outcome`: `accepted` and `refused` by APNs, `retried` (left
+///   undecided, to be sent again), `paused` (held back until the app's credential works), `expired` and `suppressed` (not sent).
+/// * `push.service.step.duration`: the time from the preparation of a step until APNs has answered all its pushes.
+/// * `push.service.step.devices`: the number of devices in a step.
+/// * `push.service.checkpoint.duration`: the time until the outcomes of finished steps are on disk.
+/// * `push.service.lanes`: lanes by `push.state`: `working`, `waiting` (with due pushes and no place), `paused`.
+/// * `push.service.schedules`: firings of schedules, by `push.result`: `fired`, `failed` (without a push).
+/// * `push.service.links`: the number of open SDK links.
+///
+/// A class, so that a copy costs one reference.
+final class ServiceMetrics: Sendable {
+    /// Whether metrics are collected. Usually they are not, and then a push should not pay for them.
+    let isOn = !(MetricsSystem.factory is NOOPMetricsHandler)
+    private let pushes = Counter(label: "push.service.pushes")
+    private let messages = Counter(label: "push.service.messages")
+    private let accepted = ServiceMetrics.notifications("accepted")
+    private let refused = ServiceMetrics.notifications("refused")
+    private let retried = ServiceMetrics.notifications("retried")
+    private let paused = ServiceMetrics.notifications("paused")
+    private let expired = ServiceMetrics.notifications("expired")
+    private let suppressed = ServiceMetrics.notifications("suppressed")
+    private let stepDuration = Timer(label: "push.service.step.duration", preferredDisplayUnit: .seconds)
+    private let stepDevices = Recorder(label: "push.service.step.devices")
+    private let checkpointDuration = Timer(label: "push.service.checkpoint.duration", preferredDisplayUnit: .seconds)
+    private let workingLanes = ServiceMetrics.lanes("working")
+    private let waitingLanes = ServiceMetrics.lanes("waiting")
+    private let pausedLanes = ServiceMetrics.lanes("paused")
+    private let fired = ServiceMetrics.schedules("fired")
+    private let failed = ServiceMetrics.schedules("failed")
+    private let links = Gauge(label: "push.service.links")
+    private let openLinks = Mutex(0)
+
+    private static func notifications(_ outcome: String) -> Counter {
+        Counter(label: "push.service.notifications", dimensions: [("push.outcome", outcome)])
+    }
+
+    private static func lanes(_ state: String) -> Gauge {
+        Gauge(label: "push.service.lanes", dimensions: [("push.state", state)])
+    }
+
+    private static func schedules(_ result: String) -> Counter {
+        Counter(label: "push.service.schedules", dimensions: [("push.result", result)])
+    }
+
+    /// Returns the time for a measurement that begins; nil if metrics are not collected.
+    var start: ContinuousClock.Instant? { isOn ? .now : nil }
+
+    /// Counts the pushes that were stored together, without repeated ones.
+    func accepted(_ kept: KeptPushes) {
+        guard isOn else { return }
+        let batched = kept.batched.reduce(0) { $0 + $1.count { $0 == nil } }
+        accepted(batched + kept.single.count { $0 == nil })
+    }
+
+    func accepted(_ count: Int) { if isOn, count > 0 { pushes.increment(by: count) } }
+
+    /// Counts the deliveries in acknowledgements that are on disk.
+    func delivered(_ said: Acknowledgements) {
+        guard isOn, !said.deliveries.isEmpty else { return }
+        messages.increment(by: said.deliveries.values.reduce(0) { $0 + $1.count })
+    }
+
+    /// Records a step whose outcomes are known.
+    func ended(_ step: LanePlan.Step, with report: StepReport, since start: ContinuousClock.Instant?) {
+        guard let start else { return }
+        stepDuration.record(duration: start.duration(to: .now))
+        stepDevices.record(step.count)
+        let tally = report.tally
+        for (counter, count) in [
+            (accepted, report.sentCount), (refused, tally.refused), (retried, tally.undecided), (paused, tally.paused),
+            (suppressed, tally.suppressed),
+        ] where count > 0 {
+            counter.increment(by: count)
+        }
+    }
+
+    /// Counts the pushes of a chunk that is closed without being sent.
+    func closed(_ chunk: Chunk, as kind: JourneyEvent.Kind) {
+        guard isOn else { return }
+        let counter = kind == .expired ? expired : suppressed
+        counter.increment(by: chunk.placesLeft.count)
+    }
+
+    func checkpointed(since start: ContinuousClock.Instant?) {
+        if let start { checkpointDuration.record(duration: start.duration(to: .now)) }
+    }
+
+    func lanes(working: Int, waiting: Int, paused: Int) {
+        workingLanes.record(working)
+        waitingLanes.record(waiting)
+        pausedLanes.record(paused)
+    }
+
+    /// Counts the firings in outcomes of schedules that are on disk.
+    func fired(_ steps: [ScheduleStep]) {
+        guard isOn else { return }
+        let firings = steps.compactMap(\.firing)
+        let failures = firings.count { $0.error != nil }
+        if firings.count > failures { fired.increment(by: firings.count - failures) }
+        if failures > 0 { failed.increment(by: failures) }
+    }
+
+    func linkOpened() { countLinks(1) }
+    func linkClosed() { countLinks(-1) }
+
+    private func countLinks(_ change: Int) {
+        guard isOn else { return }
+        // Recorded under the lock, so that the last record is the newest.
+        openLinks.withLock { count in
+            count += change
+            links.record(count)
+        }
+    }
+}
