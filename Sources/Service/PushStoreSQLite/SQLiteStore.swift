@@ -17,6 +17,9 @@ package final class SQLiteStore: PushStore {
     /// The number of changes to apps by this process.
     let appChanges = Atomic(0)
 
+    /// The number of pages that the write-ahead log grows by before they move into the file: pages that change often move once.
+    private static let logPages = 16_384
+
     /// Opens the file, creates it if necessary, and migrates its tables.
     ///
     /// - `disk`: called when the disk starts to refuse writes, and with nil when it accepts them again.
@@ -36,6 +39,7 @@ package final class SQLiteStore: PushStore {
     init(
         path: String,
         limits: GroupCommit.Limits,
+        logPages: Int = SQLiteStore.logPages,
         disk: @escaping @Sendable (StoreError?) -> Void = { _ in },
         damaged: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
@@ -51,8 +55,7 @@ package final class SQLiteStore: PushStore {
                     -- KiB, as far as they are used. With a million devices the default of 2 MB would have most writes read
                     -- first what they change.
                     PRAGMA cache_size = -65536;
-                    -- Pages that the log grows by before they move into the file: pages that change often move once.
-                    PRAGMA wal_autocheckpoint = 16384;
+                    PRAGMA wal_autocheckpoint = \(logPages);
                     -- What a savepoint may have to restore: otherwise in a file, to which each changed row writes.
                     PRAGMA temp_store = MEMORY;
                     """
@@ -62,16 +65,18 @@ package final class SQLiteStore: PushStore {
         if !FileManager.default.fileExists(atPath: path) {
             _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
         }
+        let metrics = StoreMetrics()
         database = try DatabasePool(path: path, configuration: configuration)
         try database.writeWithoutTransaction { database in
             // This must come last: GRDB sets NORMAL when it opens a pool, overriding earlier settings.
             try database.execute(sql: "PRAGMA synchronous = FULL")
             guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else { throw NotDurable(path: path) }
+            if metrics.isOn { CheckpointTimer(pages: logPages, metrics: metrics).install(on: database) }
         }
         let migrator = Schema.migrator
         guard try !database.read(migrator.hasBeenSuperseded) else { throw NewerDatabase(path: path) }
         try migrator.migrate(database)
-        writes = GroupCommit(database, tokens: tokens, cids: cids, limits: limits, disk: disk)
+        writes = GroupCommit(database, tokens: tokens, cids: cids, limits: limits, metrics: metrics, disk: disk)
     }
 
     /// Waits for operations in progress and closes the file; the store must not be used afterwards.

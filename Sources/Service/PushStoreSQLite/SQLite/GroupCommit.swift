@@ -65,6 +65,7 @@ final class GroupCommit: Sendable {
     private let tokens: TokenIndex
     private let cids: CIDIndex
     private let limits: Limits
+    private let metrics: StoreMetrics
     private let disk: @Sendable (StoreError?) -> Void
     private let state = Mutex(State())
 
@@ -74,12 +75,14 @@ final class GroupCommit: Sendable {
         tokens: TokenIndex,
         cids: CIDIndex,
         limits: Limits = Limits(),
+        metrics: StoreMetrics,
         disk: @escaping @Sendable (StoreError?) -> Void = { _ in }
     ) {
         self.database = database
         self.tokens = tokens
         self.cids = cids
         self.limits = limits
+        self.metrics = metrics
         self.disk = disk
     }
 
@@ -140,26 +143,41 @@ final class GroupCommit: Sendable {
     }
 
     private func take() -> [Job]? {
-        state.withLock { state in
+        let (jobs, waiting) = state.withLock { state -> ([Job]?, Int) in
             guard !state.jobs.isEmpty else {
                 state.isWriting = false
-                return nil
+                return (nil, 0)
             }
+            let waiting = state.jobs.count
             let jobs = Array(state.jobs.prefix(Self.batch))
             state.jobs.removeFirst(jobs.count)
-            return jobs
+            return (jobs, waiting)
         }
+        metrics.waiting(waiting)
+        return jobs
     }
 
     /// Runs a transaction, with owed work first.
-    private func transaction(in database: Database, _ work: () throws -> Void) throws {
+    ///
+    /// * `count`: the number of writes in it.
+    private func transaction(of count: Int, in database: Database, _ work: () throws -> Void) throws {
         let owed = state.withLock(\.owed)
-        try database.inTransaction(.immediate) {
-            try tokens.begin(in: database)
-            try cids.begin(in: database)
-            for work in owed { try work(database) }
-            try work()
-            return .commit
+        let start = metrics.start
+        let changes = metrics.isOn ? database.totalChangesCount : 0
+        do {
+            try database.inTransaction(.immediate) {
+                try tokens.begin(in: database)
+                try cids.begin(in: database)
+                for work in owed { try work(database) }
+                try work()
+                return .commit
+            }
+        } catch {
+            metrics.transactionFailed()
+            throw error
+        }
+        if metrics.isOn {
+            metrics.committed(since: start, writes: count, rows: database.totalChangesCount - changes)
         }
         state.withLock { $0.owed.removeFirst(owed.count) }
     }
@@ -169,7 +187,7 @@ final class GroupCommit: Sendable {
         var replies: [@Sendable ((any Error)?) -> Void] = []
         replies.reserveCapacity(jobs.count)
         do {
-            try transaction(in: database) { for job in jobs { replies.append(try job.run(database)) } }
+            try transaction(of: jobs.count, in: database) { for job in jobs { replies.append(try job.run(database)) } }
             tell(nil)
             for reply in replies { reply(nil) }
         } catch {
@@ -201,7 +219,7 @@ final class GroupCommit: Sendable {
     private func commitEach(_ jobs: [Job], into database: Database) {
         var replies: [@Sendable ((any Error)?) -> Void] = []
         do {
-            try transaction(in: database) {
+            try transaction(of: jobs.count, in: database) {
                 for job in jobs {
                     // SQLite ends a transaction by itself when the disk is full; a savepoint would then start its own
                     // transaction, and commit work that is reported as failed.
