@@ -34,15 +34,23 @@ final class FailedLogins: Sendable {
 
     private let limit: Int
     private let proxies: ProxyRule
+    private let metrics: APIMetrics
     private let logger: Logger
     private let now: @Sendable () -> Date
     private let windows = Mutex<[String?: Window]>([:])
 
     /// * `limit`: failures of an address per minute that get their usual response.
     /// * `proxies`: the proxies trusted to report a client's address.
-    init(limit: Int, proxies: ProxyRule, logger: Logger, now: @escaping @Sendable () -> Date) {
+    init(
+        limit: Int,
+        proxies: ProxyRule,
+        metrics: APIMetrics,
+        logger: Logger,
+        now: @escaping @Sendable () -> Date
+    ) {
         self.limit = limit
         self.proxies = proxies
+        self.metrics = metrics
         self.logger = logger
         self.now = now
     }
@@ -55,6 +63,7 @@ final class FailedLogins: Sendable {
     func answer(_ answer: Response, to request: Request, _ context: APIContext, as caller: String) -> Response {
         let address = proxies.network(of: context.peer, forwarded: request.headers[values: .xForwardedFor])
         let (finding, seconds) = count(address)
+        metrics.loginRefused()
         let metadata: Logger.Metadata = ["address": "\(address ?? "unknown")", "caller": "\(caller)"]
         switch finding {
         case .plain:

@@ -99,6 +99,7 @@ package struct PushAPI: Sendable {
     private let limiter: RateLimiter
     private let callers: ProvenCallers
     private let failures: FailedLogins
+    private let metrics = APIMetrics()
 
     package init(core: ServiceCore, settings: Settings, logger: Logger) {
         self.core = core
@@ -109,6 +110,7 @@ package struct PushAPI: Sendable {
         failures = FailedLogins(
             limit: settings.failedLogins,
             proxies: settings.proxies,
+            metrics: metrics,
             logger: logger
         ) { [clock = core.clock] in clock.date }
     }
@@ -124,10 +126,11 @@ package struct PushAPI: Sendable {
             serverName: Self.serverName,
             logger: logger
         )
-        let batchers = DirectPushBatchers(core.acceptor)
+        let batchers = DirectPushBatchers(core.acceptor, metrics)
         let connections = OpenConnections(
             settings.connections,
             proxies: settings.proxies,
+            metrics: metrics,
             logger: logger
         ) { [clock = core.clock] in clock.date }
         return Application(
@@ -170,6 +173,7 @@ package struct PushAPI: Sendable {
 
     private func router() -> Router<APIContext> {
         let router = Router(context: APIContext.self)
+        if metrics.isOn { router.add(middleware: RequestMetrics(metrics: metrics)) }
         router.add(middleware: APIErrors())
         router.add(middleware: RequestAdmission(admission: settings.admission))
         // A client library checks whether the server is up.

@@ -19,14 +19,22 @@ final class OpenConnections: Sendable {
 
     private let limits: ConnectionLimits
     private let proxies: ProxyRule
+    private let metrics: APIMetrics
     private let logger: Logger
     private let now: @Sendable () -> Date
     private let state = Mutex(State())
 
     /// * `proxies`: carry connections of many clients, and count towards the total only.
-    init(_ limits: ConnectionLimits, proxies: ProxyRule, logger: Logger, now: @escaping @Sendable () -> Date) {
+    init(
+        _ limits: ConnectionLimits,
+        proxies: ProxyRule,
+        metrics: APIMetrics,
+        logger: Logger,
+        now: @escaping @Sendable () -> Date
+    ) {
         self.limits = limits
         self.proxies = proxies
+        self.metrics = metrics
         self.logger = logger
         self.now = now
     }
@@ -44,9 +52,14 @@ final class OpenConnections: Sendable {
                 state.byAddress[counted] = others + 1
             }
             state.total += 1
+            // Under the lock, so that the last record is the newest.
+            metrics.connections(state.total)
             return nil
         }
-        if let reason { warn(reason) }
+        if let reason {
+            metrics.connectionRefused()
+            warn(reason)
+        }
         return reason == nil
     }
 
@@ -54,6 +67,7 @@ final class OpenConnections: Sendable {
         let counted = counted(peer)
         state.withLock { state in
             state.total -= 1
+            metrics.connections(state.total)
             guard let counted, let others = state.byAddress[counted] else { return }
             state.byAddress[counted] = others > 1 ? others - 1 : nil
         }

@@ -12,11 +12,13 @@ final class DirectPushBatcher {
     }
 
     private let acceptor: PushAcceptor
+    private let metrics: APIMetrics
     private let loop: any EventLoop
     private var items: [Item] = []
 
-    fileprivate init(_ acceptor: PushAcceptor, on loop: any EventLoop) {
+    fileprivate init(_ acceptor: PushAcceptor, _ metrics: APIMetrics, on loop: any EventLoop) {
         self.acceptor = acceptor
+        self.metrics = metrics
         self.loop = loop
     }
 
@@ -32,9 +34,17 @@ final class DirectPushBatcher {
         let sent = NIOLoopBound(items, eventLoop: loop)
         let requests = items.map(\.taken.request)
         items = []
-        acceptor.keep(requests) { [loop] results in
+        // The heads of all of them were read in this iteration, unless a body was long.
+        let start = metrics.start
+        acceptor.keep(requests) { [loop, metrics] results in
             loop.execute {
-                for (item, result) in zip(sent.value, results) { item.handler.answer(result, to: item.taken) }
+                var answered: [APIMetrics.Kind: Int] = [:]
+                for (item, result) in zip(sent.value, results) {
+                    guard let status = item.handler.answer(result, to: item.taken), start != nil else { continue }
+                    let route = item.taken.path.rawValue
+                    answered[APIMetrics.Kind(method: "POST", route: route, status: status), default: 0] += 1
+                }
+                for (kind, count) in answered { metrics.answered(kind, count: count, since: start) }
             }
         }
     }
@@ -43,15 +53,19 @@ final class DirectPushBatcher {
 /// The batchers of the server's event loops.
 final class DirectPushBatchers: Sendable {
     private let acceptor: PushAcceptor
+    private let metrics: APIMetrics
     private let batchers = Mutex<[ObjectIdentifier: NIOLoopBound<DirectPushBatcher>]>([:])
 
-    init(_ acceptor: PushAcceptor) { self.acceptor = acceptor }
+    init(_ acceptor: PushAcceptor, _ metrics: APIMetrics) {
+        self.acceptor = acceptor
+        self.metrics = metrics
+    }
 
     /// Returns the batcher of an event loop; must be called on that loop.
     func batcher(on loop: any EventLoop) -> DirectPushBatcher {
         batchers.withLock { batchers in
             if let batcher = batchers[ObjectIdentifier(loop)] { return batcher }
-            let batcher = NIOLoopBound(DirectPushBatcher(acceptor, on: loop), eventLoop: loop)
+            let batcher = NIOLoopBound(DirectPushBatcher(acceptor, metrics, on: loop), eventLoop: loop)
             batchers[ObjectIdentifier(loop)] = batcher
             return batcher
         }.value

@@ -185,9 +185,10 @@ final class DirectPushHandler: ChannelDuplexHandler {
     }
 
     /// Answers the pending request.
-    func answer(_ result: Result<[PushResult], any Error>, to taken: DirectPushes.Taken) {
-        // Without a context the connection is closed.
-        guard let context else { return }
+    ///
+    /// - Returns: the status of the answer; nil if the connection is closed.
+    func answer(_ result: Result<[PushResult], any Error>, to taken: DirectPushes.Taken) -> Int? {
+        guard let context else { return nil }
         state = .passing
         let (head, body) = pushes.answer(result, to: taken)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
@@ -195,6 +196,7 @@ final class DirectPushHandler: ChannelDuplexHandler {
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         lastAnswer = .now()
         goOn(context)
+        return Int(head.status.code)
     }
 
     /// Continues with the input held during a push.

@@ -31,6 +31,7 @@ struct DirectPushes: Sendable {
     /// An accepted request, and the caller's rate limit.
     struct Taken {
         let request: PreparedRequest
+        let path: Path
         let rate: RateWindow.State
     }
 
@@ -63,7 +64,7 @@ struct DirectPushes: Sendable {
         guard let request = request(body, at: path, for: app),
             let rate = limiter.takeIfAllowed(for: .app(app.id), .push)
         else { return nil }
-        return Taken(request: request, rate: rate)
+        return Taken(request: request, path: path, rate: rate)
     }
 
     private func request(_ body: [UInt8], at path: Path, for app: App) -> PreparedRequest? {

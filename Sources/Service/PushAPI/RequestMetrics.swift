@@ -1,0 +1,25 @@
+import HTTPTypes
+import Hummingbird
+
+/// Counts and times the requests that go through the router.
+struct RequestMetrics: RouterMiddleware {
+    let metrics: APIMetrics
+
+    func handle(
+        _ request: Request,
+        context: APIContext,
+        next: (Request, APIContext) async throws -> Response
+    ) async throws -> Response {
+        let start = metrics.start
+        let response = try await next(request, context)
+        metrics.answered(
+            APIMetrics.Kind(
+                method: request.method.rawValue,
+                route: context.endpointPath,
+                status: response.status.code
+            ),
+            since: start
+        )
+        return response
+    }
+}
