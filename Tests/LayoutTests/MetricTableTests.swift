@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+/// A dashboard is built from the tables, so they have every metric, and no other.
+@Suite("Tables of metrics")
+struct MetricTableTests {
+    private static let documents = ["Documentation/Operations.md", "Documentation/Gateway.md"]
+
+    /// `name kind` for each row such as "| `apns.client.pushes` | counter |".
+    private static func listed() throws -> [String] {
+        try documents.flatMap { document in
+            let text = try #require(SourceTree.text(of: document))
+            return text.matches(of: #/(?m)^\| `([a-z.]+)` \| (counter|gauge|recorder|timer) \|/#).map {
+                "\($0.1) \($0.2)"
+            }
+        }
+    }
+
+    private static func made() throws -> Set<String> {
+        let folder = SourceTree.root.appending(path: "Sources").path
+        let files = try #require(FileManager.default.enumerator(atPath: folder)).compactMap { $0 as? String }
+        let texts = files.filter { $0.hasSuffix("Metrics.swift") }.compactMap { SourceTree.text(of: "Sources/\($0)") }
+        return Set(
+            texts.flatMap { text in
+                text.matches(of: #/\b(Counter|Gauge|Recorder|Timer)\(\s*label: "([a-z.]+)"/#).map {
+                    "\($0.2) \($0.1.lowercased())"
+                }
+            }
+        )
+    }
+
+    @Test("Every metric is in a table, once, as what it is; every row is a metric")
+    func complete() throws {
+        let (listed, made) = (try Self.listed(), try Self.made())
+        #expect(Set(listed) == made, "\(Set(listed).symmetricDifference(made).sorted())")
+        #expect(listed.count == Set(listed).count)
+        #expect(made.contains { $0.hasPrefix("push.") })
+    }
+
+    @Test("Only files that the tables are checked against make metrics")
+    func files() throws {
+        let makers = SourceTree.sources.flatMap(\.imports).filter { ["Metrics", "CoreMetrics"].contains($0.module) }
+        #expect(makers.filter { !$0.file.hasSuffix("Metrics.swift") }.map(\.description) == [])
+    }
+}
