@@ -1,0 +1,117 @@
+import DeviceLink
+import Foundation
+import Metrics
+import MetricsTestKit
+import PushClock
+import PushModel
+import PushService
+import TestSupport
+import Testing
+
+@Suite("Metrics of the service", .timeLimit(.minutes(5)))
+struct ServiceMetricsTests {
+    private let metrics = TestMetrics()
+
+    private func notifications(_ outcome: String) throws -> Int64 {
+        try metrics.expectCounter("push.service.notifications", [("push.outcome", outcome)]).totalValue
+    }
+
+    private func lanes(_ state: String) throws -> TestRecorder {
+        try metrics.expectGauge("push.service.lanes", [("push.state", state)])
+    }
+
+    @Test("Pushes, what became of them, steps, checkpoints and lanes")
+    func pushes() async throws {
+        try await withMetricsFactory(metrics) {
+            try await TestService.run { service in
+                try await service.addDevices(3)
+                let cid = service.app.key.makeCID()
+                for _ in 0..<2 { _ = try await service.push(pushBody(cid: cid)) }
+                try await service.waitForSent(3)
+                service.sender.answer { _ in SendOutcome(.refused(.badTopic, unregisteredAt: nil)) }
+                _ = try await service.push(pushBody())
+                try await service.waitFor(3) { $0 == .refused(.badTopic) }
+                service.sender.answer { _ in SendOutcome(.unreachable("x")) }
+                _ = try await service.push(pushBody(options: "\"time_to_live\":2"))
+                try await service.waitFor(3) { $0 == .retried("x") }
+                try await service.untilAsleep()
+                await service.clock.advance(by: .seconds(1))
+                try await service.waitFor(6) { $0 == .retried("x") }
+                try await service.untilAsleep()
+                await service.clock.advance(by: .seconds(2))
+                try await service.waitFor(3) { $0 == .expired }
+                try await eventually("no lane is at work") { try lanes("working").lastValue == 0 }
+            }
+        }
+        #expect(try metrics.expectCounter("push.service.pushes").totalValue == 3)
+        #expect(try notifications("accepted") == 3)
+        #expect(try notifications("refused") == 3)
+        #expect(try notifications("retried") == 6)
+        #expect(try notifications("expired") == 3)
+        #expect(try notifications("suppressed") == 0)
+        #expect(try metrics.expectRecorder("push.service.step.devices").values == [3, 3, 3, 3])
+        #expect(try metrics.expectTimer("push.service.step.duration").values.count == 4)
+        #expect(try metrics.expectTimer("push.service.checkpoint.duration").values.count >= 4)
+        #expect(try lanes("working").values.contains(1))
+    }
+
+    @Test("A paused lane, and the pushes that it holds back")
+    func paused() async throws {
+        try await withMetricsFactory(metrics) {
+            try await TestService.run { service in
+                try await service.addDevices(2)
+                service.sender.answer { _ in SendOutcome(.paused(.noCredential, detail: "none")) }
+                _ = try await service.push(pushBody())
+                try await service.waitFor(2) { $0 == .paused(.noCredential) }
+                try await eventually("the lane is paused") { try lanes("paused").lastValue == 1 }
+            }
+        }
+        #expect(try notifications("paused") == 2)
+        #expect(try notifications("accepted") == 0)
+    }
+
+    @Test("Links, and custom messages that devices have acknowledged")
+    func links() async throws {
+        try await withMetricsFactory(metrics) {
+            try await TestService.run { service in
+                let (one, _) = try await service.enrol("1")
+                let (two, _) = try await service.enrol("2")
+                let links = try metrics.expectGauge("push.service.links")
+                #expect(links.lastValue == 2)
+                for content in ["a", "b"] { _ = try await service.push(messageBody(content)) }
+                for link in [one, two] {
+                    _ = try await link.hearMessage()
+                    link.say(.acknowledge(position: try await link.hearMessage().position))
+                }
+                try await service.core.journeyLog.flush()
+                #expect(try metrics.expectCounter("push.service.messages").totalValue == 4)
+                two.hangUp()
+                #expect(links.lastValue == 1)
+            }
+        }
+    }
+
+    @Test("Schedules that fire, and those whose push cannot be sent")
+    func schedules() async throws {
+        func schedule(audience: String) -> [UInt8] {
+            let trigger = "{\"single\":{\"time\":\"2026-01-01 16:30:00\"}}"
+            let push = pushBody(audience: audience)
+            return Array("{\"name\":\"s\",\"enabled\":true,\"trigger\":\(trigger),\"push\":\(push)}".utf8)
+        }
+        func firings(_ result: String) throws -> Int64 {
+            try metrics.expectCounter("push.service.schedules", [("push.result", result)]).totalValue
+        }
+        try await withMetricsFactory(metrics) {
+            try await TestService.run { service in
+                try await service.addDevice()
+                for audience in ["\"all\"", "\"all\"", "{\"tag\":[\"nobody\"]}"] {
+                    _ = try await service.core.schedules.create(schedule(audience: audience), for: service.app)
+                }
+                try await service.untilAsleep()
+                await service.clock.advance(by: .seconds(1800))
+                try await eventually("all have fired") { try firings("fired") == 2 && firings("failed") == 1 }
+            }
+        }
+        #expect(try metrics.expectCounter("push.service.pushes").totalValue == 2)
+    }
+}
