@@ -15,7 +15,8 @@ struct RequestMetrics: RouterMiddleware {
         metrics.answered(
             APIMetrics.Kind(
                 method: request.method.rawValue,
-                route: context.endpointPath,
+                // Hummingbird gives an unknown path a name of its own, "NotFound".
+                route: context.endpointPath.flatMap { $0.hasPrefix("/") ? $0 : nil },
                 status: response.status.code
             ),
             since: start
