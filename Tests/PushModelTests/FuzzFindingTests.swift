@@ -65,4 +65,13 @@ struct FuzzFindingTests {
         #expect(nothing == nil)
         #expect(reader.offset == text.utf8.count && reader.line == 2)
     }
+
+    /// A quote and the mark after it are one Character, which was not escaped as a quote.
+    @Test("A CSV field with a quote before a combining mark is read as it was written")
+    func quoteBeforeCombiningMark() {
+        let field = "a\"\u{732}gss"
+        var reader = CSVReader()
+        reader.add(Array("x,\(CSVReader.field(field))\n".utf8))
+        #expect(reader.next(isEnd: true)?.fields == ["x", field])
+    }
 }

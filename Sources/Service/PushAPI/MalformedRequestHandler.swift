@@ -11,6 +11,14 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
+    private enum Phase {
+        case open
+        /// Nothing more is read. The error response follows the responses that are due.
+        case failed(any Error)
+        /// The error response is written. Nothing follows it.
+        case refused
+    }
+
     /// The time for the client to read the response; an earlier close could lose the response.
     private static let patience = TimeAmount.seconds(2)
 
@@ -22,12 +30,12 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
     private(set) var ended = 0
     /// Whether a request before the one being read waits for its response.
     var isOwingEarlierAnswer: Bool { unanswered > (isReading ? 1 : 0) }
+    /// Whether the output is between the head of a response and its end.
     private var isAnswering = false
-    private var failure: (any Error)?
-    private var hasRefused = false
+    private var phase = Phase.open
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard failure == nil else { return }
+        guard case .open = phase else { return }
         switch unwrapInboundIn(data) {
         case .head:
             unanswered += 1
@@ -41,7 +49,7 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
     }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard !hasRefused else {
+        if case .refused = phase {
             promise?.fail(ChannelError.ioOnClosedChannel)
             return
         }
@@ -52,12 +60,12 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
         case .end:
             unanswered -= 1
             isAnswering = false
-            if let failure { refuse(failure, context) }
+            if case .failed(let error) = phase { refuse(error, context) }
         }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        guard failure == nil else { return }
+        guard case .open = phase else { return }
         if error is RequestTookTooLong, isReading, isAnswering || unanswered == 0 {
             // It was answered before it was complete: no response is due.
             return context.close(promise: nil)
@@ -65,7 +73,7 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
         guard error is HTTPParserError || error is RequestTookTooLong else {
             return context.fireErrorCaught(error)
         }
-        failure = error
+        phase = .failed(error)
         if isAnswering, isReading, unanswered == 1 {
             // The responder is waiting for the rest of the request.
             context.fireErrorCaught(error)
@@ -75,7 +83,7 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
     }
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if hasRefused, case ChannelEvent.inputClosed? = event as? ChannelEvent {
+        if case .refused = phase, case ChannelEvent.inputClosed? = event as? ChannelEvent {
             context.close(promise: nil)
         } else {
             context.fireUserInboundEventTriggered(event)
@@ -84,8 +92,8 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
 
     /// Sends the error response, unless other responses must come first.
     private func refuse(_ error: any Error, _ context: ChannelHandlerContext) {
-        guard !hasRefused, unanswered == (isReading ? 1 : 0) else { return }
-        hasRefused = true
+        guard unanswered == (isReading ? 1 : 0) else { return }
+        phase = .refused
         let problem =
             if let late = error as? RequestTookTooLong {
                 JPushError(status: 408, code: 1003, message: late.description)
