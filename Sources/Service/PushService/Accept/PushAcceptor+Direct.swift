@@ -7,8 +7,7 @@ extension PushAcceptor {
     /// invalid.
     package func prepareAtOnce(_ body: [UInt8], for app: App) -> PreparedPush? {
         guard let request = try? PushRequest(parsing: body), request.audience.namesDevices,
-            request.platforms.contains(.ios), request.options.overriddenMessage == nil,
-            request.options.pacedMinutes == 0, let id = messageIDs.takeAtOnce()
+            request.platforms.contains(.ios), !request.options.needsStore, let id = messageIDs.takeAtOnce()
         else { return nil }
         if let cid = request.cid, (try? app.key.check(cid: cid)) == nil { return nil }
         let now = clock.date
@@ -21,7 +20,7 @@ extension PushAcceptor {
     package func prepareAtOnce(_ batch: PushBatch, for app: App) -> PreparedBatch? {
         var sorter = BatchSorter(batch, app: app)
         guard sorter.candidates.count == batch.entries.count,
-            sorter.candidates.allSatisfy({ $0.push.options.overriddenMessage == nil })
+            sorter.candidates.allSatisfy({ !$0.push.options.needsStore })
         else { return nil }
         let now = clock.date
         let targets = registry.resolve(sorter.candidates.lazy.map(\.push), of: app.id, at: time.date)

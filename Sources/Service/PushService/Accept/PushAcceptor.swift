@@ -185,16 +185,21 @@ package struct PushAcceptor: Sendable {
 
     /// Checks the options that depend on the app's other pushes; `paced` is the number of paced pushes in the same request.
     func check(_ options: PushOptions, of app: App, at now: Date, besides paced: Int = 0) async throws {
-        if let overridden = options.overriddenMessage {
-            let day = now.addingTimeInterval(-86_400)
-            guard try await store.knowsMessage(overridden, app: app.id, since: day) else {
-                throw JPushError.badValue("'options.override_msg_id' \(overridden) is not a push of the last day.")
+        for rule in StoreRule.all where rule.concerns(options) {
+            switch rule {
+            case .overriddenMessage:
+                guard let overridden = options.overriddenMessage else { continue }
+                let day = now.addingTimeInterval(-86_400)
+                guard try await store.knowsMessage(overridden, app: app.id, since: day) else {
+                    throw JPushError.badValue("'options.override_msg_id' \(overridden) is not a push of the last day.")
+                }
+            case .pacedPushes:
+                guard try await store.pacedMessages(of: app.id) + paced < JPushLimits.pacedPushes else {
+                    throw JPushError.tooManyPacedPushes(
+                        "\(JPushLimits.pacedPushes) pushes with 'big_push_duration' are under way; wait for one to end."
+                    )
+                }
             }
-        }
-        if options.pacedMinutes > 0, try await store.pacedMessages(of: app.id) + paced >= JPushLimits.pacedPushes {
-            throw JPushError.tooManyPacedPushes(
-                "\(JPushLimits.pacedPushes) pushes with 'big_push_duration' are under way; wait for one to end."
-            )
         }
     }
 

@@ -164,13 +164,7 @@ extension SQLiteStore {
             throw CorruptRow(table: "chunk", column: "message", found: id.message.description)
         }
         try found.addPushes(in: database)
-        if due.isUnstarted, let ordinals = found.unstarted {
-            let acceptedAt = found.message.acceptedAt
-            return (
-                found.message,
-                Chunk(id: id, kind: .send, ordinals: ordinals, dueAt: acceptedAt, updatedAt: acceptedAt)
-            )
-        }
+        if due.isUnstarted, let chunk = found.onlyChunk { return (found.message, chunk) }
         let source = "FROM chunk WHERE message = ? AND number = ?"
         guard let chunk = try chunks(source, [id.message.number, Int64(id.number)], in: database).first?.chunk else {
             throw CorruptRow(table: "message", column: "unstarted", found: id.message.description)
@@ -206,35 +200,6 @@ extension SQLiteStore {
         try database.cachedStatement(
             sql: "UPDATE chunk SET isDone = 1, problem = ?, updatedAt = ? WHERE message = ? AND number = ?"
         ).execute(arguments: [event, now.milliseconds, id.message.number, id.number])
-    }
-
-    /// Moves the only chunk of a message from the message's row to its own, optionally with a lease.
-    static func unfold(
-        _ message: Int64,
-        as fence: Int64 = 0,
-        _ claim: LeaseClaim? = nil,
-        in database: Database
-    ) throws {
-        let columns = """
-            message, number, app, kind, ordinals, firstOrdinal, lastOrdinal, isPaced, dueAt, isDone, attempt, cursor, prepared,
-            sent, settled, problem, updatedAt, lane, origin, deferred
-            """
-        var chunk = try StatementBinding(
-            """
-            INSERT INTO chunk (\(columns), leaseOwner, leasedUntil, fence) SELECT \(columns), ?2, ?3, ?4
-            FROM unstartedChunk WHERE message = ?1
-            """,
-            in: database
-        )
-        chunk.bind(message)
-        chunk.bind(claim?.owner.rawValue)
-        chunk.bind(claim?.expiresAt.milliseconds)
-        chunk.bind(fence)
-        try chunk.execute(in: database)
-        guard database.changesCount > 0 else { return }
-        var rest = try StatementBinding("UPDATE message SET unstarted = NULL WHERE id = ?", in: database)
-        rest.bind(message)
-        try rest.execute(in: database)
     }
 
     package func waiting(for owner: LeaseOwner, at now: Date) async throws -> [WaitingLane] {

@@ -1,0 +1,26 @@
+import PushModel
+
+/// A rule that compares a push with the app's other pushes, so that only the store can decide it.
+///
+/// ``PushAcceptor/check(_:of:at:besides:)`` checks the rules that concern a push. The fast path takes only pushes that none
+/// concerns, so a new rule applies to both.
+enum StoreRule {
+    /// `override_msg_id` must name a push of the last day.
+    case overriddenMessage
+    /// Few pushes with `big_push_duration` may be under way at a time.
+    case pacedPushes
+
+    static let all: [Self] = [.overriddenMessage, .pacedPushes]
+
+    func concerns(_ options: PushOptions) -> Bool {
+        switch self {
+        case .overriddenMessage: options.overriddenMessage != nil
+        case .pacedPushes: options.pacedMinutes > 0
+        }
+    }
+}
+
+extension PushOptions {
+    /// Whether a rule applies that only the store can decide.
+    var needsStore: Bool { StoreRule.all.contains { $0.concerns(self) } }
+}
