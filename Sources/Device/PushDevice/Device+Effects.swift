@@ -117,3 +117,30 @@ extension Device {
         }
     }
 }
+
+extension Device {
+    /// Moves the files of an extension's reply into the store.
+    ///
+    /// - Parameter reply: the reply of an app or an extension.
+    /// - Returns: the reply with the new paths; nil if one of the files is not acceptable.
+    private func takingFiles(_ reply: EventReply) -> EventReply? {
+        guard case .content(var content) = reply, !content.attachments.isEmpty else { return reply }
+        guard let taken = try? attachments.take(content.attachments) else { return nil }
+        content.attachments = taken
+        return .content(content)
+    }
+
+    /// Takes a reply; if a file is not acceptable, the text is used without files.
+    func take(_ reply: EventReply, to event: Int) {
+        let taken = takingFiles(reply)
+        update { state in
+            if let taken { return state.replied(taken, to: event) }
+            guard case .content(var content) = reply else { return }
+            content.attachments = []
+            if let subject = state.outstanding[event]?.subject {
+                state.report(.suppressed(.attachments), of: subject)
+            }
+            state.replied(.content(content), to: event)
+        }
+    }
+}

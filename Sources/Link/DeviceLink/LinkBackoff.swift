@@ -2,8 +2,10 @@
 public struct LinkBackoff: Hashable, Sendable {
     private var failures = 0
 
+    /// Creates a backoff whose first delay is at most one second.
     public init() {}
 
+    /// Returns the delay before the next attempt, and doubles the following one.
     public mutating func next(using random: inout some RandomNumberGenerator) -> Duration {
         let longest = min(60_000, 1000 << min(failures, 6))
         failures += 1

@@ -5,6 +5,7 @@ public final class LinkBatch: Sendable {
     /// Source: RFC 6455, section 5.2: final, text, unmasked.
     package let webSocketFrames: [UInt8]
 
+    /// Creates a batch of text messages.
     public convenience init(_ texts: [String]) { self.init(utf8: texts.map { Array($0.utf8) }) }
 
     /// * `texts`: the frames' texts in UTF-8.

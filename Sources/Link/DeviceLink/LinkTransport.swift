@@ -29,16 +29,21 @@ public protocol LinkConnection: AnyObject, Sendable {
 }
 
 extension LinkConnection {
+    /// Sends the texts one by one.
     public func send(_ batch: LinkBatch) { for text in batch.texts { send(text) } }
     /// For links without a write queue.
     public func whenWritten(_ body: @escaping @Sendable () -> Void) { body() }
+    /// Calls `body` as ``whenWritten(_:)`` does.
     public func whenFlushed(_ body: @escaping @Sendable () -> Void) { whenWritten(body) }
     /// For links whose ends cannot fail separately.
     public func ping() {}
     /// For links inside a process, which do not read from a connection.
     public func holdReading() {}
+    /// Does nothing: the connection is always read.
     public func resumeReading() {}
+    /// Does nothing: the connection has no limits before a login.
     public func admit() {}
+    /// Nil: the network of the peer is unknown.
     public var peerNetwork: String? { nil }
 }
 

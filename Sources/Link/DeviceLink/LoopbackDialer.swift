@@ -9,6 +9,7 @@ public final class LoopbackDialer: LinkDialer {
 
     private let heartbeats = Mutex(0)
 
+    /// Creates a dialer that knows no address yet.
     public init() {}
 
     /// The number of pings that the ends of its links have sent.
@@ -19,6 +20,7 @@ public final class LoopbackDialer: LinkDialer {
         acceptors.withLock { $0[url] = acceptor }
     }
 
+    /// Opens a link to the acceptor of the address, in this process.
     public func open(_ url: String, handler: @escaping @Sendable (LinkEvent) -> Void) -> any LinkConnection {
         let link = LoopbackLink(client: handler) { [weak self] in self?.heartbeats.withLock { $0 += 1 } }
         if let acceptor = acceptors.withLock({ $0[url] }) {

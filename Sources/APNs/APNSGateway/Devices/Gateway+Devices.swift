@@ -145,3 +145,26 @@ extension Gateway {
         state.removals[app, default: 0] += 1
     }
 }
+
+// MARK: - Delivery
+
+extension Gateway {
+    /// Delivers a push to a device, unless a fault prevents it.
+    func deliver(_ push: StoredPush, to app: CourierServer.App, of place: Int, _ state: inout GatewayState) {
+        let frame = push.courierPush(state.records[place].environment)
+        let fault =
+            faultController.isBusy
+            ? faultController.deliver(FaultDelivery(frame, state.records[place].token)) : .copies(1)
+        switch fault {
+        case .copies(let count):
+            for _ in 0..<count { act(state.courier.deliver(frame, to: app), &state) }
+        case .dropped: break
+        case .lost:
+            let now = clock.date
+            // As if it had arrived, but without an event.
+            state.tail?.append(.gone(place: place, push.id))
+            let effects = state.records[place].mailbox.acknowledge(push.id, at: now)
+            carry(effects.filter { $0 != .delivered(push.id) }, of: place, at: now, in: &state)
+        }
+    }
+}

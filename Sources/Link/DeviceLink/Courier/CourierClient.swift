@@ -67,14 +67,17 @@ public struct CourierClient: Sendable {
         random.hexadecimalDigits(64)
     }
 
+    /// Whether the link is open.
     public var isConnected: Bool { state == .open }
 
+    /// Begins to connect; no effect if it has begun.
     public mutating func start() -> [Action] {
         guard state == .stopped else { return [] }
         state = .opening
         return [.open]
     }
 
+    /// Closes the link and stops connecting.
     public mutating func stop() -> [Action] {
         defer { state = .stopped }
         switch state {
@@ -84,6 +87,7 @@ public struct CourierClient: Sendable {
         }
     }
 
+    /// Handles an opened link: authenticates, registers topics, and repeats unacknowledged events.
     public mutating func opened() -> [Action] {
         guard state == .opening else { return [] }
         state = .open
@@ -113,6 +117,7 @@ public struct CourierClient: Sendable {
         }
     }
 
+    /// Handles the end of the delay before the next attempt.
     public mutating func waited() -> [Action] {
         guard state == .waiting else { return [] }
         state = .opening
@@ -152,6 +157,7 @@ public struct CourierClient: Sendable {
         return [.send(.register(topic: topic.name, environment: topic.environment))]
     }
 
+    /// Gives up the token of an app, now or after the next connection.
     public mutating func unregister(topic: String, environment: APNSEnvironment) -> [Action] {
         let topic = Topic(name: topic, environment: environment)
         guard topics.contains(topic) else { return [] }

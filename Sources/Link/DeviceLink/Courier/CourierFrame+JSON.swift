@@ -37,6 +37,7 @@ extension CourierFrame {
         return JSONValue.object(object).text
     }
 
+    /// Parses the text of a WebSocket message.
     public init(text: String) throws(LinkFrameError) { try self.init(parsing: text) }
 }
 

@@ -4,7 +4,7 @@ public import PushModel
 ///
 /// The device opens the link and sends ``hello``. The gateway answers each ``register`` with the token of that topic,
 /// then delivers the pushes that are waiting. The device acknowledges each push by its apns-id; unacknowledged pushes
-/// are sent again after the next ``hello``. Journey events travel the other way in numbered batches until they are
+/// are sent again after the next ``register``. Journey events travel the other way in numbered batches until they are
 /// acknowledged. With ``awake(_:)`` the device reports whether it is asleep, which determines how the gateway handles
 /// priorities 5 and 1.
 public enum CourierFrame: Hashable, Sendable {
@@ -46,18 +46,24 @@ public enum CourierFrame: Hashable, Sendable {
 
 /// A push as the gateway delivers it to a device.
 public struct CourierPush: Hashable, Sendable {
+    /// The apns-id of the push.
     public var apnsID: String
+    /// The topic that the push was sent to.
     public var topic: String
+    /// The APNs environment of the push.
     public var environment: APNSEnvironment
+    /// The value of `apns-push-type`.
     public var pushType: APNSPushType
     /// 10, 5 or 1.
     public var priority: Int
+    /// The value of `apns-collapse-id`; nil without one.
     public var collapseID: String?
     /// The payload as the provider sent it, byte for byte.
     public var payload: [UInt8]
     /// The broadcast channel that it was sent to; nil for a push to a device token.
     public var channel: String?
 
+    /// Creates a push from its parts.
     public init(
         apnsID: String,
         topic: String,
@@ -81,10 +87,14 @@ public struct CourierPush: Hashable, Sendable {
 
 /// A numbered journey event that a device reports.
 public struct CourierEvent: Hashable, Sendable {
+    /// The number of the event: 1 higher than that of the device's previous one.
     public var number: Int64
+    /// The apns-id of the push that the event belongs to.
     public var apnsID: String
+    /// The event.
     public var event: JourneyEvent
 
+    /// Creates an event from its number, push and content.
     public init(number: Int64, apnsID: String, event: JourneyEvent) {
         self.number = number
         self.apnsID = apnsID

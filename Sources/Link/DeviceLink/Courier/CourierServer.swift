@@ -42,7 +42,7 @@ package struct CourierServer: Sendable {
         case heard(apnsID: String)
         /// The push with this apns-id has arrived.
         case acknowledged(App, apnsID: String)
-        /// A device event that was not reported before; accept it only if it is about a push sent to this device.
+        /// A journey event that was not reported before; accept it only if it is about a push sent to this device.
         case record(CourierEvent, by: String)
         /// The app is no longer reachable; offer its unacknowledged pushes again.
         case lost(App)

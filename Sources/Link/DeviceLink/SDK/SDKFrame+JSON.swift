@@ -38,6 +38,7 @@ extension SDKFrame {
         return JSONValue.object(object).text
     }
 
+    /// Parses the text of a WebSocket message.
     public init(text: String) throws(LinkFrameError) { try self.init(parsing: text) }
 }
 

@@ -42,8 +42,11 @@ public enum SDKFrame: Hashable, Sendable {
 
 /// The data that a device sends when it registers.
 public struct SDKRegistration: Hashable, Sendable {
+    /// The app key: 24 letters or digits.
     public var appKey: String
+    /// The bundle id of the app.
     public var bundleID: String
+    /// The channel that the app names at its start, such as `App Store`; nil for none.
     public var channel: String?
     /// The environment that the app was built for (`apsForProduction`).
     public var environment: APNSEnvironment
@@ -54,6 +57,7 @@ public struct SDKRegistration: Hashable, Sendable {
     /// The device's time zone, an IANA name.
     public var zone: String?
 
+    /// Creates the data of a registration.
     public init(
         appKey: String,
         bundleID: String,
@@ -73,6 +77,7 @@ public struct SDKRegistration: Hashable, Sendable {
     }
 }
 
+/// A request of an app about its device.
 public enum SDKRequest: Hashable, Sendable {
     /// The APNs token, in the environment that the app was built for.
     case token(DeviceToken, APNSEnvironment)
@@ -109,16 +114,21 @@ public enum SDKRequest: Hashable, Sendable {
 public struct SDKMessage: Hashable, Sendable {
     /// Its position among all custom messages of the app: later ones have greater numbers.
     public var position: Int64
+    /// The `msg_id` of the push.
     public var messageID: Int64
     /// `msg_content`.
     public var content: String
+    /// `title`; nil if the message has none.
     public var title: String?
+    /// `content_type`; nil if the message has none.
     public var contentType: String?
+    /// `extras`; nil if the message has none.
     public var extras: JSONObject?
     /// Whether this is a notification that the app shows itself while notifications are disabled. Its content may be
     /// empty.
     public var isInApp: Bool
 
+    /// Creates a message from its parts.
     public init(
         position: Int64,
         messageID: Int64,
@@ -140,6 +150,7 @@ public struct SDKMessage: Hashable, Sendable {
 
 /// A receipt that an app reports for a push.
 public struct SDKReceipt: Hashable, Sendable {
+    /// An event that a receipt reports.
     public enum Event: String, Hashable, Sendable {
         /// The app, or its service extension, received the push.
         case received
@@ -153,10 +164,12 @@ public struct SDKReceipt: Hashable, Sendable {
 
     /// `_j_msgid` of the payload.
     public var messageID: Int64
+    /// The reported event.
     public var event: Event
     /// Unix time, in seconds.
     public var time: Int64
 
+    /// Creates a receipt.
     public init(messageID: Int64, event: Event, time: Int64) {
         self.messageID = messageID
         self.event = event
@@ -164,18 +177,22 @@ public struct SDKReceipt: Hashable, Sendable {
     }
 }
 
+/// The service's answer to a request of the SDK.
 public struct SDKReply: Hashable, Sendable {
     /// 0, or a client result code of the JPush SDK.
     public var code: Int
     /// The reason for a failure, in plain language.
     public var message: String?
+    /// The tags that a request asked for.
     public var tags: [String]?
+    /// The alias that a request asked for.
     public var alias: String?
     /// The answer to ``SDKRequest/checkTag(_:)``.
     public var isBound: Bool?
     /// The answer to ``SDKRequest/pushStatus``.
     public var isOn: Bool?
 
+    /// Creates an answer.
     public init(
         code: Int,
         message: String? = nil,

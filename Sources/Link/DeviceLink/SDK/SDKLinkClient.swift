@@ -4,10 +4,14 @@ public import PushModel
 public struct SDKLinkClient: Sendable {
     /// The identity that the service gave the app at registration; the app stores it permanently.
     public struct Identity: Hashable, Sendable {
+        /// The registration id, as the app and the REST API use it.
         public var registrationID: String
+        /// The secret with which the device logs in.
         public var secret: String
+        /// The number of the device, `_j_uid` in payloads.
         public var userID: Int64
 
+        /// Creates an identity from its stored parts.
         public init(registrationID: String, secret: String, userID: Int64) {
             self.registrationID = registrationID
             self.secret = secret
@@ -67,9 +71,11 @@ public struct SDKLinkClient: Sendable {
 
     /// The time a request waits for its answer before it fails with code 6002.
     public static let patience = Duration.seconds(20)
+    /// The code of a request that was not answered in time.
     public static let timeout = 6002
     private var registration: SDKRegistration
     private let takesMessages: Bool
+    /// The identity of the device; nil before its registration.
     public private(set) var identity: Identity?
     private var state = State.stopped
     private var backoff = LinkBackoff()
@@ -119,12 +125,14 @@ public struct SDKLinkClient: Sendable {
     /// Whether a link is open, before or after login.
     public var isOpen: Bool { state == .entering || state == .ready }
 
+    /// Begins to connect; no effect if it has begun.
     public mutating func start() -> [Action] {
         guard state == .stopped else { return [] }
         state = .opening
         return [.open]
     }
 
+    /// Closes the link and stops connecting.
     public mutating func stop() -> [Action] {
         // A refusal is final until the process ends.
         if case .refused = state { return [] }
@@ -138,6 +146,7 @@ public struct SDKLinkClient: Sendable {
         }
     }
 
+    /// Handles an opened link: registers the device, or logs in.
     public mutating func opened() -> [Action] {
         guard state == .opening else { return [] }
         state = .entering
@@ -161,6 +170,7 @@ public struct SDKLinkClient: Sendable {
         }
     }
 
+    /// Handles the end of the delay before the next attempt.
     public mutating func waited() -> [Action] {
         guard state == .waiting else { return [] }
         state = .opening
@@ -256,6 +266,7 @@ public struct SDKLinkClient: Sendable {
         return state == .ready ? [sendToken(request)] : []
     }
 
+    /// Ends a request that was not answered in time.
     public mutating func expired(_ number: Int64) -> [Action] {
         guard queue.giveUp(number) else { return [] }
         let reply = SDKReply(code: Self.timeout, message: "the service did not answer in time")

@@ -1,5 +1,6 @@
 /// The response to a refusal by APNs: the client's automatic action, and the remedy for a person.
 public struct APNSAdvice: Hashable, Sendable {
+    /// The client's reaction to the reason.
     public enum Action: String, Hashable, Sendable, CaseIterable {
         /// The push is sent again after a pause, as long as it is useful.
         case retry
@@ -11,6 +12,7 @@ public struct APNSAdvice: Hashable, Sendable {
         case tellPerson
     }
 
+    /// The client's reaction.
     public var action: Action
     /// The meaning of the reason, as a sentence.
     public var meaning: String
@@ -27,6 +29,7 @@ public struct APNSAdvice: Hashable, Sendable {
         return first.lowercased() + text.dropFirst()
     }
 
+    /// Creates advice from the client's reaction and two sentences.
     public init(_ action: Action, meaning: String, remedy: String) {
         self.action = action
         self.meaning = meaning

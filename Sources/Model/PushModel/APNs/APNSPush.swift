@@ -2,10 +2,12 @@
 public struct APNSPush: Hashable, Sendable {
     /// A UUID in the form 8-4-4-4-12; identifies the push from the service to the device.
     public var id: String
+    /// The device token.
     public var token: DeviceToken
     /// The bundle id, with the suffix of the push type; nil leaves the header out, which only a client certificate for a single
     /// topic allows.
     public var topic: String?
+    /// The value of `apns-push-type`.
     public var pushType: APNSPushType
     /// Nil leaves the header out.
     public var priority: APNSPriority?
@@ -16,6 +18,7 @@ public struct APNSPush: Hashable, Sendable {
     /// The payload, JSON in UTF-8.
     public var payload: [UInt8]
 
+    /// Creates a push. Nothing is checked before it is sent.
     public init(
         id: String,
         token: DeviceToken,

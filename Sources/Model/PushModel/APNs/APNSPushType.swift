@@ -5,16 +5,27 @@ public struct APNSPushType: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
 
+    /// A notification that is shown, sounds or sets the badge.
     public static let alert = Self(rawValue: "alert")
+    /// A push that wakes the app without showing anything; priority 5.
     public static let background = Self(rawValue: "background")
+    /// A call, which PushKit delivers; the topic ends in `.voip`.
     public static let voip = Self(rawValue: "voip")
+    /// An update of a watchOS complication; the topic ends in `.complication`.
     public static let complication = Self(rawValue: "complication")
+    /// A change signalled to a File Provider extension; the topic ends in `.pushkit.fileprovider`.
     public static let fileprovider = Self(rawValue: "fileprovider")
+    /// A request for the location; the topic ends in `.location-query`.
     public static let location = Self(rawValue: "location")
+    /// The start, an update or the end of a Live Activity; the topic ends in `.push-type.liveactivity`.
     public static let liveactivity = Self(rawValue: "liveactivity")
+    /// An update of a Push to Talk channel; the topic ends in `.voip-ptt`.
     public static let pushtotalk = Self(rawValue: "pushtotalk")
+    /// A reload of widgets; the topic ends in `.push-type.widgets`.
     public static let widgets = Self(rawValue: "widgets")
+    /// A reload of controls; the topic ends in `.push-type.controls`.
     public static let controls = Self(rawValue: "controls")
+    /// A request to a managed device to contact its MDM server.
     public static let mdm = Self(rawValue: "mdm")
 
     /// All known push types; Apple may add others.

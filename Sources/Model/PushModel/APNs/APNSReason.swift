@@ -7,49 +7,89 @@ public struct APNSReason: RawRepresentable, Hashable, Sendable, CustomStringConv
     public init(rawValue: String) { self.rawValue = rawValue }
     public var description: String { rawValue }
 
+    /// The collapse id is longer than 64 bytes.
     public static let badCollapseId = Self(rawValue: "BadCollapseId")
+    /// The device token is malformed, was never issued, or belongs to the other environment.
     public static let badDeviceToken = Self(rawValue: "BadDeviceToken")
+    /// The expiration is not a whole number of seconds since 1970.
     public static let badExpirationDate = Self(rawValue: "BadExpirationDate")
+    /// The apns-id is not a UUID.
     public static let badMessageId = Self(rawValue: "BadMessageId")
+    /// The priority is not 10, 5 or 1, or it is 10 for a background push.
     public static let badPriority = Self(rawValue: "BadPriority")
+    /// The topic is malformed or does not fit the push type.
     public static let badTopic = Self(rawValue: "BadTopic")
+    /// The device token belongs to another app.
     public static let deviceTokenNotForTopic = Self(rawValue: "DeviceTokenNotForTopic")
+    /// A header occurred twice.
     public static let duplicateHeaders = Self(rawValue: "DuplicateHeaders")
+    /// APNs has ended a connection that was idle.
     public static let idleTimeout = Self(rawValue: "IdleTimeout")
+    /// APNs does not know the push type.
     public static let invalidPushType = Self(rawValue: "InvalidPushType")
+    /// The device token is empty.
     public static let missingDeviceToken = Self(rawValue: "MissingDeviceToken")
+    /// The topic is missing, and the credential is valid for more than one.
     public static let missingTopic = Self(rawValue: "MissingTopic")
+    /// The payload is empty.
     public static let payloadEmpty = Self(rawValue: "PayloadEmpty")
+    /// The credential is not valid for this topic.
     public static let topicDisallowed = Self(rawValue: "TopicDisallowed")
+    /// The certificate is revoked, expired, or of an unknown issuer.
     public static let badCertificate = Self(rawValue: "BadCertificate")
+    /// The certificate is for the other environment.
     public static let badCertificateEnvironment = Self(rawValue: "BadCertificateEnvironment")
+    /// The provider token is older than an hour, although a new one was made.
     public static let expiredProviderToken = Self(rawValue: "ExpiredProviderToken")
+    /// The key or certificate may not do this; the key may be revoked.
     public static let forbidden = Self(rawValue: "Forbidden")
+    /// APNs cannot verify the provider token.
     public static let invalidProviderToken = Self(rawValue: "InvalidProviderToken")
+    /// There was neither a provider token nor a certificate.
     public static let missingProviderToken = Self(rawValue: "MissingProviderToken")
+    /// The key is not related to the one that this connection was used with first.
     public static let unrelatedKeyIdInToken = Self(rawValue: "UnrelatedKeyIdInToken")
     /// Apple's page has `BadEnvironmentKeyIdInToken`; APNs itself returns this value.
     public static let badEnvironmentKeyInToken = Self(rawValue: "BadEnvironmentKeyInToken")
+    /// The path does not exist at APNs.
     public static let badPath = Self(rawValue: "BadPath")
+    /// The method was not POST.
     public static let methodNotAllowed = Self(rawValue: "MethodNotAllowed")
+    /// The device token has expired.
     public static let expiredToken = Self(rawValue: "ExpiredToken")
+    /// The device token is no longer active for the topic: the app is gone, or the token replaced.
     public static let unregistered = Self(rawValue: "Unregistered")
+    /// The payload is larger than 4096 bytes, or 5120 for VoIP.
     public static let payloadTooLarge = Self(rawValue: "PayloadTooLarge")
+    /// The provider token was changed more than once in 20 minutes.
     public static let tooManyProviderTokenUpdates = Self(rawValue: "TooManyProviderTokenUpdates")
+    /// Too many pushes went to one device one after another.
     public static let tooManyRequests = Self(rawValue: "TooManyRequests")
+    /// APNs had an internal error.
     public static let internalServerError = Self(rawValue: "InternalServerError")
+    /// APNs cannot take the push now.
     public static let serviceUnavailable = Self(rawValue: "ServiceUnavailable")
+    /// The APNs server is shutting down.
     public static let shutdown = Self(rawValue: "Shutdown")
 
     // Broadcast channels.
+    /// The app is not enabled for broadcasts.
     public static let featureNotEnabled = Self(rawValue: "FeatureNotEnabled")
+    /// The channel id is missing.
     public static let missingChannelId = Self(rawValue: "MissingChannelId")
+    /// The channel id is malformed.
     public static let badChannelId = Self(rawValue: "BadChannelId")
+    /// There is no such channel in this environment: it was deleted, or made in the other one.
     public static let channelNotRegistered = Self(rawValue: "ChannelNotRegistered")
+    /// A header or the path is wrong.
     public static let badRequestParams = Self(rawValue: "BadRequestParams")
+    /// The body is wrong.
     public static let badRequestPayload = Self(rawValue: "BadRequestPayload")
+    /// The push type is missing.
     public static let missingPushType = Self(rawValue: "MissingPushType")
+    /// The app has 10,000 channels in this environment, which is all it may have.
     public static let cannotCreateChannelConfig = Self(rawValue: "CannotCreateChannelConfig")
+    /// The credential is not valid for the app in the path.
     public static let topicMismatch = Self(rawValue: "TopicMismatch")
 
     /// The HTTP status of the reason; 400 for an unknown one.

@@ -12,6 +12,7 @@ public struct DeviceToken: Hashable, Sendable {
 
     private let storage: Storage
 
+    /// Creates a token from its bytes: 32 for nearly all tokens; any other number is kept as it is.
     public init(bytes: some Sequence<UInt8>) {
         let bytes = Array(bytes)
         guard bytes.count == 32 else {
@@ -35,6 +36,7 @@ public struct DeviceToken: Hashable, Sendable {
         if case .classic(let words) = storage { words } else { nil }
     }
 
+    /// The bytes of the token.
     public var bytes: [UInt8] {
         switch storage {
         case .classic: withBytes { bytes in (0..<32).map { bytes[$0] } }

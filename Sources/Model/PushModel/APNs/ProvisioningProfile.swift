@@ -7,6 +7,7 @@ public import Foundation
 public struct ProvisioningProfile: Hashable, Sendable {
     /// The name of the profile.
     public var name: String
+    /// The UUID of the profile.
     public var id: UUID
     /// The team id, ten characters.
     public var teamID: String

@@ -9,6 +9,7 @@ public struct CSVReader: Sendable {
 
     /// One row of the file.
     public struct Row: Hashable, Sendable {
+        /// The unquoted fields; empty for an invalid row.
         public var fields: [String]
         /// The error; nil for a valid row.
         public var problem: String?

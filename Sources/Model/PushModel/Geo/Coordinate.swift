@@ -7,6 +7,7 @@ public struct Coordinate: Hashable, Sendable, Codable {
     /// East is positive.
     public var longitude: Double
 
+    /// Creates a coordinate in degrees. Values out of range are kept.
     public init(latitude: Double, longitude: Double) {
         self.latitude = latitude
         self.longitude = longitude

@@ -1,5 +1,6 @@
 /// A region that a device monitors for an app.
 public struct GeoRegion: Hashable, Sendable {
+    /// The form of a region.
     public enum Shape: Hashable, Sendable {
         /// The radius is in metres.
         case circle(center: Coordinate, radius: Double)
@@ -9,10 +10,14 @@ public struct GeoRegion: Hashable, Sendable {
 
     /// The app's identifier of the region, unique within the app.
     public var identifier: String
+    /// The form of the region.
     public var shape: Shape
+    /// Whether the app is notified when the device enters the region.
     public var notifyOnEntry: Bool
+    /// Whether the app is notified when the device leaves the region.
     public var notifyOnExit: Bool
 
+    /// Creates a region; see ``problem`` for one that never fires.
     public init(identifier: String, shape: Shape, notifyOnEntry: Bool = true, notifyOnExit: Bool = true) {
         self.identifier = identifier
         self.shape = shape

@@ -3,17 +3,21 @@
 /// The device's initial location is not a crossing, nor is the first location that becomes known later. Source: the rule of
 /// `UNLocationNotificationTrigger`, which fires on a crossing, not for a device that is already inside.
 public struct RegionWatch: Hashable, Sendable {
+    /// The position of the device relative to the region.
     public enum State: String, Hashable, Sendable, Codable {
         /// The location of the device is unknown.
         case unknown
         case inside, outside
     }
 
+    /// The direction in which the device crosses the boundary.
     public enum Crossing: String, Hashable, Sendable, Codable {
         case entry, exit
     }
 
+    /// The monitored region.
     public let region: GeoRegion
+    /// The last known position of the device relative to the region.
     public private(set) var state: State
 
     /// - Parameters:

@@ -1,8 +1,8 @@
 /// Splits JSON Lines, one JSON document per line, incrementally, and tracks the position of each line in the file.
 ///
-/// A byte order mark and empty lines are skipped; `\r
-/// ` also ends a line.
+/// A byte order mark and empty lines are skipped; CR LF also ends a line.
 public struct JSONLinesReader: Sendable {
+    /// One line of the file.
     public struct Line: Hashable, Sendable {
         /// The line without its ending.
         public var bytes: ArraySlice<UInt8>

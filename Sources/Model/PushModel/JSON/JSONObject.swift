@@ -3,10 +3,14 @@
 /// A repeated key has its last value, at its first position. Lookup is linear, because the objects of a push are small. Parsing
 /// and comparing take linear time in total, because anyone can send a large object.
 public struct JSONObject: Hashable, Sendable {
+    /// The members in their original order; no key occurs twice.
     public private(set) var members: [Member]
 
+    /// One key with its value.
     public struct Member: Hashable, Sendable {
+        /// The unescaped key.
         public var key: String
+        /// The value of the key.
         public var value: JSONValue
 
         package init(key: String, value: JSONValue) {
@@ -15,8 +19,10 @@ public struct JSONObject: Hashable, Sendable {
         }
     }
 
+    /// Creates an object without members.
     public init() { members = [] }
 
+    /// Creates an object from keys and values in this order. A repeated key has its last value, at its first position.
     public init(_ pairs: some Sequence<(String, JSONValue)>) {
         self.init(written: pairs.map { Member(key: $0, value: $1) })
     }
@@ -59,9 +65,12 @@ public struct JSONObject: Hashable, Sendable {
     /// The number of members up to which a linear lookup is faster.
     private static let small = 16
 
+    /// The keys in their original order.
     public var keys: [String] { members.map(\.key) }
+    /// Whether the object has no members.
     public var isEmpty: Bool { members.isEmpty }
 
+    /// The value of a key; nil if there is none. Assigning nil removes the member, a new key is added at the end.
     public subscript(key: String) -> JSONValue? {
         get {
             // Most requested keys are missing, and most existing keys have a different length.

@@ -4,6 +4,7 @@ public struct JSONSyntaxError: Error, Equatable, CustomStringConvertible {
     public var line: Int
     /// The column in bytes, counted from 1.
     public var column: Int
+    /// The error, as a clause without a full stop.
     public var problem: String
 
     public var description: String { "line \(line), column \(column): \(problem)" }
@@ -18,6 +19,7 @@ extension JSONValue {
         self = try parser.document()
     }
 
+    /// Parses one JSON text (RFC 8259), as with its bytes.
     public init(parsing text: String) throws(JSONSyntaxError) {
         try self.init(parsing: text.utf8)
     }

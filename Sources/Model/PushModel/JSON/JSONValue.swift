@@ -10,11 +10,17 @@ public enum JSONValue: Hashable, Sendable {
 }
 
 extension JSONValue {
+    /// The string; nil for another type.
     public var string: String? { if case .string(let value) = self { value } else { nil } }
+    /// The integer; nil for another type, also for a number with a fraction or exponent.
     public var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+    /// The boolean; nil for another type.
     public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
+    /// The elements; nil for another type.
     public var array: [JSONValue]? { if case .array(let value) = self { value } else { nil } }
+    /// The object; nil for another type.
     public var object: JSONObject? { if case .object(let value) = self { value } else { nil } }
+    /// The number, also of an integer; nil for another type.
     public var double: Double? {
         switch self {
         case .double(let value): value

@@ -4,6 +4,7 @@ import Foundation
 // The same form is sent over the courier link, stored in the database and printed by `--json`.
 
 extension JourneyEvent {
+    /// The event as a JSON object, the form in which it is stored and sent.
     public var json: JSONValue {
         var object: JSONObject = ["at": .string(Self.text(date)), "by": .string(station.rawValue)]
         object["event"] = .string(kind.name)

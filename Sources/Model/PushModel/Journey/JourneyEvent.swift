@@ -2,17 +2,21 @@ public import Foundation
 
 /// One event in the journey of a push or of a local notification.
 public struct JourneyEvent: Hashable, Sendable {
+    /// The time of the event, by the reporter's clock.
     public var date: Date
     /// The reporter of the event.
     public var station: Station
+    /// The event.
     public var kind: Kind
 
+    /// Creates an event from its time, reporter and kind.
     public init(date: Date, station: Station, kind: Kind) {
         self.date = date
         self.station = station
         self.kind = kind
     }
 
+    /// A reporter of events.
     public enum Station: String, Hashable, Sendable, Codable {
         case service
         case gateway

@@ -1,6 +1,8 @@
 /// The conclusion of a journey, with a sentence that tells the user what to do.
 public struct Verdict: Hashable, Sendable {
+    /// The state that the push has reached.
     public var state: State
+    /// The conclusion in words, without a full stop.
     public var sentence: String
 
     /// The state of a push, in the order of its progress.
@@ -30,11 +32,14 @@ public struct Verdict: Hashable, Sendable {
 
     /// The facts that the events do not contain.
     public struct Context: Hashable, Sendable {
+        /// The APNs environment that the push was sent to.
         public var pushEnvironment: APNSEnvironment?
+        /// The APNs environment that the device's token belongs to.
         public var deviceEnvironment: APNSEnvironment?
         /// The fault of a token that APNs refused, as far as known.
         public var tokenFault: TokenFault?
 
+        /// Creates a context; nil stands for unknown.
         public init(
             pushEnvironment: APNSEnvironment? = nil,
             deviceEnvironment: APNSEnvironment? = nil,
@@ -160,6 +165,7 @@ public struct Verdict: Hashable, Sendable {
 }
 
 extension Verdict {
+    /// The verdict for a device that the push was not addressed to.
     public static let notInAudience = Verdict(
         state: .unknown,
         sentence: "not sent: the device was not in the push's audience when it was accepted"

@@ -61,8 +61,7 @@ package struct PushAcceptor: Sendable {
     /// Writes pushes together, in order; one whose key was used before gets the earlier result.
     func keep(_ pushes: [PreparedPush], at now: Date) async throws -> [PushResult] {
         guard !pushes.isEmpty else { return [] }
-        let cidsSince = now.addingTimeInterval(-Double(JPushLimits.cidLifetime))
-        let kept = try await keepCounted(pushes, cidsSince: cidsSince)
+        let kept = try await keepCounted(pushes, cidsSince: cidsSince(now))
         return zip(pushes, kept.single).map { $1 ?? accepted($0) }
     }
 
