@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Broadcast channels on the link to devices")
 struct ChannelLinkTests {
-    private let connection = GatewayConnection(environment: .development)
+    private let connection = ProviderConnection(environment: .development)
 
     private func request(
         _ world: World,

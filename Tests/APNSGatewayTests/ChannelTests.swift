@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Broadcast channels", .timeLimit(.minutes(5)))
 struct ChannelTests {
-    private let connection = GatewayConnection(environment: .development)
+    private let connection = ProviderConnection(environment: .development)
 
     private static let newest = #"{"message-storage-policy":1,"push-type":"LiveActivity"}"#
     private static let nothing = #"{"message-storage-policy":0,"push-type":"LiveActivity"}"#
@@ -40,7 +40,7 @@ struct ChannelTests {
 
     private static func create(_ world: World, _ body: String) throws -> String {
         let request = management("POST", world, body: body)
-        let answer = world.gateway.manage(request, on: GatewayConnection(environment: .development))
+        let answer = world.gateway.manage(request, on: ProviderConnection(environment: .development))
         #expect(answer.status == 201)
         #expect(answer.body.isEmpty)
         return try #require(answer.header("apns-channel-id"))
@@ -53,7 +53,7 @@ struct ChannelTests {
         let world = try World()
         let channel = try Self.create(world, Self.newest)
         let second = try Self.create(world, Self.nothing)
-        func manage(_ request: APNSRequest, _ connection: GatewayConnection? = nil) -> APNSAnswer {
+        func manage(_ request: APNSRequest, _ connection: ProviderConnection? = nil) -> APNSAnswer {
             world.gateway.manage(request, on: connection ?? self.connection)
         }
         let read = manage(Self.management("GET", world, channel))
@@ -61,7 +61,7 @@ struct ChannelTests {
         #expect(try JSONValue(parsing: read.body) == JSONValue(parsing: Self.newest))
         let list = manage(Self.management("GET", world, place: "all-channels"))
         #expect(try JSONValue(parsing: list.body) == ["channels": [.string(channel), .string(second)]])
-        let production = GatewayConnection(environment: .production)
+        let production = ProviderConnection(environment: .production)
         #expect(manage(Self.management("GET", world, channel), production).reason == "ChannelNotRegistered")
         let deleted = manage(Self.management("DELETE", world, channel))
         #expect(deleted.status == 204)
@@ -217,7 +217,7 @@ struct ChannelTests {
         let request = Self.management("POST", world, body: Self.nothing)
         for _ in 0..<10_000 { #expect(world.gateway.manage(request, on: connection).status == 201) }
         #expect(world.gateway.manage(request, on: connection).reason == "CannotCreateChannelConfig")
-        let production = GatewayConnection(environment: .production)
+        let production = ProviderConnection(environment: .production)
         #expect(world.gateway.manage(request, on: production).status == 201)
     }
 
@@ -236,7 +236,7 @@ struct ChannelTests {
             request.headers.append((name: "apns-request-id", value: id))
             #expect(world.gateway.respond(to: request, on: connection).status == 200)
         }
-        func kept() -> PushID? { world.gateway.keptMessage(inChannel: channel, ofApp: bundleID, .development)?.id }
+        func kept() -> APNSID? { world.gateway.storedBroadcast(inChannel: channel, ofApp: bundleID, .development)?.id }
         #expect(kept()?.text == ids[1])
         #expect(world.sink.kinds(of: ids[0]) == [.stored, .coalesced])
         try await world.clock.sleeper()
@@ -255,15 +255,15 @@ struct ChannelTests {
         var request = Self.message(world, to: channel, expiration: isStoring ? nil : 0)
         request.headers.append((name: "apns-request-id", value: id))
         #expect(world.gateway.respond(to: request, on: connection).status == 200)
-        #expect(world.gateway.keptMessage(inChannel: channel, ofApp: bundleID, .development) == nil)
+        #expect(world.gateway.storedBroadcast(inChannel: channel, ofApp: bundleID, .development) == nil)
         #expect(world.sink.kinds(of: id) == [.expired])
     }
 
     @Test("A certificate of the app manages channels and sends to them")
     func certificate() throws {
         let world = try World()
-        let connection = GatewayConnection(environment: .development) { CertificateOrder().facts }
-        let other = GatewayConnection(environment: .development) { CertificateOrder(userID: "com.other").facts }
+        let connection = ProviderConnection(environment: .development) { CertificateOrder().facts }
+        let other = ProviderConnection(environment: .development) { CertificateOrder(userID: "com.other").facts }
         let channel = try Self.create(world, Self.nothing)
         #expect(world.gateway.manage(Self.management("GET", world, channel), on: connection).status == 200)
         #expect(world.gateway.manage(Self.management("GET", world, channel), on: other).reason == "TopicMismatch")
@@ -308,7 +308,7 @@ struct ChannelTests {
                 let end = world.clock.date.addingTimeInterval(3600)
                 let push = APNSBroadcast(to: channel, payload: Array(#"{"aps":{}}"#.utf8), expiration: .at(end))
                 try await channels.send(push)
-                let kept = world.gateway.keptMessage(inChannel: channel.rawValue, ofApp: bundleID, environment)
+                let kept = world.gateway.storedBroadcast(inChannel: channel.rawValue, ofApp: bundleID, environment)
                 #expect(kept?.payload == push.payload)
                 #expect(kept?.id.text == push.requestID.uuidString.lowercased())
                 try await channels.delete(channel)

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Counts of the gateway, and what became of a push", .timeLimit(.minutes(5)))
 struct CountsTests {
-    private let development = GatewayConnection(environment: .development)
+    private let development = ProviderConnection(environment: .development)
 
     private func push(
         _ world: World,
@@ -38,7 +38,7 @@ struct CountsTests {
         _ = push(world, away, ["apns-collapse-id": "b", "apns-expiration": soon])
         #expect(push(world, DeviceToken(bytes: [1])).status == 400)
         #expect(push(world, away, ["apns-priority": "3"]).status == 400)
-        let other = GatewayConnection(environment: .production)
+        let other = ProviderConnection(environment: .production)
         #expect(world.gateway.respond(to: world.request(to: away), on: other).status == 400)
         await world.clock.advance(by: .seconds(61))
         world.gateway.expire()

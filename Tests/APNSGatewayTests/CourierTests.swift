@@ -12,7 +12,7 @@ import Testing
 
 @Suite("Courier links over sockets", .timeLimit(.minutes(5)))
 struct CourierTests {
-    private let development = GatewayConnection(environment: .development)
+    private let development = ProviderConnection(environment: .development)
 
     private func withServer(
         _ link: LinkConfiguration = LinkConfiguration(),

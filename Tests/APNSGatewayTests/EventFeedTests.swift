@@ -13,7 +13,7 @@ import Testing
 struct EventFeedTests {
     private let event = JourneyEvent(date: Date(timeIntervalSince1970: 0), station: .gateway, kind: .stored)
 
-    private let id = PushID(high: 1, low: 2)
+    private let id = APNSID(high: 1, low: 2)
 
     private func numbers(_ frames: [String]?) -> [Int64] {
         (frames ?? []).compactMap { EventFrame(text: $0) }.compactMap {
@@ -111,7 +111,7 @@ struct EventFeedTests {
     func readsOutsideTheLock() async throws {
         let world = try World()
         let token = world.gateway.issueToken(topic: bundleID, environment: .development)
-        let connection = GatewayConnection(environment: .development)
+        let connection = ProviderConnection(environment: .development)
         func send(_ count: Int) {
             for _ in 0..<count {
                 let request = world.request(to: token, ["apns-collapse-id": UUID().uuidString])
@@ -168,7 +168,7 @@ struct EventFeedTests {
         func send(_ count: Int) {
             for _ in 0..<count {
                 let request = world.request(to: token, ["apns-collapse-id": UUID().uuidString])
-                let answer = world.gateway.respond(to: request, on: GatewayConnection(environment: .development))
+                let answer = world.gateway.respond(to: request, on: ProviderConnection(environment: .development))
                 #expect(answer.status == 200)
             }
         }
@@ -210,7 +210,7 @@ struct EventFeedTests {
         let running = Task { await follower.run() }
         func send() throws {
             let request = world.request(to: token, ["apns-collapse-id": UUID().uuidString])
-            let answer = world.gateway.respond(to: request, on: GatewayConnection(environment: .development))
+            let answer = world.gateway.respond(to: request, on: ProviderConnection(environment: .development))
             #expect(answer.status == 200)
         }
         try send()

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Gateway without sockets", .timeLimit(.minutes(5)))
 struct GatewayTests {
-    private let development = GatewayConnection(environment: .development)
+    private let development = ProviderConnection(environment: .development)
 
     @Test("A push goes to a device that is there, and its journey says so")
     func delivers() throws {
@@ -122,7 +122,7 @@ struct GatewayTests {
         let opened = JourneyEvent(date: world.clock.date, station: .device, kind: .opened)
         let id = "ABCDEF00-0000-4000-8000-000000000000"
         let request = world.request(to: try device.register(), ["apns-id": id])
-        _ = world.gateway.respond(to: request, on: GatewayConnection(environment: .development))
+        _ = world.gateway.respond(to: request, on: ProviderConnection(environment: .development))
         let event = CourierEvent(number: 1, apnsID: id, event: opened)
         device.say(.events([event]))
         device.say(.events([event]))

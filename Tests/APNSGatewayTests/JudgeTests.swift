@@ -76,7 +76,7 @@ struct JudgeTests {
         let token = world.gateway.issueToken(topic: bundleID, environment: .development)
         var request = world.request(to: token)
         refused.change(&request)
-        let answer = world.gateway.respond(to: request, on: GatewayConnection(environment: .development))
+        let answer = world.gateway.respond(to: request, on: ProviderConnection(environment: .development))
         #expect(answer.reason == refused.reason.rawValue)
         #expect(answer.status == refused.reason.status)
     }
@@ -93,14 +93,14 @@ struct JudgeTests {
         let world = try World()
         let token = world.gateway.issueToken(topic: bundleID, environment: .development)
         let request = world.request(to: token, fields)
-        #expect(world.gateway.respond(to: request, on: GatewayConnection(environment: .development)).status == 200)
+        #expect(world.gateway.respond(to: request, on: ProviderConnection(environment: .development)).status == 200)
     }
 
     @Test("Echoes apns-id byte for byte, on success and on errors, and makes one up when it is missing")
     func echoes() throws {
         let world = try World()
         let token = world.gateway.issueToken(topic: bundleID, environment: .development)
-        let connection = GatewayConnection(environment: .development)
+        let connection = ProviderConnection(environment: .development)
         let id = "ABCDEF00-1111-2222-3333-44445555AbCd"
         let good = world.gateway.respond(to: world.request(to: token, ["apns-id": id]), on: connection)
         #expect(good.header("apns-id") == id)
@@ -117,11 +117,11 @@ struct JudgeTests {
         world.gateway.setBundleIDs([bundleID, "com.example.second"], ofTeam: team)
         let token = world.gateway.issueToken(topic: bundleID, environment: .development)
         let request = world.request(to: token)
-        let production = world.gateway.respond(to: request, on: GatewayConnection(environment: .production))
+        let production = world.gateway.respond(to: request, on: ProviderConnection(environment: .production))
         #expect(production.reason == "BadDeviceToken")
         #expect(production.header("apns-unique-id") == nil)
         let other = world.request(to: token, ["apns-topic": "com.example.second"])
-        let answer = world.gateway.respond(to: other, on: GatewayConnection(environment: .development))
+        let answer = world.gateway.respond(to: other, on: ProviderConnection(environment: .development))
         #expect(answer.reason == "DeviceTokenNotForTopic")
     }
 
@@ -131,7 +131,7 @@ struct JudgeTests {
         let token = world.gateway.issueToken(topic: bundleID, environment: .development)
         world.gateway.unregisterToken(token)
         let request = world.request(to: token)
-        let answer = world.gateway.respond(to: request, on: GatewayConnection(environment: .development))
+        let answer = world.gateway.respond(to: request, on: ProviderConnection(environment: .development))
         #expect(answer.status == 410)
         #expect(String(decoding: answer.body, as: UTF8.self) == #"{"reason":"Unregistered","timestamp":1767254400000}"#)
     }
@@ -143,7 +143,7 @@ struct JudgeTests {
         func reason(_ offset: TimeInterval) throws -> String? {
             let bearer = "bearer " + (try world.key.token(issuedAt: world.clock.date.addingTimeInterval(offset)))
             let request = world.request(to: token, ["authorization": bearer])
-            return world.gateway.respond(to: request, on: GatewayConnection(environment: .development)).reason
+            return world.gateway.respond(to: request, on: ProviderConnection(environment: .development)).reason
         }
         #expect(try reason(-3600) == nil)
         #expect(try reason(-3601) == "ExpiredProviderToken")
@@ -159,7 +159,7 @@ struct JudgeTests {
             let signing = try APNSSigningKey(p8: key.p8, keyID: key.id, teamID: key.teamID)
             let bearer = "BEARER " + (try signing.token(issuedAt: world.clock.date))
             let request = world.request(to: token, ["authorization": bearer])
-            return world.gateway.respond(to: request, on: GatewayConnection(environment: .development)).reason
+            return world.gateway.respond(to: request, on: ProviderConnection(environment: .development)).reason
         }
         let key = world.gateway.generateKey(id: "REVOKED", team: team)
         #expect(try reason(key) == nil)
@@ -178,7 +178,7 @@ struct JudgeTests {
     func binding() throws {
         let world = try World()
         let token = world.gateway.issueToken(topic: bundleID, environment: .development)
-        let connection = GatewayConnection(environment: .development)
+        let connection = ProviderConnection(environment: .development)
         func reason(_ key: GeneratedKey) throws -> String? {
             let signing = try APNSSigningKey(p8: key.p8, keyID: key.id, teamID: key.teamID)
             let bearer = "bearer " + (try signing.token(issuedAt: world.clock.date))
@@ -200,7 +200,7 @@ struct JudgeTests {
     func updates() async throws {
         let world = try World()
         let token = world.gateway.issueToken(topic: bundleID, environment: .development)
-        let connection = GatewayConnection(environment: .development)
+        let connection = ProviderConnection(environment: .development)
         let requests = try (0..<3).map { _ in
             world.request(to: token, ["authorization": "bearer " + (try world.key.token(issuedAt: world.clock.date))])
         }
@@ -227,6 +227,6 @@ struct JudgeTests {
         let bytes = isDER ? signature.derRepresentation : signature.rawRepresentation
         let token = world.gateway.issueToken(topic: bundleID, environment: .development)
         let request = world.request(to: token, ["authorization": "bearer \(signed).\(base64URL(bytes))"])
-        #expect(world.gateway.respond(to: request, on: GatewayConnection(environment: .development)).status == 200)
+        #expect(world.gateway.respond(to: request, on: ProviderConnection(environment: .development)).status == 200)
     }
 }

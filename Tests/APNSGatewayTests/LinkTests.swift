@@ -118,7 +118,7 @@ struct LinkTests {
             return
         }
         let request = world.request(to: token)
-        let connection = GatewayConnection(environment: .development)
+        let connection = ProviderConnection(environment: .development)
         #expect(world.gateway.respond(to: request, on: connection).header("apns-id") != nil)
         try await eventually("the device link has seen its events") { device.all.count == 3 }
         let running = Task { try await server.run() }

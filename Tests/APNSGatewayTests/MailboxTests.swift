@@ -17,7 +17,7 @@ struct MailboxTests {
         )
     }
 
-    private func id(_ number: Int) -> PushID { PushID(high: 0, low: UInt64(number)) }
+    private func id(_ number: Int) -> APNSID { APNSID(high: 0, low: UInt64(number)) }
 
     /// The quick way of the usual case keeps what the general one keeps.
     @Test(
@@ -142,9 +142,9 @@ struct MailboxTests {
     func duplicates() throws {
         var mailbox = Mailbox()
         var upper = push(1)
-        upper.id = try #require(PushID("ABCDEF00-0000-0000-0000-000000000000"))
+        upper.id = try #require(APNSID("ABCDEF00-0000-0000-0000-000000000000"))
         var lower = upper
-        lower.id = try #require(PushID("abcdef00-0000-0000-0000-000000000000"))
+        lower.id = try #require(APNSID("abcdef00-0000-0000-0000-000000000000"))
         #expect(!mailbox.receive(upper, later, at: now).isEmpty)
         #expect(mailbox.receive(lower, later, at: now) == [])
         for number in 1...Mailbox.remembered { _ = mailbox.receive(push(number), later, at: now) }

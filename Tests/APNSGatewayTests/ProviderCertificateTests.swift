@@ -95,7 +95,7 @@ struct ProviderCertificateTests {
         let world = try World()
         let device = FakeDevice("phone", at: world.gateway)
         let token = try device.register()
-        let connection = GatewayConnection(environment: .development) { CertificateOrder().facts }
+        let connection = ProviderConnection(environment: .development) { CertificateOrder().facts }
         for _ in 0..<2 {
             let request = world.request(to: token, ["authorization": nil, "apns-topic": nil])
             #expect(world.gateway.respond(to: request, on: connection).status == 200)
@@ -111,7 +111,7 @@ struct ProviderCertificateTests {
         let world = try World()
         let token = world.gateway.issueToken(topic: bundleID, environment: .development)
         let facts = CertificateOrder(topics: [bundleID, bundleID + ".voip"]).facts
-        let connection = GatewayConnection(environment: .development) { facts }
+        let connection = ProviderConnection(environment: .development) { facts }
         func reason(_ type: String, _ topic: String) -> String? {
             let fields = ["authorization": nil, "apns-push-type": type, "apns-topic": topic]
             return world.gateway.respond(to: world.request(to: token, fields), on: connection).reason
@@ -128,9 +128,9 @@ struct ProviderCertificateTests {
         let token = world.gateway.issueToken(topic: bundleID, environment: .development)
         let end = world.clock.date.addingTimeInterval(60)
         let facts = CertificateOrder(notValidAfter: end).facts
-        let connection = GatewayConnection(environment: .development) { facts }
-        let other = GatewayConnection(environment: .development) { CertificateOrder().facts }
-        func reason(_ connection: GatewayConnection) -> String? {
+        let connection = ProviderConnection(environment: .development) { facts }
+        let other = ProviderConnection(environment: .development) { CertificateOrder().facts }
+        func reason(_ connection: ProviderConnection) -> String? {
             world.gateway.respond(to: world.request(to: token), on: connection).reason
         }
         #expect(reason(connection) == nil)

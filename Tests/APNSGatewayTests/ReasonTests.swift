@@ -217,7 +217,7 @@ struct ReasonTests {
     func judges(_ row: Row) throws {
         let scene = try scene(of: row)
         let facts = row.certificate?.facts
-        let connection = GatewayConnection(environment: row.environment) { facts }
+        let connection = ProviderConnection(environment: row.environment) { facts }
         for request in scene.before { #expect(scene.world.gateway.respond(to: request, on: connection).status == 200) }
         check(scene.world.gateway.respond(to: scene.request, on: connection), row)
     }
@@ -290,7 +290,7 @@ struct ReasonTests {
         let key = world.gateway.generateKey(id: "PRODUCTION", team: team, environments: [.production])
         let token = world.gateway.issueToken(topic: bundleID, environment: .development)
         let request = world.request(to: token, ["authorization": try world.bearer(key)])
-        let answer = world.gateway.respond(to: request, on: GatewayConnection(environment: .development))
+        let answer = world.gateway.respond(to: request, on: ProviderConnection(environment: .development))
         #expect(answer.status == 403)
         #expect(answer.reason == "BadEnvironmentKeyIdInToken")
     }
@@ -300,7 +300,7 @@ struct ReasonTests {
         var rules = GatewayRules()
         rules.pace = PushPace(pushes: 2, interval: 60)
         let world = try World(rules: rules)
-        let connection = GatewayConnection(environment: .development)
+        let connection = ProviderConnection(environment: .development)
         let tokens = (0..<2).map { _ in world.gateway.issueToken(topic: bundleID, environment: .development) }
         func status(_ token: DeviceToken) -> Int {
             world.gateway.respond(to: world.request(to: token), on: connection).status
@@ -314,7 +314,7 @@ struct ReasonTests {
     @Test("An outage ends for connections that were there before it")
     func outage() throws {
         let world = try World()
-        let connection = GatewayConnection(environment: .development)
+        let connection = ProviderConnection(environment: .development)
         let token = world.gateway.issueToken(topic: bundleID, environment: .development)
         var statuses: [Int] = []
         for reason in [nil, .serviceUnavailable, nil] as [APNSReason?] {

@@ -13,7 +13,7 @@ struct ReplacedPushTests {
         let world = try World()
         let token = world.gateway.issueToken(topic: bundleID, environment: .development)
         // The permit of each connection has a head of its own.
-        let connections = (0..<2).map { _ in GatewayConnection(environment: .development) }
+        let connections = (0..<2).map { _ in ProviderConnection(environment: .development) }
         for number in 0..<6 {
             let request = world.request(to: token, payload: String(repeating: "y", count: 10 + number / 2))
             #expect(world.gateway.respond(to: request, on: connections[number / 3]).status == 200)

@@ -11,7 +11,7 @@ struct RestraintTests {
     private var later: Mailbox.Expiration { .at(at(86_400)) }
 
     private func at(_ seconds: TimeInterval) -> Date { now.addingTimeInterval(seconds) }
-    private func id(_ number: Int) -> PushID { PushID(high: 0, low: UInt64(number)) }
+    private func id(_ number: Int) -> APNSID { APNSID(high: 0, low: UInt64(number)) }
 
     private func push(
         _ number: Int,

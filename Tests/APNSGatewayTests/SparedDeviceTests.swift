@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Gateway and devices that sleep", .timeLimit(.minutes(5)))
 struct SparedDeviceTests {
-    private let development = GatewayConnection(environment: .development)
+    private let development = ProviderConnection(environment: .development)
 
     /// Sends a push.
     ///

@@ -100,13 +100,13 @@ struct World {
 
 extension Gateway {
     /// Answers a request about channels as text.
-    func manage(_ request: APNSRequest, on connection: GatewayConnection) -> APNSAnswer {
+    func manage(_ request: APNSRequest, on connection: ProviderConnection) -> APNSAnswer {
         let message = HTTP2Message(request)
         return APNSAnswer(manage(message, on: connection), to: message)
     }
 
     /// Answers a request as text.
-    func respond(to request: APNSRequest, on connection: GatewayConnection) -> APNSAnswer {
+    func respond(to request: APNSRequest, on connection: ProviderConnection) -> APNSAnswer {
         let message = HTTP2Message(request)
         return APNSAnswer(respond(to: message, on: connection), to: message)
     }

@@ -17,15 +17,15 @@ struct TokenTableTests {
         }
         var table = TokenTable()
         for (place, token) in keys.enumerated() {
-            #expect(table.place(of: token.prefix) { keys[$0] == token } == nil)
+            #expect(table.index(of: token.prefix) { keys[$0] == token } == nil)
             table.add(token, at: place) { keys[$0] }
         }
         #expect(table.count == keys.count)
         for (place, token) in keys.enumerated() {
-            #expect(table.place(of: token.prefix) { keys[$0] == token } == place)
+            #expect(table.index(of: token.prefix) { keys[$0] == token } == place)
         }
         let stranger = try key([1, 2, 3])
-        #expect(table.place(of: stranger.prefix) { keys[$0] == stranger } == nil)
+        #expect(table.index(of: stranger.prefix) { keys[$0] == stranger } == nil)
     }
 
     @Test("Tokens that begin alike are told apart, and those that begin where another ends are found behind it")
@@ -38,9 +38,9 @@ struct TokenTableTests {
         var table = TokenTable()
         for (place, token) in keys.enumerated() { table.add(token, at: place) { keys[$0] } }
         for (place, token) in keys.enumerated() {
-            #expect(table.place(of: token.prefix) { keys[$0] == token } == place)
+            #expect(table.index(of: token.prefix) { keys[$0] == token } == place)
         }
         let other = try key([1, 2, 3, 4, 5, 6, 7, 8, 3])
-        #expect(table.place(of: other.prefix) { keys[$0] == other } == nil)
+        #expect(table.index(of: other.prefix) { keys[$0] == other } == nil)
     }
 }

@@ -42,7 +42,7 @@ struct UnauthenticatedConnectionTests {
         let world = try World()
         let authority = try GatewayAuthority(folder: nil)
         var configuration = GatewayServer.Configuration()
-        configuration.providerConnections = 3
+        configuration.providerSessions = 3
         let server = try await GatewayServer.start(world.gateway, authority: authority, configuration: configuration)
         let port = try #require(server.port(for: .development))
         func connect() async throws -> RawProvider {
@@ -86,7 +86,7 @@ struct UnauthenticatedConnectionTests {
         let world = try World()
         let authority = try GatewayAuthority(folder: nil)
         var configuration = GatewayServer.Configuration()
-        configuration.providerConnections = 1
+        configuration.providerSessions = 1
         let server = try await GatewayServer.start(world.gateway, authority: authority, configuration: configuration)
         let token = world.gateway.issueToken(topic: bundleID, environment: .development)
         let first = try await RawProvider.connect(

@@ -167,7 +167,7 @@ struct ChannelTests {
     )
     func advises(_ reason: APNSReason) {
         let unknown: APNSAdvice = APNSReason(rawValue: "TooFunny").advice
-        #expect(reason.advice.action == .tellPerson)
+        #expect(reason.advice.action == .reportProblem)
         #expect(reason.advice.meaning != unknown.meaning)
         #expect(reason.advice.remedy != unknown.remedy)
         #expect(reason.status == (reason == .topicMismatch ? 403 : 400))

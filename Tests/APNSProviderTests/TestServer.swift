@@ -29,7 +29,7 @@ final class TestServer: Sendable {
     /// Nil never answers.
     typealias Script = @Sendable (Received) -> APNSAnswer?
 
-    private struct Exchange: APNSExchange {
+    private struct Exchange: APNSRequestHandler {
         let connection: APNSServerConnection
         let number: Int
         let requests: Requests

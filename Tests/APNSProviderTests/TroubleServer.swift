@@ -34,7 +34,7 @@ struct TroubleServer {
 
     typealias Script = @Sendable (Asked) -> Void
 
-    private struct Exchange: APNSExchange {
+    private struct Exchange: APNSRequestHandler {
         final class Counter: Sendable {
             let count = Mutex(0)
             var next: Int {

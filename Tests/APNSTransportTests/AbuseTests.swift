@@ -220,7 +220,7 @@ struct AbuseTests {
     }
 
     /// Trusts whoever has made a request.
-    private final class Trusting: APNSExchange {
+    private final class Trusting: APNSRequestHandler {
         private let wasAsked = Atomic(false)
         var trustsPeer: Bool { wasAsked.load(ordering: .relaxed) }
 
@@ -337,7 +337,7 @@ struct AbuseTests {
     }
 
     /// Counts what it answers.
-    private final class Counter: APNSExchange {
+    private final class Counter: APNSRequestHandler {
         let count = Atomic(0)
         private let close: @Sendable () -> Void
 
@@ -366,7 +366,7 @@ struct AbuseTests {
             key: try TestIdentity.key(),
             group: MultiThreadedEventLoopGroup.singleton,
             configuration: configuration
-        ) { _ -> any APNSExchange in
+        ) { _ -> any APNSRequestHandler in
             // The bystander's connection is the first.
             connections.wrappingAdd(1, ordering: .relaxed).newValue == 1 ? EchoExchange() : counter
         }

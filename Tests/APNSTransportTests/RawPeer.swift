@@ -210,7 +210,7 @@ private final class Collector: ChannelInboundHandler {
 
 /// Answers by path: `/later` never, `/body` with 400 and ten octets, `/large` with 100 000, `/echo` with the request's own
 /// body, anything else with 200.
-struct EchoExchange: APNSExchange {
+struct EchoExchange: APNSRequestHandler {
     func respond(to request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
         switch request.text(of: .path) {
         case "/later": return false

@@ -123,7 +123,7 @@ struct ReportRouteTests {
             let body = "{\"platform\":\"all\",\"audience\":\"all\",\"message\":{\"msg_content\":\"m\"}}"
             let id = try #require(try await api.call("POST", "/v3/push", body).json?["msg_id"]?.string)
             let message = try #require(MessageID(id))
-            try await api.core.store.keep(
+            try await api.core.store.record(
                 [message: [.received, .clicked]],
                 inApp: [:],
                 of: device.id,

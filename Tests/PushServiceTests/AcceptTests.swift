@@ -158,7 +158,7 @@ struct AcceptTests {
             let prepared = try #require(acceptor.prepareAtOnce(batch, for: service.app))
             let requests = pushes.map { PreparedRequest.push($0) } + [.batch(prepared)]
             let results = await withCheckedContinuation { continuation in
-                acceptor.keep(requests) { continuation.resume(returning: $0) }
+                acceptor.write(requests) { continuation.resume(returning: $0) }
             }
             #expect(results.map { try? $0.get().map(\.sendno) } == [[1], [2], nil, [4], [5], [6]])
             for (push, result) in zip(pushes, results) {

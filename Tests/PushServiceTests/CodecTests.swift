@@ -50,20 +50,20 @@ struct APNsIDCodecTests {
         [0, 1, 4000, DeviceOrdinal.max]
     )
     func roundTrip(_ message: Int64, _ ordinal: DeviceOrdinal) throws {
-        let codec = APNsIDCodec(testKeys)
-        let id = codec.apnsID(of: MessageID(message), to: ordinal)
+        let codec = APNSIDCodec(testKeys)
+        let id = codec.apnsID(of: MessageID(message), to: ordinal).text
         let identity = try #require(codec.identity(of: id))
         #expect(identity.message == MessageID(message))
         #expect(identity.ordinal == ordinal)
         #expect(codec.identity(of: id.uppercased())?.message == MessageID(message))
         #expect(UUID(uuidString: id)?.uuidString.lowercased() == id)
-        #expect(codec.apnsID(of: MessageID(message), to: ordinal) == id, "A repeated send has the same id.")
+        #expect(codec.apnsID(of: MessageID(message), to: ordinal).text == id, "A repeated send has the same id.")
     }
 
     @Test("Are distinct by message and by device")
     func distinct() {
-        let codec = APNsIDCodec(testKeys)
-        let ids = (1...50).flatMap { message in (0..<50).map { codec.apnsID(of: MessageID(message), to: $0) } }
+        let codec = APNSIDCodec(testKeys)
+        let ids = (1...50).flatMap { message in (0..<50).map { codec.apnsID(of: MessageID(message), to: $0).text } }
         #expect(Set(ids).count == 2500)
     }
 
@@ -71,11 +71,11 @@ struct APNsIDCodecTests {
         "Of others, or made up, lead nowhere",
         arguments: [
             "", "x", "00000000-0000-0000-0000-000000000000", "123e4567-e89b-12d3-a456-426614174000", "123e4567",
-            APNsIDCodec(otherKeys).apnsID(of: MessageID(1), to: 1),
+            APNSIDCodec(otherKeys).apnsID(of: MessageID(1), to: 1).text,
         ]
     )
     func foreign(_ id: String) {
-        #expect(APNsIDCodec(testKeys).identity(of: id) == nil)
+        #expect(APNSIDCodec(testKeys).identity(of: id) == nil)
     }
 }
 

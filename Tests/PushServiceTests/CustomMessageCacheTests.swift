@@ -22,7 +22,7 @@ struct CustomMessageCacheTests {
     /// The positions that are to be taken; empty for a look at the log, nil where there is nothing.
     private func positions(_ step: CustomMessageCache.Step) -> [Int64]? {
         switch step {
-        case .take(let mail): mail.map(\.position)
+        case .handOut(let mail): mail.map(\.position)
         case .look: []
         case .wait: nil
         }

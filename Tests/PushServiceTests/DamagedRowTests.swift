@@ -109,7 +109,7 @@ struct DamagedRowTests {
                 try await service.waitForSent(2)
                 let damaged = try #require(try await service.store.agingMessages(after: MessageID(0), limit: 1).first)
                 let device = DeviceID(app: service.app.id, ordinal: 0)
-                try await service.store.keep(
+                try await service.store.record(
                     [damaged.id: .received, push.messageID: .received],
                     inApp: [:],
                     of: device,
@@ -120,8 +120,8 @@ struct DamagedRowTests {
                 // Nor do the reports of others wait for it.
                 let event = JourneyEvent(date: clock.date, station: .device, kind: .delivered)
                 try await service.store.record([
-                    JourneyException(message: damaged.id, ordinal: 0, event: event),
-                    JourneyException(message: push.messageID, ordinal: 0, event: event),
+                    JourneyEntry(message: damaged.id, ordinal: 0, event: event),
+                    JourneyEntry(message: push.messageID, ordinal: 0, event: event),
                 ])
                 #expect(try await service.store.journey(of: push.messageID, to: 0)?.events == [event])
             }

@@ -18,7 +18,7 @@ struct DeviceImporterTests {
     }
 
     private func take(_ rows: [DeviceImport], _ service: TestService) async throws -> DeviceImporter.Tally {
-        try await service.core.importer.take(rows, of: service.app.id, environment: .production)
+        try await service.core.importer.add(rows, of: service.app.id, environment: .production)
     }
 
     @Test("A push to an id of others reaches its device, also after a restart, and its journey is told under that id")

@@ -217,7 +217,7 @@ struct LinkLimitTests {
             let token = DeviceToken(bytes: [UInt8](repeating: 4, count: 32))
             let old = try #require(RegistrationID("1a0018970a91c0c8a3f"))
             let row = DeviceImport(registrationID: old, token: token)
-            _ = try await service.core.importer.take([row], of: service.app.id, environment: .production)
+            _ = try await service.core.importer.add([row], of: service.app.id, environment: .production)
             let (owner, owned) = try await service.enrol("owner")
             #expect(try await owner.ask(.token(token, .production)).code == 0)
             let ownerID = try await service.device(owned).id

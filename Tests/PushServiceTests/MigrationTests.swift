@@ -68,11 +68,11 @@ struct MigrationTests {
             #expect(device.mobile == nil)
             #expect(device.version == 7)
             #expect(device.lastSeen == Date(timeIntervalSince1970: 2))
-            #expect(try await store.keptTags() == [:])
+            #expect(try await store.storedTags() == [:])
             let changed = try await store.updateDevices([0], of: 1, keepingTags: ["c"]) { $0.mobile = "123" }
             #expect(changed.map(\.version) == [8])
             #expect(try await SQLiteStore(path: path).device(id)?.mobile == "123")
-            #expect(try await store.keptTags() == [1: ["c"]])
+            #expect(try await store.storedTags() == [1: ["c"]])
         }
     }
 

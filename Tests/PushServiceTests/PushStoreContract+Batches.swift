@@ -126,7 +126,7 @@ extension PushStoreContract {
             chunk.settled.insert(1)
             (chunk.cursor, chunk.isDone, chunk.updatedAt) = (3, true, after(2))
             let event = JourneyEvent(date: after(1), station: .service, kind: .refused(.badDeviceToken))
-            let exception = JourneyException(message: MessageID(11), ordinal: 7, event: event)
+            let exception = JourneyEntry(message: MessageID(11), ordinal: 7, event: event)
             let checkpoint = try await store.checkpoint(
                 chunk,
                 releases: true,
@@ -137,9 +137,9 @@ extension PushStoreContract {
             #expect(!checkpoint.isWithdrawn)
             let opened = JourneyEvent(date: after(5), station: .device, kind: .opened)
             try await store.record([
-                JourneyException(message: MessageID(10), ordinal: 3, event: opened),
+                JourneyEntry(message: MessageID(10), ordinal: 3, event: opened),
                 // That device has another push.
-                JourneyException(message: MessageID(12), ordinal: 3, event: opened),
+                JourneyEntry(message: MessageID(12), ordinal: 3, event: opened),
             ])
             let ids = (10...12).map { MessageID($0) }
             let counts = try await open().counts(of: ids, app: app.id)
@@ -236,7 +236,7 @@ extension PushStoreContract {
             (chunk.cursor, chunk.isDone, chunk.updatedAt) = (2, true, after(2))
             _ = try await store.checkpoint(chunk, releases: true, exceptions: [], refusedTokens: [])
             let event = JourneyEvent(date: after(50), station: .device, kind: .delivered)
-            try await store.record([JourneyException(message: MessageID(11), ordinal: 7, event: event)])
+            try await store.record([JourneyEntry(message: MessageID(11), ordinal: 7, event: event)])
             let aging = try await store.agingMessages(after: MessageID(0), limit: 9)
             #expect(aging.map(\.ids) == [[MessageID(10), MessageID(11)], [MessageID(12)]])
             #expect(aging.first?.endedAt == after(50))

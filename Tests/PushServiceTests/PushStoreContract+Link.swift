@@ -201,7 +201,7 @@ extension PushStoreContract {
             #expect(found == [[10, 1], [], [], [13]])
             var said = Acknowledgements()
             said.add(devices[3], through: records[0].position, delivered: [MessageID(10)])
-            try await store.keep(said, at: after(2))
+            try await store.record(said, at: after(2))
             let ids = [MessageID(10), MessageID(11), MessageID(13)]
             let counts = try await store.counts(of: ids, app: app.id)
             #expect(ids.map { counts[$0]?.custom.target } == [1, 1, 1])
@@ -269,10 +269,10 @@ extension PushStoreContract {
             var said = Acknowledgements()
             said.add(devices[0], through: positions[0], delivered: [MessageID(1)])
             said.add(DeviceID(app: app.id, ordinal: 9), through: positions[0], delivered: [])
-            try await store.keep(said, at: after(1))
+            try await store.record(said, at: after(1))
             var older = Acknowledgements()
             older.add(devices[0], through: 0, delivered: [])
-            try await store.keep(older, at: after(2))
+            try await store.record(older, at: after(2))
             store = try open()
             let waits = try await waiting(devices[0], in: store)
             #expect(waits == [[2], []])
@@ -294,16 +294,16 @@ extension PushStoreContract {
             let devices = try await devices(3, of: app, in: store)
             try await accept(1, [[2]], of: app, in: store)
             try await accept(2, [[0], [2]], of: app, in: store)
-            try await store.keep([MessageID(2): .clicked], inApp: [:], of: devices[2], at: after(1))
+            try await store.record([MessageID(2): .clicked], inApp: [:], of: devices[2], at: after(1))
             for seconds: TimeInterval in [2, 3] {
                 var said = Acknowledgements()
                 said.add(devices[2], through: 2, delivered: [MessageID(1), MessageID(2)])
-                try await store.keep(said, at: after(seconds))
+                try await store.record(said, at: after(seconds))
             }
             // It was not for this one.
             var foreign = Acknowledgements()
             foreign.add(devices[1], through: 2, delivered: [MessageID(1)])
-            try await store.keep(foreign, at: after(4))
+            try await store.record(foreign, at: after(4))
             let counts = try await store.counts(of: [MessageID(1), MessageID(2)], app: app.id)
             #expect([1, 2].map { counts[MessageID($0)]?.custom.received } == [1, 1])
             #expect([1, 2].map { counts[MessageID($0)]?.custom.clicked } == [0, 1])
@@ -317,15 +317,15 @@ extension PushStoreContract {
             let devices = try await devices(2, of: app, in: store)
             try await accept(1, [[0, 1]], notified: [0], of: app, in: store)
             for _ in 0..<2 {
-                try await store.keep([MessageID(1): [.received, .clicked]], inApp: [:], of: devices[0], at: after(1))
-                try await store.keep(
+                try await store.record([MessageID(1): [.received, .clicked]], inApp: [:], of: devices[0], at: after(1))
+                try await store.record(
                     [MessageID(1): .received, MessageID(7): .received],
                     inApp: [:],
                     of: devices[1],
                     at: after(1)
                 )
             }
-            try await store.keep(
+            try await store.record(
                 [MessageID(1): .displayed],
                 inApp: [:],
                 of: DeviceID(app: other.id, ordinal: 0),

@@ -59,9 +59,9 @@ extension PushStoreContract {
         _ ordinal: DeviceOrdinal,
         _ kind: JourneyEvent.Kind,
         after seconds: TimeInterval = 1
-    ) -> JourneyException {
+    ) -> JourneyEntry {
         let date = message.acceptedAt.addingTimeInterval(seconds)
-        return JourneyException(
+        return JourneyEntry(
             message: message.id,
             ordinal: ordinal,
             event: JourneyEvent(date: date, station: .device, kind: kind)

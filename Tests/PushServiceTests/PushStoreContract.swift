@@ -279,7 +279,7 @@ enum PushStoreContract {
             let all = Recorder<RegisteredDevice>()
             try await open().devices { all.add($0) }
             #expect(all.elements.map(\.badge) == [0, 0, 0])
-            #expect(try await store.keptTags() == [:])
+            #expect(try await store.storedTags() == [:])
         },
         Clause("Tags that are to be kept are known without a device, in their app, until they are forgotten") { open in
             let store = try open()
@@ -288,10 +288,10 @@ enum PushStoreContract {
             _ = try await store.updateDevices([], of: app.id, keepingTags: ["t", "中\"'"]) { _ in }
             _ = try await store.updateDevices([], of: app.id, keepingTags: ["t"]) { _ in }
             _ = try await store.updateDevices([], of: other.id, keepingTags: ["t"]) { _ in }
-            #expect(try await open().keptTags() == [app.id: ["t", "中\"'"], other.id: ["t"]])
+            #expect(try await open().storedTags() == [app.id: ["t", "中\"'"], other.id: ["t"]])
             try await store.forgetTag("t", of: app.id)
             try await store.forgetTag("never", of: app.id)
-            #expect(try await open().keptTags() == [app.id: ["中\"'"], other.id: ["t"]])
+            #expect(try await open().storedTags() == [app.id: ["中\"'"], other.id: ["t"]])
         },
     ]
 
@@ -664,9 +664,9 @@ enum PushStoreContract {
                 [chunk(push, 0, [0, 5], at: start), chunk(push, 1, [6, 9], at: start)],
                 in: store
             )
-            func event(_ seconds: TimeInterval, _ kind: JourneyEvent.Kind) -> JourneyException {
+            func event(_ seconds: TimeInterval, _ kind: JourneyEvent.Kind) -> JourneyEntry {
                 let event = JourneyEvent(date: after(seconds), station: .device, kind: kind)
-                return JourneyException(message: push.id, ordinal: 6, event: event)
+                return JourneyEntry(message: push.id, ordinal: 6, event: event)
             }
             let events = [event(3, .opened), event(1, .delivered), event(2, .presented(.banner))]
             try await store.record(events)

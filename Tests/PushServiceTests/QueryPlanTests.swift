@@ -121,10 +121,10 @@ struct QueryPlanTests {
                 [PreparedPush(message: message, chunks: chunks, isPaced: false)],
                 cidsSince: .distantPast
             )
-            try await store.keep([MessageID(9): .received], inApp: [:], of: device, at: Self.now)
+            try await store.record([MessageID(9): .received], inApp: [:], of: device, at: Self.now)
             var said = Acknowledgements()
             said.deliveries = [MessageID(9): [5, 15]]
-            try await store.keep(said, at: Self.now)
+            try await store.record(said, at: Self.now)
             let waiting = try await store.waitingMessages(
                 of: device,
                 settledThrough: 0,
@@ -198,12 +198,12 @@ struct QueryPlanTests {
             for ordinal in asked {
                 trace.clear()
                 let device = DeviceID(app: app.id, ordinal: ordinal)
-                try await store.keep([message.id: .received], inApp: [:], of: device, at: Self.now)
+                try await store.record([message.id: .received], inApp: [:], of: device, at: Self.now)
                 #expect(trace.count("ordinals, firstOrdinal") <= 2, "\(trace.statements)")
             }
             for ordinal in [1, 20, 3001, 5989, 9000] as [DeviceOrdinal] {
                 let device = DeviceID(app: app.id, ordinal: ordinal)
-                try await store.keep([message.id: .received], inApp: [:], of: device, at: Self.now)
+                try await store.record([message.id: .received], inApp: [:], of: device, at: Self.now)
             }
             let counts = try await store.counts(of: [message.id], app: app.id)
             #expect(counts[message.id]?.received == asked.count)

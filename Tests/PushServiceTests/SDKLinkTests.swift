@@ -146,7 +146,7 @@ struct SDKLinkTests {
             var row = DeviceImport(registrationID: old, token: token)
             row.alias = .set("bob")
             row.tags = ["vip"]
-            _ = try await service.core.importer.take([row], of: service.app.id, environment: .production)
+            _ = try await service.core.importer.add([row], of: service.app.id, environment: .production)
             let link = TestLink(to: service)
             let identity = try await register(link, registration(service))
             #expect(try await link.ask(.token(token, .production)).code == 0)

@@ -28,7 +28,7 @@ extension DispatchStore {
     func checkpoint(
         _ chunk: Chunk,
         releases: Bool,
-        exceptions: [JourneyException] = [],
+        exceptions: [JourneyEntry] = [],
         refusedTokens: [RefusedToken] = []
     ) async throws -> CheckpointResult {
         var progress = ChunkProgress(chunk, cursor: chunk.cursor, at: chunk.updatedAt)

@@ -6,8 +6,8 @@ struct LineSplitterTests {
     @Test("Comes in lines, however it is cut")
     func lines() {
         var splitter = LineSplitter()
-        #expect(splitter.take("one\ntw".utf8) == ["one"])
-        #expect(splitter.take("o\n\nthr".utf8) == ["two", ""])
+        #expect(splitter.append("one\ntw".utf8) == ["one"])
+        #expect(splitter.append("o\n\nthr".utf8) == ["two", ""])
         #expect(splitter.last() == "thr")
         #expect(splitter.last() == nil)
     }
@@ -15,6 +15,6 @@ struct LineSplitterTests {
     @Test("Does not wait for an end that never comes")
     func endless() {
         var splitter = LineSplitter()
-        #expect(splitter.take(Array(repeating: UInt8(ascii: "x"), count: 70_000)).map(\.count) == [65_536])
+        #expect(splitter.append(Array(repeating: UInt8(ascii: "x"), count: 70_000)).map(\.count) == [65_536])
     }
 }

@@ -56,8 +56,9 @@ final class BoundedAnswer: NSObject, URLSessionDataDelegate, Sendable {
         completionHandler: @escaping @Sendable (URLRequest?) -> Void
     ) {
         guard hosts.allows(request.url) else {
-            end(.failure(AllowedHosts.Refused(host: request.url?.host ?? "")))
-            return completionHandler(nil)
+            // First: the end of the request closes the session, after which Foundation traps on a late answer.
+            completionHandler(nil)
+            return end(.failure(AllowedHosts.Refused(host: request.url?.host ?? "")))
         }
         completionHandler(request)
     }
@@ -69,8 +70,8 @@ final class BoundedAnswer: NSObject, URLSessionDataDelegate, Sendable {
         completionHandler: @escaping @Sendable (URLSession.ResponseDisposition) -> Void
     ) {
         guard response.expectedContentLength <= limit else {
-            end(.failure(BoundedFetch.TooLarge(limit: limit)))
-            return completionHandler(.cancel)
+            completionHandler(.cancel)
+            return end(.failure(BoundedFetch.TooLarge(limit: limit)))
         }
         completionHandler(.allow)
     }

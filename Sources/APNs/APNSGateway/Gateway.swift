@@ -24,7 +24,7 @@ package final class Gateway: Sendable {
     let metrics = GatewayMetrics()
     let counts: ResponseCounts
     let faultController: FaultController
-    let providerConnections = ProviderConnections()
+    let providerSessions = ProviderSessions()
     let keeper = DateKeeper()
 
     /// The log that stores the state; nil for a gateway that keeps its state in memory.
@@ -130,20 +130,20 @@ package final class Gateway: Sendable {
     /// Kills a token: pushes to it are answered with 410 and this date, which is now by default.
     package func unregisterToken(_ token: DeviceToken, since date: Date? = nil) {
         change { state in
-            if let place = self.place(of: token, state) { self.kill(place, since: date ?? clock.date, &state) }
+            if let index = self.index(of: token, state) { self.kill(index, since: date ?? clock.date, &state) }
         }
     }
 
     /// Expires a token: pushes to it are answered with 410 `ExpiredToken`. An app that registers again gets another token.
     package func expireToken(_ token: DeviceToken, since date: Date? = nil) {
         change { state in
-            guard let place = self.place(of: token, state) else { return }
-            self.kill(place, since: date ?? clock.date, hasExpired: true, &state)
+            guard let index = self.index(of: token, state) else { return }
+            self.kill(index, since: date ?? clock.date, hasExpired: true, &state)
         }
     }
 
-    func place(of token: DeviceToken, _ state: GatewayState) -> Int? {
-        TokenKey(token).flatMap { state.place(of: $0) }
+    func index(of token: DeviceToken, _ state: GatewayState) -> Int? {
+        TokenKey(token).flatMap { state.index(of: $0) }
     }
 
     /// Returns the index of a token's record, which is created if there is none.
@@ -155,42 +155,42 @@ package final class Gateway: Sendable {
         in state: inout GatewayState
     ) -> Int {
         guard let key = TokenKey(token) else { preconditionFailure("The mint issues tokens of 32 octets.") }
-        if let place = state.place(of: key) { return place }
+        if let index = state.index(of: key) { return index }
         let mailbox = Mailbox(policy: policy, rules: restraint)
         let record = TokenRecord(token: key, environment: environment, mailbox: mailbox, topic: topic, app: app)
-        let place = state.add(record)
-        state.tail?.append(.token(place: place, record.asMade))
-        return place
+        let index = state.add(record)
+        state.tail?.append(.token(index: index, record.asMade))
+        return index
     }
 
     // MARK: - Effects
 
-    func carry(_ effects: some Sequence<Mailbox.Effect>, of place: Int, at now: Date, in state: inout GatewayState) {
+    func carry(_ effects: some Sequence<Mailbox.Effect>, of index: Int, at now: Date, in state: inout GatewayState) {
         for effect in effects {
             switch effect {
             case .deliver(let push):
-                guard let app = state.records[place].app else { break }
-                deliver(push, to: app, of: place, &state)
+                guard let app = state.records[index].app else { break }
+                deliver(push, to: app, of: index, &state)
             case .stored(let id): record(.stored, of: id, at: now, in: &state)
-            case .coalesced(let id): end(id, as: .coalesced, of: place, at: now, in: &state)
-            case .expired(let id): end(id, as: .expired, of: place, at: now, in: &state)
-            case .delivered(let id): end(id, as: .delivered, of: place, at: now, in: &state)
+            case .coalesced(let id): end(id, as: .coalesced, of: index, at: now, in: &state)
+            case .expired(let id): end(id, as: .expired, of: index, at: now, in: &state)
+            case .delivered(let id): end(id, as: .delivered, of: index, at: now, in: &state)
             case .overBudget(let id): record(.suppressed(.budget), of: id, at: now, in: &state)
             }
         }
-        watchExpiration(of: place, &state)
+        watchExpiration(of: index, &state)
     }
 
     /// Reports that a push no longer waits.
-    func end(_ id: PushID, as kind: JourneyEvent.Kind, of place: Int, at now: Date, in state: inout GatewayState) {
-        state.tail?.append(.gone(place: place, id))
+    func end(_ id: APNSID, as kind: JourneyEvent.Kind, of index: Int, at now: Date, in state: inout GatewayState) {
+        state.tail?.append(.gone(index: index, id))
         record(kind, of: id, at: now, in: &state)
     }
 
     /// Makes ``runExpirations()`` wake up when a push of the mailbox expires or is due for release.
-    func watchExpiration(of place: Int, _ state: inout GatewayState) {
-        countWaiting(at: place, &state)
-        guard let next = state.records[place].mailbox.nextMoment, state.watch(place, at: next) else { return }
+    func watchExpiration(of index: Int, _ state: inout GatewayState) {
+        countWaiting(at: index, &state)
+        guard let next = state.records[index].mailbox.nextMoment, state.watch(index, at: next) else { return }
         wake(at: next, &state)
     }
 
@@ -203,14 +203,14 @@ package final class Gateway: Sendable {
 
     /// Reports an event. Inlined because each push is recorded once or twice, and a constant kind needs no switch.
     @inline(__always)
-    func record(_ kind: JourneyEvent.Kind, of id: PushID, at now: Date, in state: inout GatewayState) {
+    func record(_ kind: JourneyEvent.Kind, of id: APNSID, at now: Date, in state: inout GatewayState) {
         state.tally.count(kind)
         metrics.count(kind)
         record(JourneyEvent(date: now, station: .gateway, kind: kind), of: id, in: &state)
     }
 
     @inline(__always)
-    func record(_ event: JourneyEvent, of id: PushID, in state: inout GatewayState) {
+    func record(_ event: JourneyEvent, of id: APNSID, in state: inout GatewayState) {
         if sink != nil { state.effects.append(.record(event, .push(apnsID: id.text))) }
         for (follower, after) in state.feed.append(event, id) {
             state.effects.append(.sendPage(after: after, follower))

@@ -46,7 +46,7 @@ enum GatewayEffect {
 /// The state and the pending work of a ``Gateway``.
 struct GatewayState {
     /// The index of each token's record in ``records``.
-    var places = TokenTable()
+    var indices = TokenTable()
     var records: [TokenRecord] = []
     var placeOfApp: [CourierServer.App: Int] = [:]
     var removals: [CourierServer.App: Int] = [:]
@@ -76,7 +76,7 @@ struct GatewayState {
 
     struct Watch: Comparable {
         var date: Date
-        var place: Int32
+        var index: Int32
 
         static func < (one: Self, other: Self) -> Bool { one.date < other.date }
     }
@@ -86,23 +86,23 @@ struct GatewayState {
         pace = rules.pace.map { PushPaceRecord($0) }
     }
 
-    func place(of token: TokenKey) -> Int? { places.place(of: token.prefix) { records[$0].token == token } }
+    func index(of token: TokenKey) -> Int? { indices.index(of: token.prefix) { records[$0].token == token } }
 
     /// Adds a token that has no record yet.
     mutating func add(_ record: TokenRecord) -> Int {
-        let place = records.count
+        let index = records.count
         records.append(record)
-        places.add(record.token, at: place) { records[$0].token }
-        return place
+        indices.add(record.token, at: index) { records[$0].token }
+        return index
     }
 
-    /// Schedules a check of the mailbox at `place` by the given date.
+    /// Schedules a check of the mailbox at `index` by the given date.
     ///
     /// - Returns: whether the date is earlier than the one before.
-    mutating func watch(_ place: Int, at date: Date) -> Bool {
-        if let earlier = records[place].watchedAt, earlier <= date { return false }
-        records[place].watchedAt = date
-        watches.insert(Watch(date: date, place: Int32(place)))
+    mutating func watch(_ index: Int, at date: Date) -> Bool {
+        if let earlier = records[index].watchedAt, earlier <= date { return false }
+        records[index].watchedAt = date
+        watches.insert(Watch(date: date, index: Int32(index)))
         return true
     }
 
@@ -113,11 +113,11 @@ struct GatewayState {
     mutating func takeWatch(before now: Date) -> Int? {
         while let next = watches.min, next.date <= now {
             watches.removeMin()
-            let place = Int(next.place)
+            let index = Int(next.index)
             // The mailbox had an earlier check in the meantime.
-            guard records[place].watchedAt == next.date else { continue }
-            records[place].watchedAt = nil
-            return place
+            guard records[index].watchedAt == next.date else { continue }
+            records[index].watchedAt = nil
+            return index
         }
         return nil
     }

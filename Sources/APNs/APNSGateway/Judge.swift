@@ -36,7 +36,7 @@ struct Judge {
     func judge(
         _ request: HTTP2Message,
         _ bytes: Span<UInt8>,
-        on connection: inout ConnectionRecord
+        on connection: inout ProviderConnectionState
     ) throws(Rejection) -> Accepted {
         guard !request.isRepeated(Self.single) else { throw Rejection(reason: .duplicateHeaders) }
         let token = try token(of: request, bytes)
@@ -129,7 +129,7 @@ struct Judge {
     /// Identifies the credential; an outage is reported before that.
     func authenticate(
         _ request: HTTP2Message,
-        on connection: inout ConnectionRecord
+        on connection: inout ProviderConnectionState
     ) throws(Rejection) -> RequestCredential {
         if let outage = credentials.outage { throw Rejection(reason: outage) }
         let credential: RequestCredential
@@ -157,7 +157,7 @@ struct Judge {
     /// Returns the key that signed the provider token.
     private func signer(
         _ authorization: String?,
-        on connection: inout ConnectionRecord
+        on connection: inout ProviderConnectionState
     ) throws(Rejection) -> RequestCredential {
         let words = (authorization ?? "").split(separator: " ")
         guard words.count == 2, words[0].lowercased() == "bearer" else {
@@ -188,7 +188,7 @@ struct Judge {
 
     private func messageID(_ request: HTTP2Message, _ bytes: Span<UInt8>) throws(Rejection) {
         guard let range = request.range(of: APNSField.id) else { return }
-        guard PushID(bytes.extracting(range)) != nil else { throw Rejection(reason: .badMessageId) }
+        guard APNSID(bytes.extracting(range)) != nil else { throw Rejection(reason: .badMessageId) }
     }
 
     private func pushType(_ text: String?) throws(Rejection) -> APNSPushType? {

@@ -74,7 +74,7 @@ package final class APNSConnection: Sendable {
 
     /// Connects, and waits for the other side's SETTINGS so that the stream limit is known before the first request.
     ///
-    /// * `tell`: receives the outcomes of the requests of ``submit(_:)``, on the event loop, whenever something has arrived.
+    /// * `report`: receives the outcomes of the requests of ``submit(_:)``, on the event loop, whenever something has arrived.
     /// - Throws: errors of DNS, TCP, TLS or HTTP/2; ``APNSStreamFailure`` if SETTINGS never arrive.
     package static func connect(
         to target: Target,
@@ -84,7 +84,7 @@ package final class APNSConnection: Sendable {
         stallLimit: TimeAmount = .seconds(20),
         keepAlive: KeepAlive.Rules = KeepAlive.Rules(),
         events: @escaping @Sendable (Event) -> Void,
-        tell: @escaping @Sendable (HTTP2Outcomes) -> Void = { _ in }
+        report: @escaping @Sendable (HTTP2Outcomes) -> Void = { _ in }
     ) async throws -> APNSConnection {
         let context = try NIOSSLContext(configuration: tls(for: target))
         let loop = group.next()
@@ -107,9 +107,9 @@ package final class APNSConnection: Sendable {
                     ) { event in
                         ready.consider(event)
                         events(event)
-                    } tell: { outcomes in
+                    } report: { outcomes in
                         callers.answer(outcomes)
-                        tell(outcomes)
+                        report(outcomes)
                     }
                     try channel.pipeline.syncOperations.addHandlers([
                         NIOSSLClientHandler(context: context, serverHostname: target.nameToCheck), handler,

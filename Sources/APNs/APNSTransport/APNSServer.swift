@@ -21,7 +21,7 @@ package final class APNSServer: Sendable {
         /// The idle time after which a connection receives `IdleTimeout` and is closed, after twice as long at the latest;
         /// nil for no limit.
         package var idleLimit: TimeAmount?
-        /// The same limit until the other side has presented a valid credential (``APNSExchange/trustsPeer``): then only requests
+        /// The same limit until the other side has presented a valid credential (``APNSRequestHandler/trustsPeer``): then only requests
         /// count as activity, not PING. The shorter of the two applies.
         package var unauthenticatedIdleLimit: TimeAmount?
         /// The limit of open connections; servers that share the value share the limit. Nil for no limit.
@@ -54,7 +54,7 @@ package final class APNSServer: Sendable {
         key: NIOSSLPrivateKey,
         group: any EventLoopGroup,
         configuration: Configuration = Configuration(),
-        accept: @escaping @Sendable (APNSServerConnection) -> any APNSExchange
+        accept: @escaping @Sendable (APNSServerConnection) -> any APNSRequestHandler
     ) async throws -> APNSServer {
         var tls = TLSConfiguration.makeServerConfiguration(
             certificateChain: certificates.map { .certificate($0) },

@@ -21,12 +21,12 @@ package final class APNSServerConnection: Sendable {
     /// The client certificate of the other side, checked against the server's client authorities unless it accepts any; nil if
     /// there is none.
     ///
-    /// Must be read on the channel's event loop, on which ``APNSExchange/respond(to:on:_:)`` is called.
+    /// Must be read on the channel's event loop, on which ``APNSRequestHandler/respond(to:on:_:)`` is called.
     package var clientCertificate: NIOSSLCertificate? {
         try? channel.pipeline.syncOperations.nioSSL_peerCertificate()
     }
 
-    /// Answers a request for which ``APNSExchange/respond(to:on:_:)`` returned false; must be called once. An answer to a closed
+    /// Answers a request for which ``APNSRequestHandler/respond(to:on:_:)`` returned false; must be called once. An answer to a closed
     /// stream is dropped.
     package func answer(_ stream: UInt32, _ answer: HTTP2Answer) { self.answer([(stream, answer)]) }
 

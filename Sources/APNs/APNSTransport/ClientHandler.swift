@@ -30,7 +30,7 @@ final class ClientHandler: ChannelDuplexHandler {
     private let stallLimit: TimeAmount
     private let keepAliveRules: KeepAlive.Rules
     private let events: @Sendable (APNSConnection.Event) -> Void
-    private let tell: @Sendable (HTTP2Outcomes) -> Void
+    private let report: @Sendable (HTTP2Outcomes) -> Void
     private var machine: HTTP2Machine
     private var context: ChannelHandlerContext?
     private var queue = CircularBuffer<Queued>()
@@ -54,13 +54,13 @@ final class ClientHandler: ChannelDuplexHandler {
         stallLimit: TimeAmount,
         keepAlive: KeepAlive.Rules,
         events: @escaping @Sendable (APNSConnection.Event) -> Void,
-        tell: @escaping @Sendable (HTTP2Outcomes) -> Void
+        report: @escaping @Sendable (HTTP2Outcomes) -> Void
     ) {
         self.authority = Array(authority.utf8)
         self.stallLimit = stallLimit
         keepAliveRules = keepAlive
         self.events = events
-        self.tell = tell
+        self.report = report
         machine = HTTP2Machine(role: .client, catalog: APNSField.catalog, limits: limits)
     }
 
@@ -88,7 +88,7 @@ final class ClientHandler: ChannelDuplexHandler {
     func start(_ batch: HTTP2RequestBatch) {
         guard phase == .open else {
             for request in batch.requests { outcomes.fail(request.tag, .notProcessed, because: reason) }
-            tellOutcomes()
+            reportOutcomes()
             return
         }
         if let context { keepAlive?.use(at: context.eventLoop.now) }
@@ -110,7 +110,7 @@ final class ClientHandler: ChannelDuplexHandler {
         for tag in machine.reset(tags: tags, .cancel) { outcomes.fail(tag, .undecided, because: reason) }
         openStreams()
         sendSoon()
-        tellOutcomes()
+        reportOutcomes()
         closeIfDone()
     }
 
@@ -120,7 +120,7 @@ final class ClientHandler: ChannelDuplexHandler {
         phase = .leaving
         reason = why
         failQueue()
-        tellOutcomes()
+        reportOutcomes()
         closeIfDone()
     }
 
@@ -241,7 +241,7 @@ final class ClientHandler: ChannelDuplexHandler {
         if phase != .open { failQueue() }
         openStreams()
         send(context)
-        tellOutcomes()
+        reportOutcomes()
         watch(context)
         relax(context)
         closeIfDone()
@@ -335,7 +335,7 @@ final class ClientHandler: ChannelDuplexHandler {
         }
     }
 
-    private func tellOutcomes() {
+    private func reportOutcomes() {
         guard !outcomes.outcomes.isEmpty else { return }
         let ready = outcomes
         outcomes = HTTP2Outcomes()
@@ -343,7 +343,7 @@ final class ClientHandler: ChannelDuplexHandler {
             hasAnswered = true
             events(.answered)
         }
-        tell(ready)
+        report(ready)
     }
 
     /// Fails all requests. The end is reported before their outcomes, so that nobody retries on this connection.
@@ -353,7 +353,7 @@ final class ClientHandler: ChannelDuplexHandler {
         failQueue()
         for tag in machine.closeStreams(above: 0) { outcomes.fail(tag, .undecided, because: reason) }
         if isNews { events(.closed(reason)) }
-        tellOutcomes()
+        reportOutcomes()
     }
 
     private func failQueue() {

@@ -17,7 +17,7 @@ final class ServerHandler: ChannelDuplexHandler {
         case closing
     }
 
-    private let exchange: any APNSExchange
+    private let exchange: any APNSRequestHandler
     private let stallLimit: TimeAmount
     private let idleLimit: TimeAmount?
     private let unauthenticatedIdleLimit: TimeAmount?
@@ -35,7 +35,8 @@ final class ServerHandler: ChannelDuplexHandler {
     private var isReadHeld = false
 
     /// * `place`: the place in the connection quota.
-    init(configuration: APNSServer.Configuration, exchange: any APNSExchange, place: ConnectionQuota.Place? = nil) {
+    init(configuration: APNSServer.Configuration, exchange: any APNSRequestHandler, place: ConnectionQuota.Place? = nil)
+    {
         self.exchange = exchange
         self.place = place
         stallLimit = configuration.stallLimit
@@ -99,7 +100,7 @@ final class ServerHandler: ChannelDuplexHandler {
     private static func work(
         off input: ByteBuffer,
         on machine: inout HTTP2Machine,
-        for exchange: any APNSExchange,
+        for exchange: any APNSRequestHandler,
         write: (ByteBuffer) -> Void
     ) throws(HTTP2ConnectionError) {
         let bytes = input.readableBytesUInt8Span
@@ -118,7 +119,7 @@ final class ServerHandler: ChannelDuplexHandler {
         to request: HTTP2Message,
         on stream: UInt32,
         of machine: inout HTTP2Machine,
-        by exchange: any APNSExchange,
+        by exchange: any APNSRequestHandler,
         _ answer: inout HTTP2Answer
     ) {
         // RFC 6585, section 5.

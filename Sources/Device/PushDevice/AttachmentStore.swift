@@ -24,10 +24,10 @@ final class AttachmentStore: Sendable {
     /// Moves files into the store; a file in an app's bundle is copied.
     ///
     /// - Returns: the attachments with their new paths.
-    func take(_ attachments: [AttachmentRecord]) throws(SystemError) -> [AttachmentRecord] {
+    func adopt(_ attachments: [AttachmentRecord]) throws(SystemError) -> [AttachmentRecord] {
         for attachment in attachments { try check(attachment) }
         var taken: [AttachmentRecord] = []
-        for attachment in attachments { taken.append(try take(attachment)) }
+        for attachment in attachments { taken.append(try adopt(attachment)) }
         return taken
     }
 
@@ -49,7 +49,7 @@ final class AttachmentStore: Sendable {
         }
     }
 
-    private func take(_ attachment: AttachmentRecord) throws(SystemError) -> AttachmentRecord {
+    private func adopt(_ attachment: AttachmentRecord) throws(SystemError) -> AttachmentRecord {
         // A file that another request stored stays where it is.
         guard !isKept(attachment.path) else { return attachment }
         let source = URL(fileURLWithPath: attachment.path)

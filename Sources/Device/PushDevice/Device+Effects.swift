@@ -78,7 +78,7 @@ extension Device {
     private func deliver(_ event: SystemEvent, number: Int, to process: Int) {
         guard let endpoint = shell.withLock({ $0.processes[process]?.endpoint }) else { return }
         endpoint.deliver(event) { [weak self] reply in
-            self?.take(reply, to: number)
+            self?.handle(reply, to: number)
         }
     }
 
@@ -125,13 +125,13 @@ extension Device {
     /// - Returns: the reply with the new paths; nil if one of the files is not acceptable.
     private func takingFiles(_ reply: EventReply) -> EventReply? {
         guard case .content(var content) = reply, !content.attachments.isEmpty else { return reply }
-        guard let taken = try? attachments.take(content.attachments) else { return nil }
+        guard let taken = try? attachments.adopt(content.attachments) else { return nil }
         content.attachments = taken
         return .content(content)
     }
 
     /// Takes a reply; if a file is not acceptable, the text is used without files.
-    func take(_ reply: EventReply, to event: Int) {
+    func handle(_ reply: EventReply, to event: Int) {
         let taken = takingFiles(reply)
         update { state in
             if let taken { return state.replied(taken, to: event) }

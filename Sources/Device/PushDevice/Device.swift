@@ -339,7 +339,7 @@ public final class Device: Sendable {
         if let error = read({ $0.refusal(of: request, by: process) }) { return completion(.failed(error)) }
         var stored = request
         do throws(SystemError) {
-            stored.content.attachments = try attachments.take(request.content.attachments)
+            stored.content.attachments = try attachments.adopt(request.content.attachments)
         } catch {
             return completion(.failed(error))
         }

@@ -14,7 +14,7 @@ final class DeviceEventFeed: Sendable {
 
         var recent: [DeviceEvent] { Array(ring[oldest...] + ring[..<oldest]) }
 
-        mutating func keep(_ deviceEvent: DeviceEvent) {
+        mutating func append(_ deviceEvent: DeviceEvent) {
             guard ring.count == DeviceEventFeed.memory else { return ring.append(deviceEvent) }
             ring[oldest] = deviceEvent
             oldest = (oldest + 1) % DeviceEventFeed.memory
@@ -27,7 +27,7 @@ final class DeviceEventFeed: Sendable {
 
     func add(_ deviceEvent: DeviceEvent) {
         state.withLock { state in
-            state.keep(deviceEvent)
+            state.append(deviceEvent)
             for listener in state.listeners.values { listener.yield(deviceEvent) }
         }
     }

@@ -8,7 +8,7 @@ package struct LineSplitter: Sendable {
     package init() {}
 
     /// - Returns: the lines that are now complete, without line endings.
-    package mutating func take(_ bytes: some Sequence<UInt8>) -> [String] {
+    package mutating func append(_ bytes: some Sequence<UInt8>) -> [String] {
         var lines: [String] = []
         for byte in bytes {
             if byte == UInt8(ascii: "\n") || rest.count == Self.limit {

@@ -7,7 +7,7 @@ extension ProcessEndpoint {
     /// Handles a frame from the app.
     ///
     /// - Throws: for an unexpected frame.
-    func take(_ frame: AppFrame) throws(PortProblem) {
+    func receive(_ frame: AppFrame) throws(PortProblem) {
         let isOver = try state.withLock { state throws(PortProblem) in
             try state.order.check(frame)
             return state.isTerminated

@@ -133,7 +133,7 @@ package final class ProcessEndpoint: AppEndpoint {
             while true {
                 let data = output.availableData
                 if data.isEmpty { break }
-                for line in lines.take(data) { program.output("\(program.name): \(line)") }
+                for line in lines.append(data) { program.output("\(program.name): \(line)") }
             }
             if let line = lines.last() { program.output("\(program.name): \(line)") }
             hasPrintedAll.signal()
@@ -152,7 +152,7 @@ package final class ProcessEndpoint: AppEndpoint {
         var problem = PortProblem("it closed the connection to its device")
         do throws(PortProblem) {
             try socket.readFrames(&buffer, as: AppFrame.self) { frame throws(PortProblem) in
-                try take(frame)
+                try receive(frame)
                 return true
             }
         } catch {

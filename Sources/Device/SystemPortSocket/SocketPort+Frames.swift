@@ -7,7 +7,7 @@ extension SocketPort {
     /// Handles a frame on the reading thread: answers go to their waiters, everything else to the app's queue.
     ///
     /// - Throws: for an unexpected frame.
-    func take(_ frame: DeviceFrame) throws(PortProblem) {
+    func receive(_ frame: DeviceFrame) throws(PortProblem) {
         try state.withLock { state throws(PortProblem) in try state.order.check(frame) }
         switch frame {
         case .start: break

@@ -158,7 +158,7 @@ package final class SocketPort: SystemPort {
         var buffer = begin
         do throws(PortProblem) {
             try socket.readFrames(&buffer, as: DeviceFrame.self) { frame throws(PortProblem) in
-                try take(frame)
+                try receive(frame)
                 return true
             }
         } catch {

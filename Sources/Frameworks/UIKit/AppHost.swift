@@ -70,7 +70,7 @@ package final class AppHost: AppEndpoint {
         slot.state = event.state
         if case .launch = event.kind { slot.delegate = makeDelegate() }
         guard let delegate = slot.delegate else { return reply(.notImplemented) }
-        let call = DelegateCall(delegate: delegate, port: port, reply: reply)
+        let call = AppDelegateCall(delegate: delegate, port: port, reply: reply)
         switch event.kind {
         case .launch(let payload, let local, let isForLocation, let url):
             if event.state == .background { BackgroundTasks.of(port).enteredBackground() }
@@ -126,13 +126,13 @@ package final class AppHost: AppEndpoint {
     }
 
     @MainActor
-    private func willTerminate(_ kind: SystemEvent.Kind, of slot: AppSlot, through call: DelegateCall) {
+    private func willTerminate(_ kind: SystemEvent.Kind, of slot: AppSlot, through call: AppDelegateCall) {
         SceneCall(slot: slot, call: call).lifeCycle(kind)
         call.lifeCycle("WillTerminate") { $0.applicationWillTerminate($1) }
     }
 
     @MainActor
-    private func open(_ url: OpenedURL, through call: DelegateCall, in slot: AppSlot) {
+    private func open(_ url: OpenedURL, through call: AppDelegateCall, in slot: AppSlot) {
         let isSettled = slot.settledURL == url
         slot.settledURL = nil
         if isSettled { return }
@@ -140,7 +140,7 @@ package final class AppHost: AppEndpoint {
     }
 
     @MainActor
-    private func didReceive(_ record: ResponseRecord, through call: DelegateCall, in slot: AppSlot) {
+    private func didReceive(_ record: ResponseRecord, through call: AppDelegateCall, in slot: AppSlot) {
         ActedOn.of(port).note(record)
         let isLaunchedFor = slot.launchedFor == record.notification
         call.didReceive(record, isKnown: slot.connectedFor == record, isLaunchedFor: isLaunchedFor)
@@ -154,7 +154,7 @@ package final class AppHost: AppEndpoint {
     private func lifeCycle(
         _ event: SystemEvent.Kind,
         of slot: AppSlot,
-        through call: DelegateCall,
+        through call: AppDelegateCall,
         name: String,
         _ method: (any UIApplicationDelegate, UIApplication) -> Void
     ) {

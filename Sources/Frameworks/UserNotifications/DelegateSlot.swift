@@ -19,7 +19,7 @@ package final class DelegateSlot: @unchecked Sendable {
 
 /// Calls from the system to the centre's delegate. The caller binds the port.
 @MainActor
-package enum DelegateCalls {
+package enum NotificationCenterCalls {
     package static let willPresentName = "userNotificationCenter(_:willPresent:withCompletionHandler:)"
     package static let didReceiveName = "userNotificationCenter(_:didReceive:withCompletionHandler:)"
     package static let openSettingsName = "userNotificationCenter(_:openSettingsFor:)"

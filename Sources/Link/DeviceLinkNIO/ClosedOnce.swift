@@ -8,7 +8,7 @@ final class ClosedOnce: Sendable {
 
     init(_ handler: @escaping @Sendable (LinkEvent) -> Void) { self.handler = handler }
 
-    func tell(_ event: LinkEvent) {
+    func report(_ event: LinkEvent) {
         let isLate = isClosed.withLock { isClosed in
             defer { if case .closed = event { isClosed = true } }
             return isClosed

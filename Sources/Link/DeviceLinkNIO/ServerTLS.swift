@@ -10,7 +10,7 @@ package final class ServerTLS: Sendable {
         /// The file contents that the current identity was read from.
         var files: [Data]
         /// The problem last reported for newer contents.
-        var told: ServerIdentity.Problem?
+        var reported: ServerIdentity.Problem?
     }
 
     private let certificates: String
@@ -54,13 +54,13 @@ package final class ServerTLS: Sendable {
             let identity = try ServerIdentity(certificates: certificates, key: key, at: now)
             let context = try Self.context(of: identity, protocols)
             state.withLock { state in
-                (state.context, state.files, state.told) = (context, identity.files, nil)
+                (state.context, state.files, state.reported) = (context, identity.files, nil)
             }
             return true
         } catch {
             let isNews = state.withLock { state in
-                defer { state.told = error }
-                return state.told != error
+                defer { state.reported = error }
+                return state.reported != error
             }
             if isNews { throw error }
             return false

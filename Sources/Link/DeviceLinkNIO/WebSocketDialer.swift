@@ -55,7 +55,7 @@ package struct WebSocketDialer: LinkDialer {
             connect(link, to: address, token: key?.url == url ? key?.token : nil, tls: tls, once)
         } catch {
             link.end()
-            once.tell(.closed("\(error)"))
+            once.report(.closed("\(error)"))
         }
         return link
     }
@@ -78,7 +78,7 @@ package struct WebSocketDialer: LinkDialer {
         let configuration = configuration
         let fail: @Sendable (any Error) -> Void = { error in
             link.end()
-            events.tell(.closed("No link to \(address.host):\(address.port): \(error)."))
+            events.report(.closed("No link to \(address.host):\(address.port): \(error)."))
         }
         ClientBootstrap(group: group)
             .connectTimeout(.seconds(10))
@@ -126,8 +126,8 @@ package struct WebSocketDialer: LinkDialer {
             upgradePipelineHandler: { channel, _ in
                 channel.eventLoop.makeCompletedFuture {
                     let handler = LinkChannelHandler(link: link, configuration: configuration) { _ in
-                        events.tell(.opened)
-                        return { events.tell($0) }
+                        events.report(.opened)
+                        return { events.report($0) }
                     }
                     try channel.pipeline.syncOperations.addHandler(handler)
                 }

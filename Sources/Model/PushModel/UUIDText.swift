@@ -1,8 +1,5 @@
 extension Span<UInt8> {
     /// Whether the octets are a UUID in text form: 8-4-4-4-12 hexadecimal digits, in either case (RFC 9562, section 4).
-    ///
-    /// Inlinable, because other modules call it for every push.
-    @inlinable
     package var isUUID: Bool {
         guard count == 36 else { return false }
         for place in indices {

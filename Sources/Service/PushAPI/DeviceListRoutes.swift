@@ -22,7 +22,7 @@ struct DeviceListRoutes: Sendable {
         }
         group.post("posthorn/v1/devices/import") { request, context in
             let app = try caller(context)
-            return Response(json: try await take(try await request.bytes(), for: app))
+            return Response(json: try await importDevices(try await request.bytes(), for: app))
         }
         for path in ["", "/:registrationID"] {
             group.refuseMethods(besides: [.get], at: "posthorn/v1/devices\(path)", code: 1001)
@@ -84,7 +84,7 @@ struct DeviceListRoutes: Sendable {
     }
 
     /// Imports `{"devices":[…],"environment":…}`.
-    private func take(_ body: [UInt8], for app: App) async throws -> JSONValue {
+    private func importDevices(_ body: [UInt8], for app: App) async throws -> JSONValue {
         let json: JSONValue
         do { json = try JSONValue(parsing: body) } catch { throw JPushError.missing("The body is not JSON: \(error).") }
         guard let members = json.object?["devices"]?.array else {
@@ -111,7 +111,7 @@ struct DeviceListRoutes: Sendable {
                 throw JPushError.badValue("'devices[\(index)]': \(problem)")
             }
         }
-        return Self.json(try await importer.take(rows, of: app.id, environment: environment))
+        return Self.json(try await importer.add(rows, of: app.id, environment: environment))
     }
 
     private static func json(_ tally: DeviceImporter.Tally) -> JSONValue {

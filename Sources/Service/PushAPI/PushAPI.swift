@@ -136,7 +136,7 @@ package struct PushAPI: Sendable {
         return Application(
             responder: PathNormalizer(inner: router().buildResponder()),
             server: HTTPServerBuilder { [core, settings] responder in
-                LinkUpgradeChannel(
+                HTTPServerChannel(
                     responder: responder,
                     path: Self.linkPath,
                     acceptor: core.links,

@@ -65,7 +65,7 @@ extension RateLimiter {
         var response = await APIErrors.catching(request, of: family, context: context) {
             rate.isAllowed ? try await next(request, context) : Response(JPushError.rateLimited)
         }
-        response.tell(rate)
+        response.add(rate)
         return response
     }
 }
@@ -81,7 +81,7 @@ extension RateWindow.State {
 }
 
 extension Response {
-    mutating func tell(_ rate: RateWindow.State) {
+    mutating func add(_ rate: RateWindow.State) {
         for (name, value) in rate.fields { headers[name] = value }
     }
 }

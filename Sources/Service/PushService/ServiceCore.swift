@@ -59,7 +59,7 @@ package struct ServiceCore: Sendable {
         let laneRegistry = LaneRegistry(signal: signal)
         // One time zone for all dates that are read or returned in calendar time.
         let calendar = UseCalendar(zone: scheduleRules.zone)
-        let apnsIDs = APNsIDCodec(keys)
+        let apnsIDs = APNSIDCodec(keys)
         let registry = try await Registry(store: store, keys: keys)
         let time = try await TrustedTime(store: store, clock: clock, believesClock: believesClock)
         self.store = store

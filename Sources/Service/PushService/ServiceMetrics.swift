@@ -54,7 +54,7 @@ final class ServiceMetrics: Sendable {
     var start: ContinuousClock.Instant? { isOn ? .now : nil }
 
     /// Counts the pushes that were stored together, without repeated ones.
-    func accepted(_ kept: KeptPushes) {
+    func accepted(_ kept: StoredPushes) {
         guard isOn else { return }
         let batched = kept.batched.reduce(0) { $0 + $1.count { $0 == nil } }
         accepted(batched + kept.single.count { $0 == nil })

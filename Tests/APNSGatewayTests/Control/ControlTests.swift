@@ -95,7 +95,7 @@ struct ControlTests {
             #expect(dead.json["since"]?.integer == 1_700_000_000_123)
             let old = try await control("PUT", "tokens/\(tokens[1])", #"{"state":"expired"}"#)
             #expect(old.json["state"]?.string == "expired")
-            let connection = GatewayConnection(environment: .development)
+            let connection = ProviderConnection(environment: .development)
             for (token, reason) in zip(tokens, ["Unregistered", "ExpiredToken"]) {
                 let token = try #require(DeviceToken(token))
                 let answer = setting.gateway.respond(to: setting.world.request(to: token), on: connection)
@@ -109,7 +109,7 @@ struct ControlTests {
         try await with(try World()) { setting, control in
             let token = setting.token()
             func reason() -> String? {
-                let connection = GatewayConnection(environment: .development)
+                let connection = ProviderConnection(environment: .development)
                 return setting.gateway.respond(to: setting.world.request(to: token), on: connection).reason
             }
             #expect(try await control("PUT", "outage", #"{"reason":"ServiceUnavailable"}"#).status == 204)
@@ -123,7 +123,7 @@ struct ControlTests {
             #expect(try await control("GET", "keys").json["keys"]?.array?.first?.object?["revoked"]?.bool == true)
             #expect(reason() == "Forbidden")
             let facts = CertificateOrder().facts
-            let connection = GatewayConnection(environment: .development) { facts }
+            let connection = ProviderConnection(environment: .development) { facts }
             let serial = CertificateOrder.serialNumber.hexadecimal
             #expect(try await control("DELETE", "certificates/\(serial)").status == 204)
             let answer = setting.gateway.respond(to: setting.world.request(to: token), on: connection)

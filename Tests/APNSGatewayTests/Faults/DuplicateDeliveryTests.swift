@@ -7,7 +7,7 @@ import Testing
 
 @Suite("openradar41282196_duplicateDeliveryCanBeInjected", .timeLimit(.minutes(5)))
 struct DuplicateDeliveryTests {
-    private let connection = GatewayConnection(environment: .development)
+    private let connection = ProviderConnection(environment: .development)
 
     /// A device, its token, and what sends a push to it and says its apns-id.
     private func setting() throws -> (world: World, device: FakeDevice, token: DeviceToken) {

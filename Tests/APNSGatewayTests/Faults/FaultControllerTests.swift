@@ -110,7 +110,7 @@ struct FaultControllerTests {
         let token = gateway.issueToken(topic: bundleID, environment: .development)
         let expiration = String(Int(clock.date.timeIntervalSince1970) + 60)
         let request = world.request(to: token, ["authorization": bearer, "apns-expiration": expiration])
-        #expect(gateway.respond(to: request, on: GatewayConnection(environment: .development)).status == 200)
+        #expect(gateway.respond(to: request, on: ProviderConnection(environment: .development)).status == 200)
         #expect(gateway.nextExpiration() != nil)
         clock.move(by: .seconds(10))
         await gateway.runExpirations()

@@ -11,12 +11,12 @@ import Testing
 
 @Suite("Gateway that keeps its mail", .timeLimit(.minutes(5)))
 struct MailLogTests {
-    private let development = GatewayConnection(environment: .development)
+    private let development = ProviderConnection(environment: .development)
 
     /// What is waiting, by token and in order; also what has been on its way.
-    private func mail(_ gateway: Gateway) -> [[UInt8]: [PushID]] {
+    private func mail(_ gateway: Gateway) -> [[UInt8]: [APNSID]] {
         gateway.state.withLock { state in
-            var mail: [[UInt8]: [PushID]] = [:]
+            var mail: [[UInt8]: [APNSID]] = [:]
             for record in state.records {
                 let ids = record.mailbox.unacknowledgedIDs
                 if !ids.isEmpty { mail[record.token.token.bytes] = ids }
@@ -46,7 +46,7 @@ struct MailLogTests {
                 payload: #"{"a":1}"#
             )
             #expect(first.gateway.respond(to: request, on: development).status == 200)
-            await first.gateway.settle()
+            await first.gateway.flush()
 
             let second = try World(mail: folder, clock: first.clock)
             // The provider repeats what it heard no answer to.
@@ -69,7 +69,7 @@ struct MailLogTests {
             let removed = first.clock.date
             let old = first.gateway.issueToken(topic: bundleID, environment: .development)
             first.gateway.expireToken(old, since: removed)
-            await first.gateway.settle()
+            await first.gateway.flush()
             await first.clock.advance(by: .seconds(3600))
 
             let second = try World(mail: folder, clock: first.clock)
@@ -81,7 +81,7 @@ struct MailLogTests {
             #expect(second.gateway.respond(to: second.request(to: old), on: development).reason == "ExpiredToken")
             let reinstalled = try FakeDevice("phone", at: second.gateway).register()
             #expect(reinstalled != token)
-            await second.gateway.settle()
+            await second.gateway.flush()
             let third = try World(mail: folder, clock: first.clock)
             #expect(try FakeDevice("phone", at: third.gateway).register() == reinstalled)
         }
@@ -96,9 +96,9 @@ struct MailLogTests {
             let id = UUID().uuidString.lowercased()
             let request = first.request(to: token, ["apns-id": id, "apns-expiration": "\(end)"])
             #expect(first.gateway.respond(to: request, on: development).status == 200)
-            await first.gateway.settle()
+            await first.gateway.flush()
             let second = try World(mail: folder, clock: first.clock)
-            #expect(mail(second.gateway) == [token.bytes: [try #require(PushID(id))]])
+            #expect(mail(second.gateway) == [token.bytes: [try #require(APNSID(id))]])
             await first.clock.advance(by: .seconds(61))
             let third = try World(mail: folder, clock: first.clock)
             third.gateway.expire()
@@ -114,7 +114,7 @@ struct MailLogTests {
             let token = try FakeDevice("phone", at: first.gateway).register()
             let request = first.request(to: token, ["apns-expiration": "0"])
             #expect(first.gateway.respond(to: request, on: development).status == 200)
-            await first.gateway.settle()
+            await first.gateway.flush()
             #expect(mail(try World(mail: folder, clock: first.clock).gateway).isEmpty)
         }
     }
@@ -125,7 +125,7 @@ struct MailLogTests {
             let first = try World(mail: folder)
             let app = ChannelRegistry.App(bundleID: bundleID, environment: .development)
             let message = Broadcast(
-                id: PushID(high: 1, low: 2),
+                id: APNSID(high: 1, low: 2),
                 payload: [1],
                 priority: 10,
                 expiration: first.clock.date.addingTimeInterval(60)
@@ -140,10 +140,10 @@ struct MailLogTests {
                 let effects = channels.publish(message, to: "a", of: app, at: first.clock.date) ?? []
                 return (true, effects, .broadcast(app, channel: "a", message))
             }
-            await first.gateway.settle()
+            await first.gateway.flush()
             let second = try World(mail: folder, clock: first.clock).gateway
             #expect(second.channels(ofApp: bundleID, .development) == ["a", "c"])
-            #expect(second.keptMessage(inChannel: "a", ofApp: bundleID, .development) == message)
+            #expect(second.storedBroadcast(inChannel: "a", ofApp: bundleID, .development) == message)
         }
     }
 
@@ -182,7 +182,7 @@ struct MailLogTests {
 /// Devices, pushes and time at random.
 private struct GatewayStory {
     private let world: World
-    private let connection = GatewayConnection(environment: .development)
+    private let connection = ProviderConnection(environment: .development)
     private var devices: [FakeDevice?] = Array(repeating: nil, count: 4)
     private var tokens: [DeviceToken] = []
     private var ids: [String] = []
@@ -197,9 +197,9 @@ private struct GatewayStory {
         }
     }
 
-    func recent(_ gateway: Gateway) -> [[UInt8]: [PushID]] {
+    func recent(_ gateway: Gateway) -> [[UInt8]: [APNSID]] {
         gateway.state.withLock { state in
-            var recent: [[UInt8]: [PushID]] = [:]
+            var recent: [[UInt8]: [APNSID]] = [:]
             for record in state.records { recent[record.token.token.bytes] = record.mailbox.recentIDs }
             return recent
         }
@@ -232,7 +232,7 @@ private struct GatewayStory {
         case 0: break
         case 1: fields["apns-id"] = ids.suffix(20).randomElement(using: &random)
         default:
-            let id = PushID(high: random.next(), low: random.next()).version4.text
+            let id = APNSID(high: random.next(), low: random.next()).version4.text
             ids.append(id)
             fields["apns-id"] = id
         }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Mail records")
 struct MailRecordTests {
-    private static let id = PushID(high: 0x0123_4567_89AB_CDEF, low: 0xFEDC_BA98_7654_3210)
+    private static let id = APNSID(high: 0x0123_4567_89AB_CDEF, low: 0xFEDC_BA98_7654_3210)
     private static let head = PushHead(
         topic: "com.example.app",
         pushType: .alert,
@@ -35,15 +35,15 @@ struct MailRecordTests {
     )
 
     static let all: [MailRecord] = [
-        .token(place: 0, token),
+        .token(index: 0, token),
         .token(
-            place: 4_000_000_000,
+            index: 4_000_000_000,
             MailRecord.Token(token: token.token, topic: "", environment: .development, device: nil)
         ),
-        .death(place: 3, MailRecord.Death(date: Date(timeIntervalSince1970: 1), hasExpired: true)),
-        .stored(place: 9, kept, isRemembered: true),
+        .death(index: 3, MailRecord.Death(date: Date(timeIntervalSince1970: 1), hasExpired: true)),
+        .stored(index: 9, kept, isRemembered: true),
         .stored(
-            place: 9,
+            index: 9,
             Mailbox.Kept(
                 push: StoredPush(
                     id: id,
@@ -59,15 +59,15 @@ struct MailRecordTests {
             ),
             isRemembered: false
         ),
-        .gone(place: 1, id),
-        .whole(place: 2, MailRecord.Whole(token: token)),
+        .gone(index: 1, id),
+        .whole(index: 2, MailRecord.Whole(token: token)),
         .whole(
-            place: 2,
+            index: 2,
             MailRecord.Whole(
                 token: token,
                 death: MailRecord.Death(date: Date(timeIntervalSince1970: 7), hasExpired: false),
                 mail: [kept, kept],
-                recent: [id, PushID(high: 1, low: 2)]
+                recent: [id, APNSID(high: 1, low: 2)]
             )
         ),
         .channel(channels, id: "AQID", .newest),

@@ -37,7 +37,7 @@ struct AdviceTests {
                 case .retry: "retry"
                 case .dropToken: "drop the token"
                 case .pauseCredential: "pause the credential"
-                case .tellPerson: "tell the user"
+                case .reportProblem: "tell the user"
                 }
             let row = "| \(reason.status) | `\(reason)` | \(action) | \(advice.meaning) | \(advice.remedy) |"
             #expect(rows.contains(row), "missing: \(row)")
@@ -53,8 +53,8 @@ struct AdviceTests {
     @Test("What is not known is judged by its status")
     func unknown() {
         let odd = APNSReason(rawValue: "TooFunny")
-        #expect(odd.advice.action == .tellPerson)
-        #expect(odd.advice(status: 400).action == .tellPerson)
+        #expect(odd.advice.action == .reportProblem)
+        #expect(odd.advice(status: 400).action == .reportProblem)
         #expect(odd.advice(status: 410).action == .dropToken)
         for status in [429, 500, 503] { #expect(odd.advice(status: status).action == .retry) }
     }

@@ -55,7 +55,7 @@ struct KeepAliveTests {
             keepAlive: KeepAlive.Rules(quietAfter: nil)
         ) { event in
             if case .closed(let reason) = event { events.withLock { $0.append(reason) } }
-        } tell: { _ in
+        } report: { _ in
         }
         let channel = EmbeddedChannel(handler: handler, loop: loop)
         try channel.connect(to: try SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()

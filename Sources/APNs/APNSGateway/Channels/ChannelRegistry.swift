@@ -1,6 +1,6 @@
 import DeviceLink
 package import Foundation
-import PushModel
+package import PushModel
 
 /// What a channel stores for devices that connect later. The policy of a channel never changes.
 package enum ChannelStorage: Int64, Hashable, Sendable {
@@ -12,7 +12,7 @@ package enum ChannelStorage: Int64, Hashable, Sendable {
 /// A message to all that listen to a channel.
 package struct Broadcast: Hashable, Sendable {
     /// The value of `apns-request-id`, or a generated id.
-    package var id: PushID
+    package var id: APNSID
     /// The bytes that the provider sent.
     package var payload: [UInt8]
     /// The priority: 10, 5 or 1.
@@ -47,9 +47,9 @@ struct ChannelRegistry: Sendable {
     }
 
     enum Effect: Hashable, Sendable {
-        case stored(PushID)
-        case coalesced(PushID)
-        case expired(PushID)
+        case stored(APNSID)
+        case coalesced(APNSID)
+        case expired(APNSID)
     }
 
     private struct Channel {
@@ -81,7 +81,7 @@ struct ChannelRegistry: Sendable {
 
     func list(of app: App) -> [String] { order[app] ?? [] }
 
-    func kept(in id: String, _ app: App, at now: Date) -> Broadcast? {
+    func storedBroadcast(in id: String, _ app: App, at now: Date) -> Broadcast? {
         channels[app]?[id]?.kept.flatMap { $0.expiration > now ? $0 : nil }
     }
 

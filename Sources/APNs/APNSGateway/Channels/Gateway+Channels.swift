@@ -7,7 +7,7 @@ package import PushModel
 /// Management of broadcast channels, and sending to them.
 extension Gateway {
     /// Judges a provider's request to the channel management hosts, carries it out, and answers.
-    package func manage(_ request: HTTP2Message, on connection: GatewayConnection) -> HTTP2Answer {
+    package func manage(_ request: HTTP2Message, on connection: ProviderConnection) -> HTTP2Answer {
         let judge = Judge(environment: connection.environment, now: clock.date, credentials: credentials)
         do throws(Judge.Rejection) {
             let (asked, bundleID) = try connection.judge { record throws(Judge.Rejection) in
@@ -92,7 +92,7 @@ extension Gateway {
     /// Returns the request's id octet for octet, as for a push; `id` if there is none.
     private func answer(
         to request: HTTP2Message,
-        id: PushID,
+        id: APNSID,
         environment: APNSEnvironment,
         status: Int,
         reason: APNSReason? = nil,
@@ -109,10 +109,10 @@ extension Gateway {
     // MARK: - Sending
 
     /// Judges a message to a channel, stores it by the channel's policy, and answers.
-    func broadcast(_ request: HTTP2Message, on connection: GatewayConnection) -> HTTP2Answer {
+    func broadcast(_ request: HTTP2Message, on connection: ProviderConnection) -> HTTP2Answer {
         let now = clock.date
         let judge = Judge(environment: connection.environment, now: now, credentials: credentials)
-        let id = request.text(of: APNSField.requestID).flatMap { PushID($0) } ?? makeID()
+        let id = request.text(of: APNSField.requestID).flatMap { APNSID($0) } ?? makeID()
         var answer: HTTP2Answer
         do throws(Judge.Rejection) {
             let asked = try connection.judge { record throws(Judge.Rejection) in
@@ -146,7 +146,7 @@ extension Gateway {
 
     private func publish(
         _ asked: Judge.Publication,
-        id: PushID,
+        id: APNSID,
         payload: [UInt8],
         environment: APNSEnvironment,
         at now: Date
@@ -169,7 +169,8 @@ extension Gateway {
             }
             let isHeard = state.courier.isHeard(channel)
             let effects = state.channels.publish(message, to: asked.channel, of: app, isHeard: isHeard, at: now) ?? []
-            if effects.contains(.stored(id)), let kept = state.channels.kept(in: asked.channel, app, at: now) {
+            if effects.contains(.stored(id)), let kept = state.channels.storedBroadcast(in: asked.channel, app, at: now)
+            {
                 state.tail?.append(.broadcast(app, channel: asked.channel, kept))
             }
             self.carry(effects, at: now, in: &state)
@@ -190,7 +191,7 @@ extension Gateway {
         guard state.channels.storage(of: channel.id, app) != nil else {
             return act(state.courier.endChannel(channel, on: link), &state)
         }
-        guard let kept = state.channels.kept(in: channel.id, app, at: now) else { return }
+        guard let kept = state.channels.storedBroadcast(in: channel.id, app, at: now) else { return }
         act(state.courier.deliver(kept.courierPush(channel), in: channel, on: link), &state)
     }
 
@@ -229,13 +230,13 @@ extension Gateway {
     }
 
     /// The message that a channel stores for devices that connect later.
-    package func keptMessage(
+    package func storedBroadcast(
         inChannel id: String,
         ofApp bundleID: String,
         _ environment: APNSEnvironment
     ) -> Broadcast? {
         let (app, now) = (ChannelRegistry.App(bundleID: bundleID, environment: environment), clock.date)
-        return changeChannels { ($0.kept(in: id, app, at: now), [], nil) }
+        return changeChannels { ($0.storedBroadcast(in: id, app, at: now), [], nil) }
     }
 
     /// Enables or disables channels for an app, as Apple's developer site does. They are enabled by default, our choice.

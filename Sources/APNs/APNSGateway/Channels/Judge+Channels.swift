@@ -13,7 +13,7 @@ extension Judge {
     /// Judges a request to the channel management hosts, except for facts that only the channels know.
     func management(
         _ request: HTTP2Message,
-        on connection: inout ConnectionRecord
+        on connection: inout ProviderConnectionState
     ) throws(Rejection) -> (ChannelRequest, bundleID: String) {
         guard !request.isRepeated(Self.single) else { throw Rejection(reason: .duplicateHeaders) }
         let (bundleID, isList) = try managementPath(request.text(of: .path) ?? "")
@@ -76,7 +76,7 @@ extension Judge {
     /// Judges a message to a channel, except for facts that only the channel knows.
     func broadcast(
         _ request: HTTP2Message,
-        on connection: inout ConnectionRecord
+        on connection: inout ProviderConnectionState
     ) throws(Rejection) -> Publication {
         let path = request.text(of: .path) ?? ""
         let bundleID = String(path.dropFirst(Self.broadcastPrefix.count))
@@ -105,7 +105,7 @@ extension Judge {
     private func requestID(_ request: HTTP2Message) throws(Rejection) {
         for name in [APNSField.requestID, APNSField.id] {
             guard let text = request.text(of: name) else { continue }
-            guard PushID(text) != nil else { throw Rejection(reason: .badMessageId) }
+            guard APNSID(text) != nil else { throw Rejection(reason: .badMessageId) }
         }
     }
 

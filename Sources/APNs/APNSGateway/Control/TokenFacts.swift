@@ -31,8 +31,8 @@ extension Gateway {
     /// Returns the facts about a token; nil if the gateway has not issued it.
     func facts(about token: DeviceToken) -> TokenFacts? {
         state.withLock { state in
-            place(of: token, state).map { place in
-                let record = state.records[place]
+            index(of: token, state).map { index in
+                let record = state.records[index]
                 return TokenFacts(
                     topic: record.topic,
                     environment: record.environment,

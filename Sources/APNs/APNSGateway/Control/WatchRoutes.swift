@@ -25,7 +25,7 @@ struct WatchRoutes {
         router.get("counts") { _, _ in Response(json: gateway.statistics.json) }
         router.get("pushes/:apnsID") { _, context in
             let id = try context.parameters.require("apnsID")
-            guard PushID(id) != nil else {
+            guard APNSID(id) != nil else {
                 throw ControlRefusal.bad("'\(id)' is not an apns-id; expected a UUID as 8-4-4-4-12 hexadecimal digits.")
             }
             guard let standing = gateway.standing(of: id) else {

@@ -28,11 +28,11 @@ extension Gateway {
     }
 
     /// Updates the total of waiting pushes after a mailbox has changed.
-    func countWaiting(at place: Int, _ state: inout GatewayState) {
-        let waiting = state.records[place].mailbox.waitingCount
-        let known = Int(state.records[place].waiting)
+    func countWaiting(at index: Int, _ state: inout GatewayState) {
+        let waiting = state.records[index].mailbox.waitingCount
+        let known = Int(state.records[index].waiting)
         guard waiting != known else { return }
-        state.records[place].waiting = Int32(clamping: waiting)
+        state.records[index].waiting = Int32(clamping: waiting)
         state.tally.waiting += waiting - known
         metrics.waiting(state.tally.waiting)
     }
@@ -41,15 +41,15 @@ extension Gateway {
     ///
     /// This searches everything that is remembered: it is meant for people, not for every push.
     package func standing(of apnsID: String) -> PushStanding? {
-        guard let id = PushID(apnsID) else { return nil }
+        guard let id = APNSID(apnsID) else { return nil }
         var standing = state.withLock { state in
             var standing = PushStanding(apnsID: id.text)
             standing.events = state.feed.events(of: id)
-            for place in state.records.indices {
-                guard let found = state.records[place].mailbox.place(of: id) else { continue }
+            for index in state.records.indices {
+                guard let found = state.records[index].mailbox.place(of: id) else { continue }
                 standing.place = found
-                standing.environment = state.records[place].environment
-                standing.topic = state.records[place].topic
+                standing.environment = state.records[index].environment
+                standing.topic = state.records[index].topic
             }
             return standing
         }

@@ -5,7 +5,7 @@ import Synchronization
 /// Counts answers other than accepted pushes, which are the majority, and remembers the last ones by apns-id.
 final class ResponseCounts: Sendable {
     struct Entry: Hashable, Sendable {
-        var id: PushID
+        var id: APNSID
         var environment: APNSEnvironment
         var status: Int
         var reason: APNSReason?
@@ -32,7 +32,7 @@ final class ResponseCounts: Sendable {
     var counts: [GatewayCounts.Answer: Int] { state.withLock(\.counts) }
 
     func answered(
-        _ id: PushID,
+        _ id: APNSID,
         environment: APNSEnvironment,
         status: Int,
         reason: APNSReason?,
@@ -57,7 +57,7 @@ final class ResponseCounts: Sendable {
     }
 
     /// The remembered answers to a push, oldest first.
-    func answers(to id: PushID) -> [Entry] {
+    func answers(to id: APNSID) -> [Entry] {
         state.withLock { state in
             (state.recent[state.oldest...] + state.recent[..<state.oldest]).filter { $0.id == id }
         }

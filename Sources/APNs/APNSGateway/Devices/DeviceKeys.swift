@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import PushModel
 
 /// The binding of device ids to keys. Only a digest of each key is stored, so access to the gateway's memory or files does
 /// not allow anyone to impersonate a device. The keys are random, so a digest without salt reveals nothing.
@@ -32,11 +33,11 @@ struct SentPushes {
     /// The number of ids that are kept: more than a device usually reports on at a time. Its mailboxes' memory counts too.
     private static let memory = 256
 
-    private var ids: [PushID] = []
+    private var ids: [APNSID] = []
     /// The index of the oldest id, once the memory is full.
     private var oldest = 0
 
-    mutating func add(_ id: PushID) {
+    mutating func add(_ id: APNSID) {
         if ids.count < Self.memory {
             ids.append(id)
         } else {
@@ -45,5 +46,5 @@ struct SentPushes {
         }
     }
 
-    func contains(_ id: PushID) -> Bool { ids.contains(id) }
+    func contains(_ id: APNSID) -> Bool { ids.contains(id) }
 }

@@ -42,7 +42,7 @@ extension Gateway {
         for action in actions {
             switch action {
             case .send(let frame, let link):
-                if case .push(let push) = frame, let id = PushID(push.apnsID),
+                if case .push(let push) = frame, let id = APNSID(push.apnsID),
                     let device = state.courier.device(on: link)
                 {
                     state.sent[device, default: SentPushes()].add(id)
@@ -56,22 +56,22 @@ extension Gateway {
             case .prove(let device, let key, let link): prove(device, key: key, on: link, in: &state)
             case .register(let app): register(app, at: now, in: &state)
             case .unregister(let app):
-                if let place = state.placeOfApp[app] { kill(place, since: now, &state) }
+                if let index = state.placeOfApp[app] { kill(index, since: now, &state) }
             case .awake(let app, let isAwake):
-                guard let place = state.placeOfApp[app] else { break }
-                carry(state.records[place].mailbox.setAwake(isAwake, at: now), of: place, at: now, in: &state)
+                guard let index = state.placeOfApp[app] else { break }
+                carry(state.records[index].mailbox.setAwake(isAwake, at: now), of: index, at: now, in: &state)
             case .subscribed(let channel, let link): subscribed(to: channel, on: link, at: now, in: &state)
             case .heard(let apnsID):
-                if let id = PushID(apnsID) { record(.delivered, of: id, at: now, in: &state) }
+                if let id = APNSID(apnsID) { record(.delivered, of: id, at: now, in: &state) }
             case .acknowledged(let app, let apnsID):
-                guard let place = state.placeOfApp[app], let id = PushID(apnsID) else { break }
-                carry(state.records[place].mailbox.acknowledge(id, at: now), of: place, at: now, in: &state)
+                guard let index = state.placeOfApp[app], let id = APNSID(apnsID) else { break }
+                carry(state.records[index].mailbox.acknowledge(id, at: now), of: index, at: now, in: &state)
             case .lost(let app):
-                guard let place = state.placeOfApp[app] else { break }
-                carry(state.records[place].mailbox.disconnect(at: now), of: place, at: now, in: &state)
+                guard let index = state.placeOfApp[app] else { break }
+                carry(state.records[index].mailbox.disconnect(at: now), of: index, at: now, in: &state)
             case .record(let event, let device):
                 // Text that is not an apns-id was not generated here.
-                guard let id = PushID(event.apnsID), wasSent(id, to: device, state) else { break }
+                guard let id = APNSID(event.apnsID), wasSent(id, to: device, state) else { break }
                 record(event.event, of: id, in: &state)
             }
         }
@@ -99,7 +99,7 @@ extension Gateway {
     }
 
     /// Whether a device may report on a push. After a restart, its mailboxes know what was sent before.
-    private func wasSent(_ id: PushID, to device: String, _ state: GatewayState) -> Bool {
+    private func wasSent(_ id: APNSID, to device: String, _ state: GatewayState) -> Bool {
         if state.sent[device]?.contains(id) == true { return true }
         return state.courier.apps(of: device).contains { app in
             state.placeOfApp[app].map { state.records[$0].mailbox.remembers(id) } ?? false
@@ -113,34 +113,34 @@ extension Gateway {
             environment: app.environment,
             generation: state.removals[app] ?? 0
         )
-        let place = add(token, topic: app.topic, environment: app.environment, of: app, in: &state)
-        state.placeOfApp[app] = place
+        let index = add(token, topic: app.topic, environment: app.environment, of: app, in: &state)
+        state.placeOfApp[app] = index
         act(state.courier.registered(app, token: token), &state)
-        let woken = state.records[place].mailbox.setAwake(state.courier.isAwake(app.device), at: now)
-        carry(woken + state.records[place].mailbox.connect(at: now), of: place, at: now, in: &state)
+        let woken = state.records[index].mailbox.setAwake(state.courier.isAwake(app.device), at: now)
+        carry(woken + state.records[index].mailbox.connect(at: now), of: index, at: now, in: &state)
     }
 
     /// Wakes the device's other mailboxes: a push of priority 10 wakes the device, so pushes that wait for that go along.
-    func wakeOthers(than place: Int, _ now: Date, _ state: inout GatewayState) {
-        guard let app = state.records[place].app else { return }
+    func wakeOthers(than index: Int, _ now: Date, _ state: inout GatewayState) {
+        guard let app = state.records[index].app else { return }
         for other in state.courier.apps(of: app.device) where other != app {
-            guard let place = state.placeOfApp[other] else { continue }
-            carry(state.records[place].mailbox.wake(at: now), of: place, at: now, in: &state)
+            guard let index = state.placeOfApp[other] else { continue }
+            carry(state.records[index].mailbox.wake(at: now), of: index, at: now, in: &state)
         }
     }
 
     /// Ends a token. The pushes that wait for it end too, and their journeys say why.
-    func kill(_ place: Int, since date: Date, hasExpired: Bool = false, _ state: inout GatewayState) {
-        guard state.records[place].unregistered == nil else { return }
+    func kill(_ index: Int, since date: Date, hasExpired: Bool = false, _ state: inout GatewayState) {
+        guard state.records[index].unregistered == nil else { return }
         let death = MailRecord.Death(date: date, hasExpired: hasExpired)
-        let (now, lost) = (clock.date, state.records[place].mailbox.unacknowledgedIDs)
-        state.records[place].die(death)
-        state.tail?.append(.death(place: place, death))
+        let (now, lost) = (clock.date, state.records[index].mailbox.unacknowledgedIDs)
+        state.records[index].die(death)
+        state.tail?.append(.death(index: index, death))
         for id in lost {
             record(hasExpired ? .refused(.expiredToken) : .suppressed(.notInstalled), of: id, at: now, in: &state)
         }
-        countWaiting(at: place, &state)
-        guard let app = state.records[place].app else { return }
+        countWaiting(at: index, &state)
+        guard let app = state.records[index].app else { return }
         state.placeOfApp[app] = nil
         state.removals[app, default: 0] += 1
     }
@@ -150,11 +150,11 @@ extension Gateway {
 
 extension Gateway {
     /// Delivers a push to a device, unless a fault prevents it.
-    func deliver(_ push: StoredPush, to app: CourierServer.App, of place: Int, _ state: inout GatewayState) {
-        let frame = push.courierPush(state.records[place].environment)
+    func deliver(_ push: StoredPush, to app: CourierServer.App, of index: Int, _ state: inout GatewayState) {
+        let frame = push.courierPush(state.records[index].environment)
         let fault =
             faultController.isBusy
-            ? faultController.deliver(FaultDelivery(frame, state.records[place].token)) : .copies(1)
+            ? faultController.deliver(FaultDelivery(frame, state.records[index].token)) : .copies(1)
         switch fault {
         case .copies(let count):
             for _ in 0..<count { act(state.courier.deliver(frame, to: app), &state) }
@@ -162,9 +162,9 @@ extension Gateway {
         case .lost:
             let now = clock.date
             // As if it had arrived, but without an event.
-            state.tail?.append(.gone(place: place, push.id))
-            let effects = state.records[place].mailbox.acknowledge(push.id, at: now)
-            carry(effects.filter { $0 != .delivered(push.id) }, of: place, at: now, in: &state)
+            state.tail?.append(.gone(index: index, push.id))
+            let effects = state.records[index].mailbox.acknowledge(push.id, at: now)
+            carry(effects.filter { $0 != .delivered(push.id) }, of: index, at: now, in: &state)
         }
     }
 }

@@ -1,9 +1,9 @@
-/// A hash table from tokens to places: open addressing over plain numbers, one memory access for most tokens.
+/// A hash table from tokens to indices of records: open addressing over plain numbers, one memory access for most tokens.
 ///
 /// Tokens are outputs of a keyed hash, so any part of one serves as its hash, and nobody can craft tokens that collide:
 /// the table contains only issued tokens.
 struct TokenTable {
-    /// The place plus 1 in the lower half, and that half of the token's prefix in the upper half; 0 is free. A power of two long.
+    /// The index of the record plus 1 in the lower half, and that half of the token's prefix in the upper half; 0 is free. A power of two long.
     private var slots: [UInt64] = []
     private(set) var count = 0
 
@@ -11,22 +11,22 @@ struct TokenTable {
 
     private static func home(_ prefix: UInt64, _ mask: Int) -> Int { Int(truncatingIfNeeded: prefix) & mask }
 
-    private static func entry(_ token: TokenKey, _ place: Int) -> UInt64 {
-        token.prefix & ~0xFFFF_FFFF | UInt64(place + 1)
+    private static func entry(_ token: TokenKey, _ index: Int) -> UInt64 {
+        token.prefix & ~0xFFFF_FFFF | UInt64(index + 1)
     }
 
-    /// Returns the place of a token, by its prefix; nil if it has none.
+    /// Returns the index of a token's record, by its prefix; nil if it has none.
     ///
-    /// - `isThere`: whether a place is the token's. Called with candidates that nearly always are.
+    /// - `isThere`: whether an index is the token's. Called with candidates that nearly always are.
     @inline(__always)
-    func place(of prefix: UInt64, isThere: (Int) -> Bool) -> Int? {
+    func index(of prefix: UInt64, isThere: (Int) -> Bool) -> Int? {
         guard !slots.isEmpty else { return nil }
         var slot = Self.home(prefix, mask)
         while slots[slot] != 0 {
             let entry = slots[slot]
             if (entry ^ prefix) >> 32 == 0 {
-                let place = Int(entry & 0xFFFF_FFFF) - 1
-                if isThere(place) { return place }
+                let index = Int(entry & 0xFFFF_FFFF) - 1
+                if isThere(index) { return index }
             }
             slot = (slot + 1) & mask
         }
@@ -35,11 +35,11 @@ struct TokenTable {
 
     /// Adds a token that is not in the table. Places are at most 2^32 - 2.
     ///
-    /// - `tokenAt`: returns the token of a place, for growing the table.
-    mutating func add(_ token: TokenKey, at place: Int, tokenAt: (Int) -> TokenKey) {
+    /// - `tokenAt`: returns the token at an index, for growing the table.
+    mutating func add(_ token: TokenKey, at index: Int, tokenAt: (Int) -> TokenKey) {
         if (count + 1) * 4 > slots.count * 3 { grow(tokenAt) }
         count += 1
-        Self.put(Self.entry(token, place), at: Self.home(token.prefix, mask), in: &slots)
+        Self.put(Self.entry(token, index), at: Self.home(token.prefix, mask), in: &slots)
     }
 
     private static func put(_ entry: UInt64, at home: Int, in slots: inout [UInt64]) {

@@ -10,7 +10,7 @@ package struct EventFeed: Sendable {
     ///
     /// Plain numbers, so that overwriting an entry costs nothing else.
     private struct Entry {
-        enum Told: UInt8 {
+        enum Kind: UInt8 {
             case stored
             case coalesced
             case expired
@@ -19,15 +19,15 @@ package struct EventFeed: Sendable {
             case other
         }
 
-        let id: PushID
+        let id: APNSID
         let date: Date
-        let told: Told
+        let kind: Kind
 
         @inline(__always)
-        init(_ event: JourneyEvent, _ id: PushID) {
+        init(_ event: JourneyEvent, _ id: APNSID) {
             self.id = id
             date = event.date
-            told =
+            kind =
                 switch (event.station, event.kind) {
                 case (.gateway, .stored): .stored
                 case (.gateway, .coalesced): .coalesced
@@ -62,16 +62,16 @@ package struct EventFeed: Sendable {
 
     /// - Returns: the followers to wake, and the event after which each continues reading (``nextPage(after:for:)``).
     @inline(__always)
-    package mutating func append(_ event: JourneyEvent, _ id: PushID) -> [(follower: Int, after: Int64)] {
+    package mutating func append(_ event: JourneyEvent, _ id: APNSID) -> [(follower: Int, after: Int64)] {
         last += 1
         let entry = Entry(event, id)
-        if entry.told == .other { others[last] = event }
+        if entry.kind == .other { others[last] = event }
         if entries.count < capacity {
             // Reserves everything at once: unwritten memory costs nothing, and growing would copy.
             if entries.isEmpty { entries.reserveCapacity(capacity) }
             entries.append(entry)
         } else {
-            if entries[oldest].told == .other { others[last - Int64(capacity)] = nil }
+            if entries[oldest].kind == .other { others[last - Int64(capacity)] = nil }
             entries[oldest] = entry
             oldest = oldest + 1 == capacity ? 0 : oldest + 1
         }
@@ -92,7 +92,7 @@ package struct EventFeed: Sendable {
         func own(_ kind: JourneyEvent.Kind) -> JourneyEvent {
             JourneyEvent(date: entry.date, station: .gateway, kind: kind)
         }
-        return switch entry.told {
+        return switch entry.kind {
         case .stored: own(.stored)
         case .coalesced: own(.coalesced)
         case .expired: own(.expired)
@@ -105,7 +105,7 @@ package struct EventFeed: Sendable {
     package struct Page: Sendable {
         /// The events from here to the one before the first of ``events`` are no longer kept; nil if none is missing.
         package var gap: ClosedRange<Int64>?
-        package var events: [(number: Int64, id: PushID, event: JourneyEvent)] = []
+        package var events: [(number: Int64, id: APNSID, event: JourneyEvent)] = []
 
         package var frames: [String] {
             (gap.map { [EventFrame.gap(first: $0.lowerBound, last: $0.upperBound).text] } ?? [])
@@ -131,7 +131,7 @@ package struct EventFeed: Sendable {
     }
 
     /// The kept events of one push, oldest first.
-    func events(of id: PushID) -> [JourneyEvent] {
+    func events(of id: APNSID) -> [JourneyEvent] {
         (first..<last + 1).lazy.filter { entry($0).id == id }.compactMap(event)
     }
 

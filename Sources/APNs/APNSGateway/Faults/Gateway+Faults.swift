@@ -63,9 +63,9 @@ extension Gateway {
     // MARK: - Connections
 
     /// The open provider connections, in the order in which they were opened.
-    package var providers: [ProviderSession] { providerConnections.sessions }
+    package var providers: [ProviderSession] { providerSessions.sessions }
 
-    package func provider(_ number: Int) -> ProviderSession? { providerConnections.session(number) }
+    package func provider(_ number: Int) -> ProviderSession? { providerSessions.session(number) }
 
     /// Wraps the session that answers on a connection with faults and counts.
     ///
@@ -73,10 +73,10 @@ extension Gateway {
     func session(
         on connection: APNSServerConnection,
         environment: APNSEnvironment,
-        exchange: any APNSExchange,
+        exchange: any APNSRequestHandler,
         streamLimit: Int
     ) -> ProviderSession {
-        let session = providerConnections.add { number in
+        let session = providerSessions.add { number in
             ProviderSession(
                 number: number,
                 environment: environment,
@@ -91,7 +91,7 @@ extension Gateway {
     }
 
     private func announceStreamLimits() {
-        for session in providerConnections.sessions { session.announceStreamLimit() }
+        for session in providerSessions.sessions { session.announceStreamLimit() }
     }
 
     // MARK: - Answers and deliveries
@@ -110,12 +110,8 @@ extension Gateway {
         }
         var answer = HTTP2Answer(status: fault.status, body: body)
         let range = request.range(of: APNSField.id)
-        let id = range.flatMap { PushID(request.octets.span.extracting($0)) } ?? makeID()
-        answer.add(APNSField.id, range.map { .ofRequest($0) } ?? .uuid(high: id.high, low: id.low))
-        if environment == .development {
-            let unique = makeID()
-            answer.add(APNSField.uniqueID, .uuid(high: unique.high, low: unique.low))
-        }
+        let id = range.flatMap { APNSID(request.octets.span.extracting($0)) } ?? makeID()
+        addIDs(to: &answer, id, at: range, environment)
         if fault.reason != nil { answer.add(APNSField.contentType, Self.json, indexing: .whole) }
         if let seconds = fault.retryAfter { answer.add(APNSField.retryAfter, Array(String(seconds).utf8)) }
         counts.answered(id, environment: environment, status: fault.status, reason: fault.reason, at: clock.date)

@@ -68,7 +68,7 @@ extension Gateway {
             log: log
         )
         change { state in
-            for place in state.records.indices { self.watchExpiration(of: place, &state) }
+            for index in state.records.indices { self.watchExpiration(of: index, &state) }
             if let next = state.channels.nextExpiration { self.wake(at: next, &state) }
         }
     }
@@ -87,7 +87,7 @@ extension Gateway {
     var position: Int64 { state.withLock { $0.tail?.position ?? 0 } }
 
     /// Returns when everything that was taken in before the call is on disk, or could not be written.
-    package func settle() async {
+    package func flush() async {
         guard let log else { return }
         let position = position
         await withCheckedContinuation { continuation in
@@ -109,7 +109,7 @@ private final class Settling: MailLogListener {
         self.continuation = Mutex(continuation)
     }
 
-    func kept(through position: Int64) {
+    func durable(through position: Int64) {
         if position >= self.position { end() } else { log.listen(self, for: self.position) }
     }
 

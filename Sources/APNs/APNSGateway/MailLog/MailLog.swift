@@ -5,7 +5,7 @@ import Synchronization
 /// A client that waits for the log to reach the disk.
 protocol MailLogListener: Sendable {
     /// Everything up to this position is on disk. Called once per call of `listen`, from any thread.
-    func kept(through position: Int64)
+    func durable(through position: Int64)
     /// The log could not be written. The data may be on disk later, but nobody may rely on it.
     func failed()
 }
@@ -17,7 +17,7 @@ protocol MailLogListener: Sendable {
 /// syncs, and the more records arrive, the less each one costs.
 ///
 /// A log that has grown to several times the size of the state begins a new segment. The whole state is written into it, a few
-/// places at a time between other work; then the older segments are removed.
+/// indices at a time between other work; then the older segments are removed.
 final class MailLog: Sendable {
     /// State that only the writer uses.
     private struct Writing: ~Copyable {
@@ -28,7 +28,7 @@ final class MailLog: Sendable {
         var position: Int64 = 0
         /// The size of the newest segment at which a checkpoint begins.
         var limit: Int
-        /// The next place in the checkpoint; nil if none is in progress.
+        /// The next index in the checkpoint; nil if none is in progress.
         var checkpoint: Int?
         /// Whether the bytes being written complete the checkpoint.
         var isCheckpointWhole = false
@@ -38,7 +38,7 @@ final class MailLog: Sendable {
     static let smallestLimit = 64 << 20
     /// The factor by which a segment outgrows a checkpoint.
     private static let growth = 4
-    /// The number of places that a checkpoint writes at once, under the lock.
+    /// The number of indices that a checkpoint writes at once, under the lock.
     private static let step = 256
 
     private let writing: Mutex<Writing>
@@ -72,7 +72,7 @@ final class MailLog: Sendable {
         }
         guard isSettled else { return }
         if isDurable(position) {
-            listener.kept(through: durable.load(ordering: .acquiring))
+            listener.durable(through: durable.load(ordering: .acquiring))
         } else {
             listener.failed()
         }
@@ -92,7 +92,7 @@ final class MailLog: Sendable {
             }
             broken.store(false, ordering: .releasing)
             durable.store(position, ordering: .releasing)
-            for listener in takeListeners() { listener.kept(through: position) }
+            for listener in takeListeners() { listener.durable(through: position) }
         }
     }
 

@@ -21,20 +21,20 @@ extension MailRecord {
 
     func write(to bytes: inout WireBytes) {
         switch self {
-        case .token(let place, let token):
-            bytes.write(.token, place)
+        case .token(let index, let token):
+            bytes.write(.token, index)
             token.write(to: &bytes)
-        case .death(let place, let death):
-            bytes.write(.death, place)
+        case .death(let index, let death):
+            bytes.write(.death, index)
             death.write(to: &bytes)
-        case .stored(let place, let mail, let isRemembered):
-            bytes.write(.stored, place)
+        case .stored(let index, let mail, let isRemembered):
+            bytes.write(.stored, index)
             mail.write(isRemembered: isRemembered, to: &bytes)
-        case .gone(let place, let id):
-            bytes.write(.gone, place)
+        case .gone(let index, let id):
+            bytes.write(.gone, index)
             bytes.write(id)
-        case .whole(let place, let whole):
-            bytes.write(.whole, place)
+        case .whole(let index, let whole):
+            bytes.write(.whole, index)
             whole.write(to: &bytes)
         case .channel(let app, let id, let storage):
             bytes.write(Kind.channel.rawValue)
@@ -63,14 +63,14 @@ extension MailRecord {
     init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
         guard let kind = Kind(rawValue: try reader.integer()) else { throw .init() }
         switch kind {
-        case .token: self = .token(place: try reader.place(), try Token(from: &reader))
-        case .death: self = .death(place: try reader.place(), try Death(from: &reader))
+        case .token: self = .token(index: try reader.index(), try Token(from: &reader))
+        case .death: self = .death(index: try reader.index(), try Death(from: &reader))
         case .stored:
-            let place = try reader.place()
+            let index = try reader.index()
             let (mail, isRemembered) = try Mailbox.Kept.read(from: &reader)
-            self = .stored(place: place, mail, isRemembered: isRemembered)
-        case .gone: self = .gone(place: try reader.place(), try reader.id())
-        case .whole: self = .whole(place: try reader.place(), try Whole(from: &reader))
+            self = .stored(index: index, mail, isRemembered: isRemembered)
+        case .gone: self = .gone(index: try reader.index(), try reader.id())
+        case .whole: self = .whole(index: try reader.index(), try Whole(from: &reader))
         case .channel:
             let app = try ChannelRegistry.App(from: &reader)
             let id = try reader.text()
@@ -153,7 +153,7 @@ extension Mailbox.Kept {
 
     /// Writes a record for a push whose payload still belongs to the request.
     static func write(
-        _ id: PushID,
+        _ id: APNSID,
         head: PushHead,
         payload: Span<UInt8>,
         expiration: Date,
@@ -239,22 +239,22 @@ extension APNSEnvironment {
 }
 
 extension WireBytes {
-    fileprivate mutating func write(_ kind: MailRecord.Kind, _ place: Int) {
+    fileprivate mutating func write(_ kind: MailRecord.Kind, _ index: Int) {
         write(kind.rawValue)
-        write(UInt32(place))
+        write(UInt32(index))
     }
 
-    /// Writes a push that was taken in; the same as ``MailRecord/stored(place:_:isRemembered:)``, without creating the value.
+    /// Writes a push that was taken in; the same as ``MailRecord/stored(index:_:isRemembered:)``, without creating the value.
     mutating func writeStored(
-        place: Int,
-        id: PushID,
+        index: Int,
+        id: APNSID,
         head: PushHead,
         payload: Span<UInt8>,
         expiration: Date,
         isReturned: Bool,
         isRemembered: Bool
     ) {
-        write(.stored, place)
+        write(.stored, index)
         Mailbox.Kept.write(
             id,
             head: head,
@@ -266,7 +266,7 @@ extension WireBytes {
         )
     }
 
-    fileprivate mutating func write(_ id: PushID) {
+    fileprivate mutating func write(_ id: APNSID) {
         write(id.high)
         write(id.low)
     }

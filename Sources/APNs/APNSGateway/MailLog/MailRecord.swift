@@ -4,7 +4,7 @@ import PushModel
 
 /// A fact that the gateway must know again after a restart or a crash.
 enum MailRecord: Hashable, Sendable {
-    /// A new token. All other records refer to it by the number of its place.
+    /// A new token. All other records refer to it by its index.
     struct Token: Hashable, Sendable {
         var token: DeviceToken
         var topic: String
@@ -26,17 +26,17 @@ enum MailRecord: Hashable, Sendable {
         var death: Death?
         var mail: [Mailbox.Kept] = []
         /// The apns-ids by which a repeated push is recognised, oldest first.
-        var recent: [PushID] = []
+        var recent: [APNSID] = []
     }
 
-    case token(place: Int, Token)
-    case death(place: Int, Death)
+    case token(index: Int, Token)
+    case death(index: Int, Death)
     /// A push was taken in. `isRemembered`: its apns-id is the provider's and identifies a repeat.
-    case stored(place: Int, Mailbox.Kept, isRemembered: Bool)
+    case stored(index: Int, Mailbox.Kept, isRemembered: Bool)
     /// A push no longer waits: it arrived, was coalesced, or has expired.
-    case gone(place: Int, PushID)
+    case gone(index: Int, APNSID)
     /// Replaces everything recorded about this token before.
-    case whole(place: Int, Whole)
+    case whole(index: Int, Whole)
     case channel(ChannelRegistry.App, id: String, ChannelStorage)
     case channelGone(ChannelRegistry.App, id: String)
     /// The device with this id has the key with this digest.

@@ -1,4 +1,5 @@
 import Foundation
+import PushModel
 
 /// Reads records one after another from the octets of a frame.
 struct MailRecordReader {
@@ -21,7 +22,7 @@ struct MailRecordReader {
         return bytes[offset..<offset + size].reduce(0) { $0 << 8 | Value($1) }
     }
 
-    mutating func place() throws(Problem) -> Int { Int(try integer() as UInt32) }
+    mutating func index() throws(Problem) -> Int { Int(try integer() as UInt32) }
 
     mutating func octets() throws(Problem) -> [UInt8] {
         let count = Int(try integer() as UInt32)
@@ -39,7 +40,7 @@ struct MailRecordReader {
         Date(timeIntervalSinceReferenceDate: Double(bitPattern: try integer()))
     }
 
-    mutating func id() throws(Problem) -> PushID { PushID(high: try integer(), low: try integer()) }
+    mutating func id() throws(Problem) -> APNSID { APNSID(high: try integer(), low: try integer()) }
 
     /// Returns an existing equal head, if it was the last one read.
     mutating func shared(_ head: PushHead) -> PushHead {

@@ -11,7 +11,7 @@ struct MailRestoration {
 
     /// The initial mailbox of each token.
     private let mailbox: Mailbox
-    /// The records by place. A record may refer to a place that only a later checkpoint describes; the checkpoint repeats it.
+    /// The records by index. A record may refer to an index that only a later checkpoint describes; the checkpoint repeats it.
     private var records: [TokenRecord?] = []
     private var channels = ChannelRegistry()
     private var deviceKeys = DeviceKeys()
@@ -30,12 +30,12 @@ struct MailRestoration {
 
     mutating func apply(_ record: MailRecord) {
         switch record {
-        case .token(let place, let token): put(MailRecord.Whole(token: token), at: place)
-        case .whole(let place, let whole): put(whole, at: place)
-        case .death(let place, let death): change(place) { $0.die(death) }
-        case .stored(let place, let mail, let isRemembered):
-            change(place) { $0.mailbox.restore(mail, isRemembered: isRemembered) }
-        case .gone(let place, let id): change(place) { $0.mailbox.forget(id) }
+        case .token(let index, let token): put(MailRecord.Whole(token: token), at: index)
+        case .whole(let index, let whole): put(whole, at: index)
+        case .death(let index, let death): change(index) { $0.die(death) }
+        case .stored(let index, let mail, let isRemembered):
+            change(index) { $0.mailbox.restore(mail, isRemembered: isRemembered) }
+        case .gone(let index, let id): change(index) { $0.mailbox.forget(id) }
         case .channel(let app, let id, let storage): _ = channels.create(id, storage, of: app)
         case .channelGone(let app, let id): _ = channels.delete(id, of: app)
         case .broadcast(let app, let channel, let message): channels.restore(message, to: channel, of: app)
@@ -44,32 +44,32 @@ struct MailRestoration {
         }
     }
 
-    private mutating func put(_ whole: MailRecord.Whole, at place: Int) {
-        while records.count <= place { records.append(nil) }
-        records[place] = TokenRecord(whole, mailbox)
+    private mutating func put(_ whole: MailRecord.Whole, at index: Int) {
+        while records.count <= index { records.append(nil) }
+        records[index] = TokenRecord(whole, mailbox)
     }
 
-    private mutating func change(_ place: Int, _ body: (inout TokenRecord) -> Void) {
-        guard records.indices.contains(place), var record = records[place] else { return }
+    private mutating func change(_ index: Int, _ body: (inout TokenRecord) -> Void) {
+        guard records.indices.contains(index), var record = records[index] else { return }
         // Avoids a copy: its mailbox is changed in place.
-        records[place] = nil
+        records[index] = nil
         body(&record)
-        records[place] = record
+        records[index] = record
     }
 
     /// Moves the restored records into an empty state.
     ///
     /// - Throws: if the log has no record of a token that must have existed.
     func finish(_ state: inout GatewayState) throws(Problem) {
-        for (place, record) in records.enumerated() {
+        for (index, record) in records.enumerated() {
             guard let record else {
-                throw Problem(description: "The mail log has no record of token \(place), but has some of later ones.")
+                throw Problem(description: "The mail log has no record of token \(index), but has some of later ones.")
             }
             _ = state.add(record)
             guard let app = record.app else { continue }
             // Each dead token of an app raises the generation of its next token.
             if record.unregistered == nil {
-                state.placeOfApp[app] = place
+                state.placeOfApp[app] = index
             } else {
                 state.removals[app, default: 0] += 1
             }
@@ -119,12 +119,12 @@ extension TokenRecord {
 
 extension GatewayState {
     /// Appends the complete state of these tokens; with the first of them, also the channels and the keys of devices.
-    mutating func appendCheckpoint(_ places: Range<Int>) {
-        if places.lowerBound == 0 {
+    mutating func appendCheckpoint(_ indices: Range<Int>) {
+        if indices.lowerBound == 0 {
             tail?.append(.noChannels)
             for record in channels.records { tail?.append(record) }
             for record in deviceKeys.records { tail?.append(record) }
         }
-        for place in places { tail?.append(.whole(place: place, records[place].whole)) }
+        for index in indices { tail?.append(.whole(index: index, records[index].whole)) }
     }
 }

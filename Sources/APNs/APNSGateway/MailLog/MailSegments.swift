@@ -124,14 +124,14 @@ struct MailSegments: ~Copyable {
 
     private static func write(
         _ bytes: Span<UInt8>,
-        at place: Int,
+        at index: Int,
         to descriptor: Int32,
         path: String
     ) throws(Problem) {
         var done = 0
         while done < bytes.count {
             let count = unsafe bytes.extracting(droppingFirst: done).withUnsafeBytes { rest in
-                unsafe pwrite(descriptor, rest.baseAddress, rest.count, off_t(place + done))
+                unsafe pwrite(descriptor, rest.baseAddress, rest.count, off_t(index + done))
             }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { throw Problem(path, "written") }

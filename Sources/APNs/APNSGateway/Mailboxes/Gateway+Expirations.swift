@@ -17,8 +17,8 @@ extension Gateway {
         // A clock with fractions may stop just before the date, so a push may be dropped this much too early.
         let now = clock.date.addingTimeInterval(0.001)
         change { state in
-            while let place = state.takeWatch(before: now) {
-                self.carry(state.records[place].mailbox.catchUp(at: now), of: place, at: now, in: &state)
+            while let index = state.takeWatch(before: now) {
+                self.carry(state.records[index].mailbox.catchUp(at: now), of: index, at: now, in: &state)
             }
             self.carry(state.channels.expire(at: now), at: now, in: &state)
         }

@@ -1,5 +1,6 @@
 import APNSTransport
 package import Foundation
+package import PushModel
 
 /// The waiting pushes of one device token: store and forward as a state machine. Time arrives as a value.
 ///
@@ -23,12 +24,12 @@ package struct Mailbox: Sendable {
     package enum Effect: Hashable, Sendable {
         /// Indirect, since all other cases are small.
         indirect case deliver(StoredPush)
-        case stored(PushID)
-        case coalesced(PushID)
-        case expired(PushID)
-        case delivered(PushID)
+        case stored(APNSID)
+        case coalesced(APNSID)
+        case expired(APNSID)
+        case delivered(APNSID)
         /// The push was stored although the device is connected: the budget of background pushes is used up.
-        case overBudget(PushID)
+        case overBudget(APNSID)
     }
 
     /// The longest time that anything is stored: "30 days or less" in Apple's text.
@@ -78,7 +79,7 @@ package struct Mailbox: Sendable {
     let rules: Restraint.Rules
     private var restrained = Restrained.never
     var onTheWay: [Item] = []
-    private var recent: [PushID] = []
+    private var recent: [APNSID] = []
     /// The index of the oldest entry of ``recent``, once it is full.
     private var oldest = 0
 
@@ -122,28 +123,28 @@ package struct Mailbox: Sendable {
     var waitingCount: Int { first == nil ? 0 : 1 + others.count }
 
     /// Returns the place of a push; nil if it is not here.
-    func place(of id: PushID) -> PushStanding.Place? {
+    func place(of id: APNSID) -> PushStanding.Place? {
         func end(_ item: Item) -> Date? { if case .at(let date) = item.expiration { date } else { nil } }
         if let item = onTheWay.first(where: { $0.push.id == id }) { return .onTheWay(until: end(item)) }
         return waiting.first { $0.push.id == id }.flatMap(end).map { .waiting(until: $0) }
     }
 
     /// The apns-ids of the waiting pushes, oldest first.
-    package var waitingIDs: [PushID] { waiting.map(\.push.id) }
+    package var waitingIDs: [APNSID] { waiting.map(\.push.id) }
 
     /// The apns-ids of the unacknowledged pushes: those in flight, then those that wait.
-    var unacknowledgedIDs: [PushID] { onTheWay.map(\.push.id) + waitingIDs }
+    var unacknowledgedIDs: [APNSID] { onTheWay.map(\.push.id) + waitingIDs }
 
     /// Takes in a push. A repeated apns-id has no effect.
     ///
-    /// - `isFirst`: only the gateway knows the push's apns-id, so it cannot have come before.
+    /// - `hasGeneratedID`: only the gateway knows the push's apns-id, so it cannot have come before.
     package mutating func receive(
         _ push: StoredPush,
         _ expiration: Expiration,
         at now: Date,
-        isFirst: Bool = false
+        hasGeneratedID: Bool = false
     ) -> Effects {
-        guard isFirst || remember(push.id) else { return Effects() }
+        guard hasGeneratedID || remember(push.id) else { return Effects() }
         let item = Item(push: push, expiration: expiration)
         if item.isOver(at: now) {
             return Effects(.expired(push.id))
@@ -189,7 +190,7 @@ package struct Mailbox: Sendable {
         return effects + keepNewestOfEachCollapseID()
     }
 
-    package mutating func acknowledge(_ id: PushID, at now: Date) -> [Effect] {
+    package mutating func acknowledge(_ id: APNSID, at now: Date) -> [Effect] {
         if let place = onTheWay.firstIndex(where: { $0.push.id == id }) {
             onTheWay.remove(at: place)
         } else if let place = waiting.firstIndex(where: { $0.push.id == id }) {
@@ -221,10 +222,10 @@ package struct Mailbox: Sendable {
     }
 
     /// Whether the mailbox remembers having taken in this push.
-    func remembers(_ id: PushID) -> Bool { recent.contains(id) }
+    func remembers(_ id: APNSID) -> Bool { recent.contains(id) }
 
     /// The apns-ids that identify a repeat, oldest first.
-    var recentIDs: [PushID] { Array(recent[oldest...] + recent[..<oldest]) }
+    var recentIDs: [APNSID] { Array(recent[oldest...] + recent[..<oldest]) }
 
     /// Restores a stored push behind the existing ones; the device is disconnected.
     mutating func restore(_ kept: Kept, isRemembered: Bool) {
@@ -234,7 +235,7 @@ package struct Mailbox: Sendable {
     }
 
     /// Removes a stored push.
-    mutating func forget(_ id: PushID) {
+    mutating func forget(_ id: APNSID) {
         if first?.push.id == id {
             first = others.isEmpty ? nil : others.removeFirst()
         } else {
@@ -242,7 +243,7 @@ package struct Mailbox: Sendable {
         }
     }
 
-    mutating func restoreRecent(_ id: PushID) { _ = remember(id) }
+    mutating func restoreRecent(_ id: APNSID) { _ = remember(id) }
 
     // MARK: - Moves
 
@@ -260,16 +261,16 @@ package struct Mailbox: Sendable {
     /// Takes in a push for a disconnected device, replacing the only waiting push in place and reusing its memory.
     ///
     /// This is the most common case for such a device. Nobody but the gateway may know the push's apns-id. The result is
-    /// the same as after ``receive(_:_:at:isFirst:)``.
+    /// the same as after ``receive(_:_:at:hasGeneratedID:)``.
     ///
     /// - Returns: the push that was replaced; nil if this is another case, and nothing was done.
     mutating func replaceOnly(
-        with id: PushID,
+        with id: APNSID,
         head: PushHead,
         payload: Span<UInt8>,
         expiration: Expiration,
         at now: Date
-    ) -> PushID? {
+    ) -> APNSID? {
         guard case .at(let end) = expiration, end > now, others.isEmpty, !isConnected, let older = first?.push.id else {
             return nil
         }
@@ -343,7 +344,7 @@ package struct Mailbox: Sendable {
     }
 
     /// - Returns: false if the id is already known.
-    private mutating func remember(_ id: PushID) -> Bool {
+    private mutating func remember(_ id: APNSID) -> Bool {
         guard !recent.contains(id) else { return false }
         if recent.count < Self.remembered {
             recent.append(id)

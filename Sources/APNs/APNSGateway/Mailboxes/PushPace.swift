@@ -12,7 +12,7 @@ package struct PushPace: Hashable, Sendable {
     }
 }
 
-/// The recent pushes, by the token's place.
+/// The recent pushes, by the token's index.
 struct PushPaceRecord: Sendable {
     private struct Count {
         var begin: Date
@@ -28,13 +28,13 @@ struct PushPaceRecord: Sendable {
     init(_ pace: PushPace) { self.pace = pace }
 
     /// Counts a push, unless it exceeds the limit.
-    mutating func admit(_ place: Int, at now: Date) -> Bool {
+    mutating func admit(_ index: Int, at now: Date) -> Bool {
         if counts.count >= Self.sweepSize { counts = counts.filter { !isOver($0.value, now) } }
-        var count = counts[place] ?? Count(begin: now)
+        var count = counts[index] ?? Count(begin: now)
         if isOver(count, now) { count = Count(begin: now) }
         guard count.pushes < pace.pushes else { return false }
         count.pushes += 1
-        counts[place] = count
+        counts[index] = count
         return true
     }
 

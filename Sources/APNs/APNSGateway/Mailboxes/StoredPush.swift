@@ -35,12 +35,12 @@ package final class PushHead: Hashable, Sendable {
 
 /// A push in a mailbox.
 package struct StoredPush: Hashable, Sendable {
-    package var id: PushID
+    package var id: APNSID
     package var head: PushHead
     /// The bytes that the provider sent.
     package var payload: [UInt8]
 
-    package init(id: PushID, head: PushHead, payload: [UInt8]) {
+    package init(id: APNSID, head: PushHead, payload: [UInt8]) {
         self.id = id
         self.head = head
         self.payload = payload

@@ -8,8 +8,8 @@ import Synchronization
 extension Gateway {
     /// Judges a provider's request, stores or forwards the push, and answers.
     ///
-    /// A 200 means that the push is in its mailbox; ``settle()`` returns when it is on disk.
-    package func respond(to request: HTTP2Message, on connection: GatewayConnection) -> HTTP2Answer {
+    /// A 200 means that the push is in its mailbox; ``flush()`` returns when it is on disk.
+    package func respond(to request: HTTP2Message, on connection: ProviderConnection) -> HTTP2Answer {
         var answer = HTTP2Answer(status: 200)
         var position: Int64?
         self.answer(request, on: connection, at: clock.date, into: &answer, position: &position)
@@ -22,7 +22,7 @@ extension Gateway {
     /// - `answer`: an empty 200 at first.
     func answer(
         _ request: HTTP2Message,
-        on connection: GatewayConnection,
+        on connection: ProviderConnection,
         at now: Date,
         into answer: inout HTTP2Answer,
         position: inout Int64?
@@ -32,22 +32,22 @@ extension Gateway {
         // The provider's id is echoed octet for octet: aioapns matches requests by this very text.
         let range = request.range(of: APNSField.id)
         let bytes = request.octets
-        let given = range.flatMap { PushID(bytes.span.extracting($0)) }
-        let isFirst = given == nil
-        var id = given ?? PushID(high: 0, low: 0)
+        let given = range.flatMap { APNSID(bytes.span.extracting($0)) }
+        let hasGeneratedID = given == nil
+        var id = given ?? APNSID(high: 0, low: 0)
         var rejection: Judge.Rejection?
         do throws(Judge.Rejection) {
             let accepted = try connection.judge(
                 request,
                 octets: bytes.span,
                 by: judge,
-                isFirst: isFirst,
+                hasGeneratedID: hasGeneratedID,
                 id: &id
             )
-            position = try take(
+            position = try accept(
                 accepted,
                 id: id,
-                isFirst: isFirst,
+                hasGeneratedID: hasGeneratedID,
                 request: request,
                 environment: environment,
                 at: now
@@ -73,12 +73,24 @@ extension Gateway {
             answer.status = rejection.reason.status
             answer.body = rejection.body(credentials.rules)
         }
+        addIDs(to: &answer, id, at: range, environment)
+        if rejection != nil { answer.add(APNSField.contentType, Self.json, indexing: .whole) }
+    }
+
+    /// Adds apns-id, and apns-unique-id in the development environment.
+    ///
+    /// - `range`: the id in the request; nil if it was generated here.
+    func addIDs(
+        to answer: inout HTTP2Answer,
+        _ id: APNSID,
+        at range: Range<Int>?,
+        _ environment: APNSEnvironment
+    ) {
         answer.add(APNSField.id, range.map { .ofRequest($0) } ?? .uuid(high: id.high, low: id.low))
         if environment == .development {
             let unique = makeID()
             answer.add(APNSField.uniqueID, .uuid(high: unique.high, low: unique.low))
         }
-        if rejection != nil { answer.add(APNSField.contentType, Self.json, indexing: .whole) }
     }
 
     static func isBroadcast(_ request: HTTP2Message) -> Bool {
@@ -87,18 +99,18 @@ extension Gateway {
 
     static let json = Array("application/json".utf8)
 
-    func makeID() -> PushID {
-        random.withLock { PushID(high: $0.next(), low: $0.next()).version4 }
+    func makeID() -> APNSID {
+        random.withLock { APNSID(high: $0.next(), low: $0.next()).version4 }
     }
 
     /// Looks up the token and puts the push into its mailbox, in one step.
     ///
     /// - Returns: the push's position in the log; nil without a log.
     /// - Throws: the reason why the token does not accept it.
-    func take(
+    func accept(
         _ accepted: borrowing Judge.Accepted,
-        id: PushID,
-        isFirst: Bool,
+        id: APNSID,
+        hasGeneratedID: Bool,
         request: HTTP2Message,
         environment: APNSEnvironment,
         at now: Date
@@ -115,25 +127,25 @@ extension Gateway {
                 rejection = Judge.Rejection(reason: .serviceUnavailable)
                 return nil
             }
-            let place = accepted.token.flatMap { state.place(of: $0) }
+            let index = accepted.token.flatMap { state.index(of: $0) }
             do throws(Judge.Rejection) {
-                guard let place, state.records[place].environment == environment else {
+                guard let index, state.records[index].environment == environment else {
                     throw Judge.Rejection(reason: .badDeviceToken)
                 }
-                if !state.records[place].takes(accepted.head) {
+                if !state.records[index].takes(accepted.head) {
                     try Judge.deliverable(
                         accepted.head,
-                        to: state.records[place].topic,
-                        deadSince: state.records[place].unregistered,
-                        hasExpired: state.records[place].hasExpired
+                        to: state.records[index].topic,
+                        deadSince: state.records[index].unregistered,
+                        hasExpired: state.records[index].hasExpired
                     )
                 }
-                if state.pace != nil, state.pace?.admit(place, at: now) == false {
+                if state.pace != nil, state.pace?.admit(index, at: now) == false {
                     throw Judge.Rejection(reason: .tooManyRequests)
                 }
                 state.tally.accept(environment)
-                if isFirst,
-                    let older = state.records[place].mailbox.replaceOnly(
+                if hasGeneratedID,
+                    let older = state.records[index].mailbox.replaceOnly(
                         with: id,
                         head: accepted.head,
                         payload: body.span,
@@ -141,40 +153,45 @@ extension Gateway {
                         at: now
                     )
                 {
-                    keep(
+                    appendToLog(
                         id,
                         head: accepted.head,
                         payload: body.span,
                         expiration: expiration,
-                        of: place,
+                        of: index,
                         isRemembered: false,
                         in: &state
                     )
-                    end(older, as: .coalesced, of: place, at: now, in: &state)
+                    end(older, as: .coalesced, of: index, at: now, in: &state)
                     record(.stored, of: id, at: now, in: &state)
-                    if !state.records[place].isWatched(before: expiration) { watchExpiration(of: place, &state) }
+                    if !state.records[index].isWatched(before: expiration) { watchExpiration(of: index, &state) }
                     writes = mustWrite(&state)
                     hasEffects = !state.effects.isEmpty
                     return state.tail?.position
                 }
                 // In memory of its own, so that the request's memory can be reused.
                 let push = StoredPush(id: id, head: accepted.head, payload: [UInt8](copying: body.span))
-                let effects = state.records[place].mailbox.receive(push, expiration, at: now, isFirst: isFirst)
+                let effects = state.records[index].mailbox.receive(
+                    push,
+                    expiration,
+                    at: now,
+                    hasGeneratedID: hasGeneratedID
+                )
                 if let isOnItsWay = effects.isOnItsWay {
-                    keep(
+                    appendToLog(
                         id,
                         head: accepted.head,
                         payload: body.span,
                         expiration: expiration,
-                        of: place,
+                        of: index,
                         isOnItsWay: isOnItsWay,
-                        isRemembered: !isFirst,
+                        isRemembered: !hasGeneratedID,
                         in: &state
                     )
                 }
-                carry(effects, of: place, at: now, in: &state)
-                if accepted.head.priority == 10, state.records[place].mailbox.isAsleep {
-                    wakeOthers(than: place, now, &state)
+                carry(effects, of: index, at: now, in: &state)
+                if accepted.head.priority == 10, state.records[index].mailbox.isAsleep {
+                    wakeOthers(than: index, now, &state)
                 }
             } catch { rejection = error }
             writes = mustWrite(&state)
@@ -188,12 +205,12 @@ extension Gateway {
     }
 
     /// Logs that a push was taken in, unless it has one attempt only.
-    private func keep(
-        _ id: PushID,
+    private func appendToLog(
+        _ id: APNSID,
         head: PushHead,
         payload: Span<UInt8>,
         expiration: Mailbox.Expiration,
-        of place: Int,
+        of index: Int,
         isOnItsWay: Bool = false,
         isRemembered: Bool,
         in state: inout GatewayState
@@ -201,13 +218,13 @@ extension Gateway {
         guard state.tail != nil, case .at(let end) = expiration else { return }
         state.tail?.append { bytes in
             bytes.writeStored(
-                place: place,
+                index: index,
                 id: id,
                 head: head,
                 payload: payload,
                 expiration: end,
                 // A push that came while the device was connected may still arrive.
-                isReturned: isOnItsWay || state.records[place].mailbox.isConnected,
+                isReturned: isOnItsWay || state.records[index].mailbox.isConnected,
                 isRemembered: isRemembered
             )
         }

@@ -3,13 +3,13 @@ package import PushModel
 import Synchronization
 
 /// One provider connection with its socket: wraps the exchange that answers, counts requests, and carries out faults.
-package final class ProviderSession: APNSExchange {
+package final class ProviderSession: APNSRequestHandler {
     /// The number of the connection, which is never reused.
     package let number: Int
     package let environment: APNSEnvironment
-    private let exchange: any APNSExchange
+    private let exchange: any APNSRequestHandler
     private let connection: APNSServerConnection
-    private let providerConnections: ProviderConnections
+    private let providerSessions: ProviderSessions
     private let gateway: Gateway
     private let usualLimit: Int
     /// The last announced stream limit; changed and read as a whole.
@@ -22,7 +22,7 @@ package final class ProviderSession: APNSExchange {
     init(
         number: Int,
         environment: APNSEnvironment,
-        exchange: any APNSExchange,
+        exchange: any APNSRequestHandler,
         connection: APNSServerConnection,
         usualLimit: Int,
         gateway: Gateway
@@ -33,7 +33,7 @@ package final class ProviderSession: APNSExchange {
         self.connection = connection
         self.gateway = gateway
         self.usualLimit = usualLimit
-        providerConnections = gateway.providerConnections
+        providerSessions = gateway.providerSessions
         announced = Mutex(usualLimit)
     }
 
@@ -53,7 +53,7 @@ package final class ProviderSession: APNSExchange {
     package var trustsPeer: Bool { exchange.trustsPeer }
 
     package func closed() {
-        providerConnections.remove(number)
+        providerSessions.remove(number)
         gateway.faultController.close(connection: number)
         exchange.closed()
     }

@@ -40,7 +40,7 @@ package final class GatewayServer: Service {
         /// The largest number of open provider connections, on all ports together. Beyond it, a connection without an accepted
         /// credential is closed to make room; if all have one, new connections are refused. An unauthenticated connection may hold
         /// ``unauthenticatedBytes`` twice.
-        package var providerConnections = 500
+        package var providerSessions = 500
         /// The time for which an authenticated provider connection may be idle. Apple asks providers to keep connections open
         /// for hours to days.
         package var providerIdleLimit = TimeAmount.hours(24)
@@ -133,13 +133,13 @@ package final class GatewayServer: Service {
         transport.unauthenticatedIdleLimit =
             transport.unauthenticatedIdleLimit ?? Configuration.unauthenticatedIdleLimit
         transport.idleLimit = transport.idleLimit ?? configuration.providerIdleLimit
-        transport.quota = transport.quota ?? ConnectionQuota(limit: configuration.providerConnections)
+        transport.quota = transport.quota ?? ConnectionQuota(limit: configuration.providerSessions)
         let settings = transport
         func listen(
             _ environment: APNSEnvironment,
             _ port: Int,
             answering:
-                @escaping @Sendable (HTTP2Message, GatewayConnection, Date, inout HTTP2Answer, inout Int64?) -> Void
+                @escaping @Sendable (HTTP2Message, ProviderConnection, Date, inout HTTP2Answer, inout Int64?) -> Void
         ) async throws -> APNSServer {
             try await APNSServer.start(
                 host: configuration.host,
@@ -149,10 +149,10 @@ package final class GatewayServer: Service {
                 group: group,
                 configuration: settings
             ) { connection in
-                let core = GatewayConnection(environment: environment) {
+                let core = ProviderConnection(environment: environment) {
                     connection.clientCertificate.map { ProviderCertificate($0, issuedBy: authorities) }
                 }
-                var exchange: any APNSExchange = GatewayExchange(connection, core, of: gateway) {
+                var exchange: any APNSRequestHandler = DurableResponder(connection, core, of: gateway) {
                     answering($0, core, $1, &$2, &$3)
                 }
                 if let streamLimit {
@@ -260,7 +260,7 @@ package final class GatewayServer: Service {
     package func close() async {
         for server in [providers, managers].flatMap(\.values) { await server.shutDown() }
         await listener.close()
-        await gateway.settle()
+        await gateway.flush()
     }
 }
 
@@ -271,13 +271,13 @@ extension ProviderCertificate {
 }
 
 /// An exchange that announces a single stream first, and raises the limit once a credential is accepted.
-private final class StrictExchange: APNSExchange {
-    private let exchange: any APNSExchange
-    private let connection: GatewayConnection
+private final class StrictExchange: APNSRequestHandler {
+    private let exchange: any APNSRequestHandler
+    private let connection: ProviderConnection
     private let raise: @Sendable () -> Void
     private let isRaised = Atomic(false)
 
-    init(_ exchange: any APNSExchange, _ connection: GatewayConnection, raise: @escaping @Sendable () -> Void) {
+    init(_ exchange: any APNSRequestHandler, _ connection: ProviderConnection, raise: @escaping @Sendable () -> Void) {
         self.exchange = exchange
         self.connection = connection
         self.raise = raise

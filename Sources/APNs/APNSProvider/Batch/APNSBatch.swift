@@ -131,7 +131,7 @@ public struct APNSBatch: Sendable {
     ///   - headers: 0 for the batch's own, or what ``use(topic:pushType:priority:expiration:collapseID:)`` returned.
     package mutating func add(
         token: Span<UInt8>,
-        id: (high: UInt64, low: UInt64),
+        id: APNSID,
         payload: Range<Int>,
         headers: Int = 0
     ) {

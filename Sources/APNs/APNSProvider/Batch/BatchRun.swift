@@ -67,7 +67,7 @@ final class BatchRun: Sendable {
 
     /// - Returns: the refusals, which may concern the connection or the credential; and the waiter for the end, if this was the
     ///   last outcome: to be resumed once the refusals have been applied.
-    func take(
+    func receive(
         _ outcomes: HTTP2Outcomes,
         in range: Range<Int>,
         at now: Duration,
@@ -89,7 +89,7 @@ final class BatchRun: Sendable {
                 continue
             }
             var attempts = fresh(index)
-            let judged = attempts.take(outcome, of: outcomes, at: now, rules)
+            let judged = attempts.judge(outcome, of: outcomes, at: now, rules)
             switch judged.step {
             case .done(let outcome): ready.append(PushEnding(outcome, after: attempts).result(at: index))
             case .again(let next): failed.append((index, attempts, next))

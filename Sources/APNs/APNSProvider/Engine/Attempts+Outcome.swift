@@ -9,7 +9,7 @@ extension Attempts {
     }
 
     /// Judges the result from a connection.
-    mutating func take(
+    mutating func judge(
         _ outcome: HTTP2Outcomes.Outcome,
         of outcomes: HTTP2Outcomes,
         at now: Duration,

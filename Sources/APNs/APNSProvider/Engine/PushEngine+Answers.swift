@@ -4,7 +4,7 @@ import Synchronization
 
 extension PushEngine {
     /// Handles outcomes on a connection's event loop.
-    func take(_ outcomes: HTTP2Outcomes, from number: Int) {
+    func receive(_ outcomes: HTTP2Outcomes, from number: Int) {
         let now = stopwatch.elapsed
         var ranges: [(BatchRun, Range<Int>)] = []
         change { state in
@@ -41,9 +41,9 @@ extension PushEngine {
                     state.gate.accepted()
                     if let waiter = state.slots.remove(index) { state.effects.accepted.append(waiter) }
                 } else {
-                    let judged = state.slots[index].attempts.take(outcome, of: outcomes, at: now, configuration)
+                    let judged = state.slots[index].attempts.judge(outcome, of: outcomes, at: now, configuration)
                     note(judged, &state, at: now)
-                    take(judged.step, of: index, &state, at: now)
+                    apply(judged.step, of: index, &state, at: now)
                 }
             }
             if answers > 0 {
@@ -60,8 +60,8 @@ extension PushEngine {
             settle(&state, at: now)
         }
         for (run, range) in ranges {
-            let (said, waiter) = run.take(outcomes, in: range, at: now, configuration)
-            take(said, of: run, from: number)
+            let (said, waiter) = run.receive(outcomes, in: range, at: now, configuration)
+            apply(said, of: run, from: number)
             // The resumed caller then finds a renewed token, and no connection that was left.
             waiter?.resume()
         }
@@ -76,7 +76,7 @@ extension PushEngine {
     }
 
     /// Applies the outcomes of a batch to connection and credential.
-    private func take(_ judged: [Attempts.Judged], of run: BatchRun, from number: Int) {
+    private func apply(_ judged: [Attempts.Judged], of run: BatchRun, from number: Int) {
         guard !judged.isEmpty else { return }
         let now = stopwatch.elapsed
         change { state in

@@ -64,8 +64,8 @@ extension PushEngine {
             keepAlive: keepAlive
         ) {
             self.happened($0, to: number)
-        } tell: {
-            self.take($0, from: number)
+        } report: {
+            self.receive($0, from: number)
         }
     }
 

@@ -44,7 +44,7 @@ extension PushEngine {
             link.connection.leave(reason)
             logger.debug("A connection is left", metadata: ["connection.id": "\(link.number)", "error": "\(reason)"])
         }
-        for (push, reason) in effects.retried { tell(push, reason) }
+        for (push, reason) in effects.retried { log(push, reason) }
         for (push, delivery) in effects.deliveries { deliver(push, delivery) }
         for latency in effects.latencies { metrics.answered(within: latency) }
         if !effects.accepted.isEmpty { metrics.accepted(effects.accepted.count) }
@@ -66,7 +66,7 @@ extension PushEngine {
         delivery.connection.abandon(delivery.tag, reason: Self.cancellation)
     }
 
-    private func tell(_ push: APNSPush, _ reason: String) {
+    private func log(_ push: APNSPush, _ reason: String) {
         configuration.retried?(push, reason)
         metrics.retried(reason)
         logger.debug("A push is sent again", metadata: ["apns.id": "\(push.id)", "apns.reason": "\(reason)"])

@@ -60,7 +60,7 @@ extension PushEngine {
             }
             abandon(index, because: reason, &state)
             let step = state.slots[index].attempts.lost(APNSStreamFailure(.undecided, reason), at: now, configuration)
-            take(step, of: index, &state, at: now)
+            apply(step, of: index, &state, at: now)
         }
     }
 

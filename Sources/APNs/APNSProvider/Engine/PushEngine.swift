@@ -279,7 +279,7 @@ final class PushEngine: Sendable {
     }
 
     /// Handles the result of an attempt.
-    func take(
+    func apply(
         _ step: Attempts.Step,
         of index: Int,
         _ state: inout State,

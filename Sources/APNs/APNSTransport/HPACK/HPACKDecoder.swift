@@ -166,7 +166,7 @@ struct HPACKDecoder {
             if !isInserted, name != .path {
                 let bytes = fields.bytes.span
                 let value = bytes.extracting(valueStart..<valueStart + valueCount)
-                lastLiteral.keep(block.extracting(start..<offset), value, isValueValid: isValueValid)
+                lastLiteral.store(block.extracting(start..<offset), value, isValueValid: isValueValid)
             }
         }
         guard fields.listSize + nameCount + valueCount + 32 <= listLimit else {
@@ -251,7 +251,7 @@ private struct LastLiteral {
         return value.count
     }
 
-    mutating func keep(_ literal: Span<UInt8>, _ value: Span<UInt8>, isValueValid: Bool) {
+    mutating func store(_ literal: Span<UInt8>, _ value: Span<UInt8>, isValueValid: Bool) {
         guard Self.sizes.contains(literal.count) else { return }
         encoded.removeAll(keepingCapacity: true)
         encoded.append(literal)

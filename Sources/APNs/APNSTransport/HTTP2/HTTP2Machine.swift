@@ -256,13 +256,13 @@ package struct HTTP2Machine: ~Copyable {
             }
             let available = input.count - offset
             guard available >= FrameHeader.size else {
-                keep(input, &offset)
+                buffer(input, &offset)
                 return nil
             }
             let header = FrameHeader(input, at: offset)
             try check(header)
             guard available >= FrameHeader.size + header.length else {
-                keep(input, &offset)
+                buffer(input, &offset)
                 return nil
             }
             let start = offset + FrameHeader.size
@@ -282,7 +282,7 @@ package struct HTTP2Machine: ~Copyable {
         }
     }
 
-    private mutating func keep(_ input: Span<UInt8>, _ offset: inout Int) {
+    private mutating func buffer(_ input: Span<UInt8>, _ offset: inout Int) {
         guard offset < input.count else { return }
         partial.append(input.extracting(offset..<input.count))
         offset = input.count

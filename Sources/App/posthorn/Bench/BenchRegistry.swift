@@ -143,7 +143,7 @@ struct BenchRegistry: AsyncParsableCommand {
             let rows = (start..<min(start + DeviceImporter.limit, devices)).map(BenchDevices.device)
             // Generating the devices is not part of the registry's time.
             let begin = ContinuousClock.now
-            let tally = try await importer.take(rows, of: app.id, environment: .production)
+            let tally = try await importer.add(rows, of: app.id, environment: .production)
             seconds += (ContinuousClock.now - begin) / .seconds(1)
             guard tally.counts[.created] == rows.count else {
                 printNote("Not all of \(rows.count) devices were imported: \(tally.counts).")

@@ -137,7 +137,7 @@ struct GatewayCommand: AsyncParsableCommand {
             valueName: "number"
         )
     )
-    var providerConnections = 500
+    var providerSessions = 500
 
     @Option(
         help: ArgumentHelp(
@@ -176,8 +176,8 @@ struct GatewayCommand: AsyncParsableCommand {
         do { _ = try addresses.courierAdmission() } catch {
             throw ValidationError("\(error) The option is --courier-token, or POSTHORN_COURIER_TOKEN.")
         }
-        guard (1...1_000_000).contains(providerConnections) else {
-            throw ValidationError("--provider-connections is \(providerConnections); expected 1 to 1000000.")
+        guard (1...1_000_000).contains(providerSessions) else {
+            throw ValidationError("--provider-connections is \(providerSessions); expected 1 to 1000000.")
         }
         guard (1...31_536_000).contains(providerIdle) else {
             throw ValidationError("--provider-idle is \(providerIdle); expected 1 to 31536000 seconds.")
@@ -246,7 +246,7 @@ struct GatewayCommand: AsyncParsableCommand {
 
     private func configuration() throws -> GatewayServer.Configuration {
         var configuration = addresses
-        configuration.providerConnections = providerConnections
+        configuration.providerSessions = providerSessions
         configuration.providerIdleLimit = .seconds(Int64(providerIdle))
         configuration.managementPorts[.development] = managementDevelopmentPort
         configuration.managementPorts[.production] = managementProductionPort

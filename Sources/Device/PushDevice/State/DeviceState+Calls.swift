@@ -57,7 +57,7 @@ extension DeviceState {
         case .contentExtension(let call):
             // Answered before the view, and the process with it, may close.
             add(.reply(.done, completion))
-            return take(call, from: process)
+            return handle(call, from: process)
         case .location(let call):
             self.call(call, from: bundleID)
         }

@@ -97,7 +97,7 @@ extension DeviceState {
     }
 
     /// Handles the extension's calls through its `NSExtensionContext`.
-    mutating func take(_ call: ContentExtensionCall, from process: Int) {
+    mutating func handle(_ call: ContentExtensionCall, from process: Int) {
         guard let open = expanded, open.process == process else { return }
         switch call {
         case .setActions(let actions): expanded?.actions = actions
@@ -116,7 +116,7 @@ extension DeviceState {
         collapse()
         if option == 2 {
             if let button { _ = perform(act, button) }
-        } else if let shown = take(act.id) {
+        } else if let shown = remove(act.id) {
             emit(.acted(id: act.id, action: act.action), app: shown.bundleID)
             report(.acted(act.action), of: shown.subject)
         }

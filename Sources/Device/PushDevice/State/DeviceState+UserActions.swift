@@ -24,7 +24,7 @@ extension DeviceState {
             return .done
         }
         if isLocked { return hold(HeldAct(id: id, action: ResponseRecord.defaultAction)) }
-        guard let shown = take(id) else { return .notThere }
+        guard let shown = remove(id) else { return .notThere }
         emit(.tapped(id: id), app: shown.bundleID)
         report(.opened, of: shown.subject)
         let response = ResponseRecord(
@@ -57,7 +57,7 @@ extension DeviceState {
             held.button = button
             return hold(held)
         }
-        guard let shown = take(act.id) else { return .notThere }
+        guard let shown = remove(act.id) else { return .notThere }
         emit(.acted(id: act.id, action: act.action), app: shown.bundleID)
         report(.acted(act.action), of: shown.subject)
         if let text = act.text { report(.replied(text.count), of: shown.subject) }
@@ -73,7 +73,7 @@ extension DeviceState {
     /// Handles a swipe that removes the entry; the app is notified only if the category asks for it.
     mutating func dismiss(_ id: String) -> UserActionOutcome {
         if touchInApp(id, isTap: false) { return .done }
-        guard let shown = take(id), let record = apps[shown.bundleID] else { return .notThere }
+        guard let shown = remove(id), let record = apps[shown.bundleID] else { return .notThere }
         emit(.dismissed(id: id), app: shown.bundleID)
         report(.dismissed, of: shown.subject)
         let category = record.category(shown.notification.content.categoryIdentifier)
@@ -100,7 +100,7 @@ extension DeviceState {
         for bundleID in apps.keys.sorted() { removeEntries(of: bundleID) { ids.contains($0.id) } }
     }
 
-    mutating func take(_ id: String) -> ShownNotification? {
+    mutating func remove(_ id: String) -> ShownNotification? {
         guard let place = entries.firstIndex(where: { $0.shown.id == id }) else { return nil }
         let shown = entries.remove(at: place).shown
         if banner?.id == id { endBanner() }

@@ -12,7 +12,7 @@ extension JPushClient {
 
     /// Checks the current notification settings: a message that arrived while notifications were off is shown even if
     /// they are on now.
-    func take(inApp message: SDKMessage) {
+    func receive(inApp message: SDKMessage) {
         guard let port = port.port, let addressee = state.read(\.registrationID) else {
             return update { $0.passedOver(message) }
         }

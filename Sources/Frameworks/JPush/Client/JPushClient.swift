@@ -108,7 +108,7 @@ final class JPushClient: Sendable {
         case .post(let event): onMain { event.post() }
         case .answer(let handler, let reply): onMain { handler(reply) }
         case .known(let handler, let code, let id): onMain { handler(Int32(clamping: code), id) }
-        case .deliver(let message) where message.isInApp: take(inApp: message)
+        case .deliver(let message) where message.isInApp: receive(inApp: message)
         case .deliver(let message): deliver(message)
         case .showInApp(let message): show(message)
         case .hideInApp(let message): hide(message)

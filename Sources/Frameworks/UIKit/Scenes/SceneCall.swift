@@ -7,7 +7,7 @@ import UserNotifications
 @MainActor
 struct SceneCall {
     let slot: AppSlot
-    let call: DelegateCall
+    let call: AppDelegateCall
 
     private static let configurationName = "application(_:configurationForConnecting:options:)"
 

@@ -6,19 +6,19 @@ extension APNSAdvice {
         (
             .featureNotEnabled,
             APNSAdvice(
-                .tellPerson,
+                .reportProblem,
                 meaning: "The app is not enabled for broadcasts.",
                 remedy: "Switch on Broadcast Capability for its bundle id in the developer account."
             )
         ),
         (
             .missingChannelId,
-            APNSAdvice(.tellPerson, meaning: "The channel id is missing.", remedy: "Name the channel.")
+            APNSAdvice(.reportProblem, meaning: "The channel id is missing.", remedy: "Name the channel.")
         ),
         (
             .badChannelId,
             APNSAdvice(
-                .tellPerson,
+                .reportProblem,
                 meaning: "The channel id is malformed.",
                 remedy: "Use the base64 text that APNs gave when the channel was made."
             )
@@ -26,27 +26,27 @@ extension APNSAdvice {
         (
             .channelNotRegistered,
             APNSAdvice(
-                .tellPerson,
+                .reportProblem,
                 meaning: "There is no such channel in this environment: it was deleted, or made in the other one.",
                 remedy: "Make a channel, and have the app listen to that one."
             )
         ),
         (
             .badRequestParams,
-            APNSAdvice(.tellPerson, meaning: "A header or the path is wrong.", remedy: "Report it to Posthorn.")
+            APNSAdvice(.reportProblem, meaning: "A header or the path is wrong.", remedy: "Report it to Posthorn.")
         ),
         (
             .badRequestPayload,
-            APNSAdvice(.tellPerson, meaning: "The body is wrong.", remedy: "Report it to Posthorn.")
+            APNSAdvice(.reportProblem, meaning: "The body is wrong.", remedy: "Report it to Posthorn.")
         ),
         (
             .missingPushType,
-            APNSAdvice(.tellPerson, meaning: "The push type is missing.", remedy: "Report it to Posthorn.")
+            APNSAdvice(.reportProblem, meaning: "The push type is missing.", remedy: "Report it to Posthorn.")
         ),
         (
             .cannotCreateChannelConfig,
             APNSAdvice(
-                .tellPerson,
+                .reportProblem,
                 meaning: "The app has 10,000 channels in this environment, which is all it may have.",
                 remedy: "Delete channels that are no longer needed."
             )
@@ -54,7 +54,7 @@ extension APNSAdvice {
         (
             .topicMismatch,
             APNSAdvice(
-                .tellPerson,
+                .reportProblem,
                 meaning: "The credential is not valid for the app in the path.",
                 remedy: "Check the bundle id, and the team or topics of the key."
             )

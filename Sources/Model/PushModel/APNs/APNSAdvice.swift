@@ -9,7 +9,7 @@ public struct APNSAdvice: Hashable, Sendable {
         /// Every other push with this credential would be refused too: the client pauses it.
         case pauseCredential
         /// A person has to correct something about this push, its app or the program.
-        case tellPerson
+        case reportProblem
     }
 
     /// The client's reaction.
@@ -60,7 +60,7 @@ extension APNSReason {
     private static let advices = Dictionary(rows + APNSAdvice.ofChannels) { first, _ in first }
 
     private static let unknown = APNSAdvice(
-        .tellPerson,
+        .reportProblem,
         meaning: "A reason that Posthorn does not know.",
         remedy: "Look it up in Apple's list, and report it to Posthorn."
     )
@@ -70,7 +70,7 @@ extension APNSReason {
         (
             .badCollapseId,
             APNSAdvice(
-                .tellPerson,
+                .reportProblem,
                 meaning: "The collapse id is longer than 64 bytes.",
                 remedy: "Shorten it; a hash of a long name will do."
             )
@@ -78,7 +78,7 @@ extension APNSReason {
         (
             .badDeviceToken,
             APNSAdvice(
-                .tellPerson,
+                .reportProblem,
                 meaning: "The device token is malformed, was never issued, or belongs to the other environment.",
                 remedy: "Check whether the app was built for development or production before you drop tokens."
             )
@@ -86,19 +86,19 @@ extension APNSReason {
         (
             .badExpirationDate,
             APNSAdvice(
-                .tellPerson,
+                .reportProblem,
                 meaning: "The expiration is not a whole number of seconds since 1970.",
                 remedy: "Correct apns-expiration."
             )
         ),
         (
             .badMessageId,
-            APNSAdvice(.tellPerson, meaning: "The apns-id is not a UUID.", remedy: "Use the form 8-4-4-4-12.")
+            APNSAdvice(.reportProblem, meaning: "The apns-id is not a UUID.", remedy: "Use the form 8-4-4-4-12.")
         ),
         (
             .badPriority,
             APNSAdvice(
-                .tellPerson,
+                .reportProblem,
                 meaning: "The priority is not 10, 5 or 1, or it is 10 for a background push.",
                 remedy: "Correct apns-priority; background pushes take 5."
             )
@@ -106,7 +106,7 @@ extension APNSReason {
         (
             .badTopic,
             APNSAdvice(
-                .tellPerson,
+                .reportProblem,
                 meaning: "The topic is malformed or does not fit the push type.",
                 remedy: "Use the bundle id with the suffix of the push type."
             )
@@ -114,7 +114,7 @@ extension APNSReason {
         (
             .deviceTokenNotForTopic,
             APNSAdvice(
-                .tellPerson,
+                .reportProblem,
                 meaning: "The device token belongs to another app.",
                 remedy: "Check under which app the token was registered; the token itself may be alive."
             )
@@ -122,7 +122,7 @@ extension APNSReason {
         (
             .duplicateHeaders,
             APNSAdvice(
-                .tellPerson,
+                .reportProblem,
                 meaning: "A header occurred twice.",
                 remedy: "Look for a proxy that adds headers, and report it to Posthorn."
             )
@@ -138,31 +138,31 @@ extension APNSReason {
         (
             .invalidPushType,
             APNSAdvice(
-                .tellPerson,
+                .reportProblem,
                 meaning: "APNs does not know the push type.",
                 remedy: "Correct apns-push-type; its values are in lower case."
             )
         ),
         (
             .missingDeviceToken,
-            APNSAdvice(.tellPerson, meaning: "The device token is empty.", remedy: "Send to a device's token.")
+            APNSAdvice(.reportProblem, meaning: "The device token is empty.", remedy: "Send to a device's token.")
         ),
         (
             .missingTopic,
             APNSAdvice(
-                .tellPerson,
+                .reportProblem,
                 meaning: "The topic is missing, and the credential is valid for more than one.",
                 remedy: "Set the topic."
             )
         ),
         (
             .payloadEmpty,
-            APNSAdvice(.tellPerson, meaning: "The payload is empty.", remedy: "Send a JSON object.")
+            APNSAdvice(.reportProblem, meaning: "The payload is empty.", remedy: "Send a JSON object.")
         ),
         (
             .topicDisallowed,
             APNSAdvice(
-                .tellPerson,
+                .reportProblem,
                 meaning: "The credential is not valid for this topic.",
                 remedy: "Check the bundle id, the team, and the topics of a key or certificate that is limited to some."
             )
@@ -234,7 +234,7 @@ extension APNSReason {
         (
             .badPath,
             APNSAdvice(
-                .tellPerson,
+                .reportProblem,
                 meaning: "The path does not exist at APNs.",
                 remedy: "Look for a proxy that changes paths, and report it to Posthorn."
             )
@@ -242,7 +242,7 @@ extension APNSReason {
         (
             .methodNotAllowed,
             APNSAdvice(
-                .tellPerson,
+                .reportProblem,
                 meaning: "The method was not POST.",
                 remedy: "Look for a proxy that changes requests, and report it to Posthorn."
             )
@@ -262,7 +262,7 @@ extension APNSReason {
         (
             .payloadTooLarge,
             APNSAdvice(
-                .tellPerson,
+                .reportProblem,
                 meaning: "The payload is larger than 4096 bytes, or 5120 for VoIP.",
                 remedy: "Shorten it; let the app fetch what is long."
             )

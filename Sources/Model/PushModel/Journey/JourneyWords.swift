@@ -68,8 +68,6 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     case notInstalled
     /// The payload is not a JSON object.
     case badPayload
-    /// It arrived a second time and was dropped.
-    case duplicate
     /// A Focus silenced it: it went to the notification centre without a banner.
     case focus
     /// The app's Focus filter does not allow its `filterCriteria`: it went to the notification centre without a banner.

@@ -47,7 +47,6 @@ extension SuppressionReason {
             "delivered, but the app was not woken: the user swiped it away, and the system leaves it alone until it is opened"
         case .notInstalled: "delivered, not shown: the app is no longer on the device"
         case .badPayload: "delivered, not shown: the payload is not a JSON object"
-        case .duplicate: "dropped: the device already had this push"
         case .focus: "no banner and no sound: a Focus that does not allow the app is on"
         case .focusFilter:
             """

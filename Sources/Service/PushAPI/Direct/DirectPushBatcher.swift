@@ -36,7 +36,7 @@ final class DirectPushBatcher {
         items = []
         // The heads of all of them were read in this iteration, unless a body was long.
         let start = metrics.start
-        acceptor.keep(requests) { [loop, metrics] results in
+        acceptor.write(requests) { [loop, metrics] results in
             loop.execute {
                 var answered: [APIMetrics.Kind: Int] = [:]
                 for (item, result) in zip(sent.value, results) {

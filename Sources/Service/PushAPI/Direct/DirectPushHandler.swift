@@ -134,7 +134,7 @@ final class DirectPushHandler: ChannelDuplexHandler {
             state = .passing
             if body.readableBytes == 0 { body = bytes } else { body.writeBuffer(&bytes) }
             state = .reading(head, caller, body)
-        case (.reading(let head, let caller, let body), .end): take(head, caller, body, context)
+        case (.reading(let head, let caller, let body), .end): finish(head, caller, body, context)
         case (.reading, .head), (.passing, .body), (.passing, .end), (.waiting, _):
             fire(part, context)
         }
@@ -160,14 +160,14 @@ final class DirectPushHandler: ChannelDuplexHandler {
         return (0...path.bodyLimit).contains(length)
     }
 
-    private func take(
+    private func finish(
         _ head: HTTPRequestHead,
         _ caller: DirectPushes.Caller,
         _ body: ByteBuffer,
         _ context: ChannelHandlerContext
     ) {
         guard let path = DirectPushes.Path(rawValue: head.uri),
-            let taken = pushes.take(Array(buffer: body), at: path, of: caller)
+            let taken = pushes.accept(Array(buffer: body), at: path, of: caller)
         else {
             return handOn(head, body, hasEnded: true, context)
         }

@@ -59,7 +59,7 @@ struct DirectPushes: Sendable {
     }
 
     /// Accepts the pushes of a request; returns nil, without side effects, for one that must take the normal path.
-    func take(_ body: [UInt8], at path: Path, of caller: Caller) -> Taken? {
+    func accept(_ body: [UInt8], at path: Path, of caller: Caller) -> Taken? {
         let app = caller.app
         guard let request = request(body, at: path, for: app),
             let rate = limiter.takeIfAllowed(for: .app(app.id), .push)

@@ -27,7 +27,7 @@ struct BatchSorter {
     private struct Kind: Hashable {
         var environment: APNSEnvironment
         var timeToLive: Int64
-        var road: Chunk.Kind
+        var chunkKind: Chunk.Kind
     }
 
     private struct Entry {
@@ -84,11 +84,11 @@ struct BatchSorter {
         switch target {
         case .device(let ordinal):
             let isFirst = known.insert(ordinal).inserted
-            guard !isFirst || options.pacedMinutes > 0 || !candidate.push.takesOneRoad else {
+            guard !isFirst || options.pacedMinutes > 0 || !candidate.push.hasOneKind else {
                 let kind = Kind(
                     environment: options.environment,
                     timeToLive: options.timeToLive,
-                    road: candidate.push.hasNotification ? .send : .message
+                    chunkKind: candidate.push.hasNotification ? .send : .message
                 )
                 // One step sends all of them, so that none waits for the outcome of another.
                 let place =
@@ -153,7 +153,7 @@ struct BatchSorter {
                 acceptedAt: now,
                 environment: group.kind.environment,
                 timeToLive: group.kind.timeToLive,
-                chunkKind: group.kind.road,
+                chunkKind: group.kind.chunkKind,
                 kind: batch.kind,
                 entries: entries
             )
@@ -163,5 +163,5 @@ struct BatchSorter {
 }
 
 extension BatchPush.Head {
-    fileprivate var takesOneRoad: Bool { hasNotification != (message != nil) }
+    fileprivate var hasOneKind: Bool { hasNotification != (message != nil) }
 }

@@ -38,7 +38,7 @@ extension PushAcceptor {
             return prepared(push.request, push.body, id: single.id, for: app, at: now, single.resolution)
         }
         if !batches.isEmpty || !pushes.isEmpty {
-            let kept = try await keep(batches, pushes, cidsSince: cidsSince)
+            let kept = try await write(batches, pushes, cidsSince: cidsSince)
             for (together, firsts) in zip(batches, kept.batched) { accepted(together, firsts, &sorter.results) }
             for (index, push) in pushes.enumerated() {
                 sorter.results[sorter.singles[index].place] = .success(kept.single[index] ?? accepted(push))
@@ -67,7 +67,7 @@ extension PushAcceptor {
     private func observe(_ batch: MessageBatch, besides repeated: [PushResult?]) {
         guard let observer else { return }
         for (entry, first) in zip(batch.entries, repeated) where first == nil {
-            let subject = JourneySubject.push(apnsID: apnsIDs.apnsID(of: entry.id, to: entry.ordinal))
+            let subject = JourneySubject.push(apnsID: apnsIDs.apnsID(of: entry.id, to: entry.ordinal).text)
             for kind in Chunk.Kind.send.opening {
                 observer.record(.service(kind, at: batch.acceptedAt), of: subject)
             }

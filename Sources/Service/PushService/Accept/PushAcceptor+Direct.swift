@@ -34,7 +34,7 @@ extension PushAcceptor {
     ///
     /// `reply` receives the results of each request when all of them are on disk. It is called by the writing thread and must not
     /// block. The results of a batch are in the order of its entries.
-    package func keep(
+    package func write(
         _ requests: [PreparedRequest],
         reply: @escaping @Sendable ([Result<[PushResult], any Error>]) -> Void
     ) {
@@ -44,19 +44,19 @@ extension PushAcceptor {
         let cidsSince = cidsSince(earliest)
         // Requests are read on an event loop, outside any task, so this task-local value is not set there.
         WriteBackpressure.$mayBeRefused.withValue(true) {
-            keep(batches, pushes, cidsSince: cidsSince) { result in
+            write(batches, pushes, cidsSince: cidsSince) { result in
                 switch result {
                 case .success(let kept): reply(results(of: requests, kept))
                 case .failure(let error) where requests.count == 1 || (error as? StoreError)?.retryAfter != nil:
                     reply(requests.map { _ in .failure(error) })
-                case .failure: keepEach(requests[...], [], reply)
+                case .failure: writeEach(requests[...], [], reply)
                 }
             }
         }
     }
 
-    private func results(of requests: [PreparedRequest], _ kept: KeptPushes) -> [Result<[PushResult], any Error>] {
-        var (single, batched) = (kept.single[...], kept.batched[...])
+    private func results(of requests: [PreparedRequest], _ stored: StoredPushes) -> [Result<[PushResult], any Error>] {
+        var (single, batched) = (stored.single[...], stored.batched[...])
         return requests.map { request in
             switch request {
             case .push(let push): return .success([single.removeFirst() ?? accepted(push)])
@@ -69,13 +69,13 @@ extension PushAcceptor {
     }
 
     /// Writes requests one after the other, so that the failure of one, such as an app deleted meanwhile, does not affect others.
-    private func keepEach(
+    private func writeEach(
         _ rest: ArraySlice<PreparedRequest>,
         _ results: [Result<[PushResult], any Error>],
         _ reply: @escaping @Sendable ([Result<[PushResult], any Error>]) -> Void
     ) {
         guard let request = rest.first else { return reply(results) }
-        keep([request]) { keepEach(rest.dropFirst(), results + $0, reply) }
+        write([request]) { writeEach(rest.dropFirst(), results + $0, reply) }
     }
 }
 

@@ -24,7 +24,7 @@ extension PushAcceptor {
         for ordinal in chunks.flatMap(\.rest) {
             observer.record(
                 .service(.withdrawn, at: now),
-                of: .push(apnsID: apnsIDs.apnsID(of: message, to: ordinal))
+                of: .push(apnsID: apnsIDs.apnsID(of: message, to: ordinal).text)
             )
         }
     }

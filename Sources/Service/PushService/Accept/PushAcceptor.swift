@@ -11,7 +11,7 @@ package struct PushAcceptor: Sendable {
     let time: TrustedTime
     let laneRegistry: LaneRegistry
     let router: MessageRouter
-    let apnsIDs: APNsIDCodec
+    let apnsIDs: APNSIDCodec
     let observer: (any JourneySink)?
     let files: FileController
     let rules: AcceptRules
@@ -59,16 +59,16 @@ package struct PushAcceptor: Sendable {
     }
 
     /// Writes pushes together, in order; one whose key was used before gets the earlier result.
-    func keep(_ pushes: [PreparedPush], at now: Date) async throws -> [PushResult] {
+    func write(_ pushes: [PreparedPush], at now: Date) async throws -> [PushResult] {
         guard !pushes.isEmpty else { return [] }
-        let kept = try await keepCounted(pushes, cidsSince: cidsSince(now))
+        let kept = try await writeCounted(pushes, cidsSince: cidsSince(now))
         return zip(pushes, kept.single).map { $1 ?? accepted($0) }
     }
 
     /// Writes pushes together; pushes that are not stored do not count as broadcasts of the app.
-    private func keepCounted(_ pushes: [PreparedPush], cidsSince: Date) async throws -> KeptPushes {
+    private func writeCounted(_ pushes: [PreparedPush], cidsSince: Date) async throws -> StoredPushes {
         do {
-            let kept = try await keep([], pushes, cidsSince: cidsSince)
+            let kept = try await write([], pushes, cidsSince: cidsSince)
             await returnBroadcasts(zip(pushes, kept.single).filter { $1 != nil }.map(\.0))
             return kept
         } catch {
@@ -91,7 +91,7 @@ package struct PushAcceptor: Sendable {
             at: now
         )
         try await countBroadcast(request, &push, of: app, at: now)
-        return try await keepCounted([push], cidsSince: cidsSince).single[0] ?? accepted(push)
+        return try await writeCounted([push], cidsSince: cidsSince).single[0] ?? accepted(push)
     }
 
     /// Returns the start of the period in which cids are compared, for pushes accepted at `date`.
@@ -131,7 +131,7 @@ package struct PushAcceptor: Sendable {
                     registry.resolve(request.audience, of: app.id, environment: environment, at: time.date)
                 }
         }
-        if let isMeant { resolution = registry.keep(resolution, of: app.id, inZones: isMeant) }
+        if let isMeant { resolution = registry.filter(resolution, of: app.id, inZones: isMeant) }
         guard !resolution.isEmpty else { throw JPushError.noTarget(id) }
         return prepared(request, body, id: id, for: app, at: now, resolution)
     }
@@ -213,7 +213,7 @@ package struct PushAcceptor: Sendable {
         guard let observer else { return }
         for chunk in chunks where !chunk.kind.isForLinks {
             for ordinal in chunk.ordinals.ordinals {
-                let subject = JourneySubject.push(apnsID: apnsIDs.apnsID(of: message.id, to: ordinal))
+                let subject = JourneySubject.push(apnsID: apnsIDs.apnsID(of: message.id, to: ordinal).text)
                 for kind in chunk.kind.opening {
                     observer.record(.service(kind, at: message.acceptedAt), of: subject)
                 }

@@ -2,7 +2,7 @@ import PushModel
 
 /// A rule that compares a push with the app's other pushes, so that only the store can decide it.
 ///
-/// ``PushAcceptor/check(_:of:at:besides:)`` checks the rules that concern a push. The fast path takes only pushes that none
+/// ``PushAcceptor/check(_:of:at:besides:)`` checks the rules that concern a push. Direct pushes are only those that none
 /// concerns, so a new rule applies to both.
 enum StoreRule {
     /// `override_msg_id` must name a push of the last day.

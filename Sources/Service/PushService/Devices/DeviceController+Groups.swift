@@ -32,7 +32,7 @@ extension DeviceController {
             let edit = isAdded ? TagEdit.edit(remove: [], add: [tag]) : .edit(remove: [tag], add: [])
             device.tags = try edit.tags(after: device.tags)
         }
-        registry.keep(kept, of: app)
+        registry.add(kept, of: app)
         registry.apply(changed)
     }
 

@@ -40,7 +40,7 @@ package struct DeviceController: Sendable {
             device.alias = change.alias.text(after: device.alias)
             device.mobile = change.mobile.text(after: device.mobile)
         }
-        registry.keep(made, of: device.app)
+        registry.add(made, of: device.app)
         registry.apply(changed)
     }
 

@@ -30,7 +30,7 @@ package struct DeviceImporter: Sendable {
     /// Imports rows in one transaction. When this returns, they are on disk.
     ///
     /// * `environment`: the environment of rows that name none.
-    package func take(
+    package func add(
         _ rows: [DeviceImport],
         of app: App.ID,
         environment: APNSEnvironment

@@ -18,7 +18,7 @@ struct ChunkContent: Sendable {
         expiresAt: Date,
         app: App,
         zone: TimeZone,
-        apnsIDs: APNsIDCodec,
+        apnsIDs: APNSIDCodec,
         unreadable: (MessageID, any Error) -> Void
     ) {
         var rate: Int64?

@@ -14,7 +14,7 @@ package struct LanePlan {
     /// Devices of one or several chunks whose pushes are handed to APNs together.
     struct Step: Sendable {
         struct Part: Sendable {
-            var chunk: ChunkUnderWay
+            var chunk: LeasedChunk
             var places: [Int]
             /// The place before which all places have been handed out.
             var end: Int
@@ -27,12 +27,12 @@ package struct LanePlan {
     private(set) var isTrial: Bool
     /// The pause found by a step: APNs has refused the app, or somebody has to intervene. Nothing more is sent.
     private(set) var pause: Pause?
-    private var chunks: [Chunk.ID: ChunkUnderWay] = [:]
+    private var chunks: [Chunk.ID: LeasedChunk] = [:]
     /// The chunks with devices not yet handed out, in the order of the lease; may include chunks that have ended.
     private var line: Deque<Chunk.ID> = []
-    private var kept: Checkpoint
-    /// The indices in ``kept`` of progress that can be merged with that of a later step, by chunk.
-    private var keptPlaces: [Chunk.ID: Int] = [:]
+    private var checkpoint: Checkpoint
+    /// The indices in ``checkpoint`` of progress that can be merged with that of a later step, by chunk.
+    private var progressIndices: [Chunk.ID: Int] = [:]
     private var events: [(StepReport.Push, JourneyEvent.Kind, Date)] = []
     /// The pushes that the checkpoint leaves undecided.
     private var undecided: [Chunk.ID: [StepReport.Push]] = [:]
@@ -43,7 +43,7 @@ package struct LanePlan {
 
     init(_ destination: Destination, isTrial: Bool) {
         self.isTrial = isTrial
-        kept = Checkpoint(destination)
+        checkpoint = Checkpoint(destination)
     }
 
     /// The devices of all leased chunks.
@@ -52,7 +52,7 @@ package struct LanePlan {
     /// The number of devices not yet handed to a step.
     private(set) var devicesLeft = 0
 
-    mutating func add(_ chunk: ChunkUnderWay) {
+    mutating func add(_ chunk: LeasedChunk) {
         forget(chunk.chunk.id)
         chunks[chunk.chunk.id] = chunk
         devicesLeft += chunk.devicesLeft
@@ -61,7 +61,7 @@ package struct LanePlan {
 
     /// Changes a chunk in place.
     @discardableResult
-    private mutating func change<Result>(_ id: Chunk.ID, _ body: (inout ChunkUnderWay) -> Result) -> Result? {
+    private mutating func change<Result>(_ id: Chunk.ID, _ body: (inout LeasedChunk) -> Result) -> Result? {
         guard let index = chunks.index(forKey: id) else { return nil }
         let before = chunks.values[index].devicesLeft
         let result = body(&chunks.values[index])
@@ -74,7 +74,7 @@ package struct LanePlan {
         var progress = ChunkProgress(item.chunk, cursor: item.chunk.cursor, at: now)
         progress.problem = kind
         progress.ending = .done
-        kept.chunks.append(progress)
+        checkpoint.chunks.append(progress)
         events += rest(of: item.chunk, item.message).map { ($0, kind, now) }
     }
 
@@ -136,7 +136,7 @@ package struct LanePlan {
                 return nil
             }
         }
-        guard let (places, end) = change(id, { $0.take(most) }) ?? nil else {
+        guard let (places, end) = change(id, { $0.nextPlaces(most) }) ?? nil else {
             endIfOver(id, at: now)
             return nil
         }
@@ -161,21 +161,21 @@ package struct LanePlan {
                 undecided[part.chunk, default: []] += pushes(at: places, of: chunk.chunk, chunk.message)
             }
             guard let progress = change(part.chunk, { $0.finish(part, at: report.now) }) else { continue }
-            keep(progress)
+            queue(progress)
             if progress.ending != .goesOn { forget(part.chunk) }
         }
-        kept.exceptions += report.exceptions
-        kept.stepEvents += report.stepEvents
-        kept.refusedTokens += report.refusedTokens
+        checkpoint.exceptions += report.exceptions
+        checkpoint.stepEvents += report.stepEvents
+        checkpoint.refusedTokens += report.refusedTokens
         events += report.observations.map { ($0.0, $0.1, report.now) }
-        if kept.isEmpty {
+        if checkpoint.isEmpty {
             // All chunks of the step belong to another owner by now.
             underWay -= finished
             finished = 0
         }
         if let found = report.pause {
             pause = found
-            kept.pause = found
+            checkpoint.pause = found
             giveUp(at: report.now)
         } else if isTrial {
             isTrialBegun = false
@@ -195,7 +195,7 @@ package struct LanePlan {
     /// Adds the ending of a chunk to the checkpoint if it has no steps in progress.
     private mutating func endIfOver(_ id: Chunk.ID, at now: Date) {
         guard let chunk = chunks[id], chunk.isOver else { return }
-        keep(chunk.ending(at: now))
+        queue(chunk.ending(at: now))
         forget(id)
     }
 
@@ -203,34 +203,34 @@ package struct LanePlan {
         devicesLeft -= chunks.removeValue(forKey: id)?.devicesLeft ?? 0
     }
 
-    private mutating func keep(_ new: ChunkProgress) {
-        let known = keptPlaces[new.id]
-        let index = known ?? kept.chunks.count
+    private mutating func queue(_ new: ChunkProgress) {
+        let known = progressIndices[new.id]
+        let index = known ?? checkpoint.chunks.count
         if let known {
             var merged = new
-            merged.sent.formUnion(kept.chunks[known].sent)
-            merged.settled.formUnion(kept.chunks[known].settled)
-            kept.chunks[known] = merged
+            merged.sent.formUnion(checkpoint.chunks[known].sent)
+            merged.settled.formUnion(checkpoint.chunks[known].settled)
+            checkpoint.chunks[known] = merged
         } else {
-            kept.chunks.append(new)
+            checkpoint.chunks.append(new)
         }
-        keptPlaces[new.id] = new.undecided.isEmpty ? index : nil
+        progressIndices[new.id] = new.undecided.isEmpty ? index : nil
     }
 
     /// Takes the changes for the store; nil if there are none.
     mutating func takeCheckpoint() -> PendingCheckpoint? {
-        guard !kept.isEmpty else { return nil }
+        guard !checkpoint.isEmpty else { return nil }
         defer {
-            (kept, events, finished) = (Checkpoint(kept.destination), [], 0)
-            (undecided, keptPlaces) = ([:], [:])
+            (checkpoint, events, finished) = (Checkpoint(checkpoint.destination), [], 0)
+            (undecided, progressIndices) = ([:], [:])
         }
-        return PendingCheckpoint(checkpoint: kept, events: events, undecided: undecided, devices: finished)
+        return PendingCheckpoint(checkpoint: checkpoint, events: events, undecided: undecided, devices: finished)
     }
 
     /// Applies the result of a checkpoint that is on disk.
     ///
     /// - Returns: the pushes that were withdrawn meanwhile.
-    mutating func take(_ result: CheckpointResult, of pending: PendingCheckpoint, at now: Date) -> [StepReport.Push] {
+    mutating func apply(_ result: CheckpointResult, of pending: PendingCheckpoint, at now: Date) -> [StepReport.Push] {
         underWay -= pending.devices
         var withdrawn: [StepReport.Push] = []
         for (id, finding) in result.findings {

@@ -20,7 +20,7 @@ struct LaneWorker: Sendable {
     let steps: StepSender
     let clock: any CivilClock
     let time: TrustedTime
-    let apnsIDs: APNsIDCodec
+    let apnsIDs: APNSIDCodec
     let observer: (any JourneySink)?
     let leases: LeaseTerm
     /// The time zone of devices that have reported none.
@@ -33,7 +33,7 @@ struct LaneWorker: Sendable {
         case news
         case leased(Lease?)
         case sent(LanePlan.Step, StepReport)
-        case kept(PendingCheckpoint, CheckpointResult)
+        case checkpointed(PendingCheckpoint, CheckpointResult)
         /// The task was cancelled, or the service is about to stop.
         case abandoned
     }
@@ -45,12 +45,12 @@ struct LaneWorker: Sendable {
         var isTrial: Bool
         var mayHaveMore = true
         var isLeasing = false
-        var isKeeping = false
+        var isWritingCheckpoint = false
         var stepsUnderWay = 0
         var devicesDone = 0
-        var told: Set<Trouble> = []
+        var warned: Set<Trouble> = []
 
-        var isIdle: Bool { !isLeasing && !isKeeping && stepsUnderWay == 0 }
+        var isIdle: Bool { !isLeasing && !isWritingCheckpoint && stepsUnderWay == 0 }
     }
 
     private enum Trouble: Hashable { case credential, connection }
@@ -71,13 +71,13 @@ struct LaneWorker: Sendable {
                     listen(to: news, &group)
                 case .leased(let lease):
                     work.isLeasing = false
-                    await take(lease, &work)
+                    await add(lease, &work)
                 case .sent(let step, let report):
                     work.stepsUnderWay -= 1
                     finish(step, with: report, in: &work)
-                case .kept(let pending, let result):
-                    work.isKeeping = false
-                    await take(result, of: pending, &work)
+                case .checkpointed(let pending, let result):
+                    work.isWritingCheckpoint = false
+                    await apply(result, of: pending, &work)
                 case .abandoned: work.mayHaveMore = false
                 }
             }
@@ -97,7 +97,7 @@ struct LaneWorker: Sendable {
         let isEnding = Task.isShuttingDownGracefully
         if isEnding { work.plan.giveUp(at: clock.date) }
         while !isEnding, let step = work.plan.nextStep(without: laneRegistry.withdrawn, rates, at: clock.date) {
-            guard await keep({ try await steps.prepareBadges(of: step) }) != nil else { return }
+            guard await retrying({ try await steps.prepareBadges(of: step) }) != nil else { return }
             work.plan.prepared(step)
             work.stepsUnderWay += 1
             group.addTask(priority: work.lane.delivery == .immediate ? .high : nil) {
@@ -109,14 +109,16 @@ struct LaneWorker: Sendable {
                 return .sent(step, report)
             }
         }
-        if !work.isKeeping, let pending = work.plan.takeCheckpoint() {
-            work.isKeeping = true
+        if !work.isWritingCheckpoint, let pending = work.plan.takeCheckpoint() {
+            work.isWritingCheckpoint = true
             group.addTask {
                 let start = metrics.start
-                let result = await keep { try await store.checkpoint(pending.checkpoint, leases.claim(at: clock.date)) }
+                let result = await retrying {
+                    try await store.checkpoint(pending.checkpoint, leases.claim(at: clock.date))
+                }
                 guard let result else { return .abandoned }
                 metrics.checkpointed(since: start)
-                return .kept(pending, result)
+                return .checkpointed(pending, result)
             }
         }
         if !isEnding, wantsMore(work) {
@@ -156,7 +158,7 @@ struct LaneWorker: Sendable {
     }
 
     /// Adds leased chunks to the plan.
-    private func take(_ lease: Lease?, _ work: inout Work) async {
+    private func add(_ lease: Lease?, _ work: inout Work) async {
         guard let lease else { return }
         work.mayHaveMore = true
         for damaged in lease.damaged {
@@ -166,12 +168,12 @@ struct LaneWorker: Sendable {
             )
         }
         let now = clock.date
-        for item in lease.items { await take(item, at: now, &work) }
+        for item in lease.items { await add(item, at: now, &work) }
         // A pause found during the lease applies to it as well.
         if work.plan.pause != nil { work.plan.giveUp(at: now) }
     }
 
-    private func take(_ item: Lease.Item, at now: Date, _ work: inout Work) async {
+    private func add(_ item: Lease.Item, at now: Date, _ work: inout Work) async {
         let (message, chunk) = item
         guard let app = await app(message.app) else {
             // The app was deleted, so no device can be reached.
@@ -196,7 +198,7 @@ struct LaneWorker: Sendable {
         if message.batch == nil, content.composer(at: 0) == nil {
             return close(item, as: .suppressed(.badPayload), at: now, &work)
         }
-        work.plan.add(ChunkUnderWay(item, app: app, content: content))
+        work.plan.add(LeasedChunk(item, app: app, content: content))
     }
 
     /// Ends the pushes of a chunk that are not sent.
@@ -208,7 +210,7 @@ struct LaneWorker: Sendable {
     /// Returns an app; nil if it was deleted. An app unknown to this process is read from the store.
     private func app(_ id: App.ID) async -> App? {
         if let app = registry.app(id) { return app }
-        return await keep { try await registry.apps([id]) }?.first
+        return await retrying { try await registry.apps([id]) }?.first
     }
 
     private func finish(_ step: LanePlan.Step, with report: StepReport, in work: inout Work) {
@@ -224,12 +226,12 @@ struct LaneWorker: Sendable {
         let key = registry.app(work.lane.app).map { "\($0.key)" } ?? "\(work.lane.app)"
         let facts: Logger.Metadata = ["app.key": "\(key)", "apns.environment": "\(work.lane.environment)"]
         if let pause = report.pause {
-            guard work.told.insert(.credential).inserted else { return }
+            guard work.warned.insert(.credential).inserted else { return }
             logger.warning(
                 "An app's pushes are paused: its APNs credential is missing or was refused",
                 metadata: facts.merging(["apns.reason": "\(pause.detail)"]) { $1 }
             )
-        } else if let trouble = report.trouble, work.told.insert(.connection).inserted {
+        } else if let trouble = report.trouble, work.warned.insert(.connection).inserted {
             logger.warning(
                 "APNs gave no final answer for some pushes; they will be retried",
                 metadata: facts.merging(["error": "\(trouble)"]) { $1 }
@@ -238,30 +240,30 @@ struct LaneWorker: Sendable {
     }
 
     /// Reports the events of a checkpoint that is on disk.
-    private func take(_ result: CheckpointResult, of pending: PendingCheckpoint, _ work: inout Work) async {
+    private func apply(_ result: CheckpointResult, of pending: PendingCheckpoint, _ work: inout Work) async {
         let now = clock.date
         registry.apply(result.devices)
         for (push, kind, date) in pending.events { observe(push, kind, at: date) }
-        for push in work.plan.take(result, of: pending, at: now) { observe(push, .withdrawn, at: now) }
+        for push in work.plan.apply(result, of: pending, at: now) { observe(push, .withdrawn, at: now) }
         for (id, finding) in result.findings where finding == .lost {
             logger.notice("A lease has passed to another node", metadata: ["push.id": "\(id.message)"])
         }
         if work.isTrial, !work.plan.isTrial, work.plan.pause == nil {
             work.isTrial = false
             let lane = work.lane
-            _ = await keep { try await store.resume(lane.app, lane.environment) }
+            _ = await retrying { try await store.resume(lane.app, lane.environment) }
         }
     }
 
     private func observe(_ push: StepReport.Push, _ kind: JourneyEvent.Kind, at date: Date) {
         observer?.record(
             .service(kind, at: date),
-            of: .push(apnsID: apnsIDs.apnsID(of: push.message, to: push.ordinal))
+            of: .push(apnsID: apnsIDs.apnsID(of: push.message, to: push.ordinal).text)
         )
     }
 
     /// Repeats work on the store until it succeeds; nil if the task was cancelled.
-    private func keep<Value: Sendable>(_ work: () async throws -> Value) async -> Value? {
+    private func retrying<Value: Sendable>(_ work: () async throws -> Value) async -> Value? {
         while !Task.isCancelled {
             do { return try await work() } catch { await rest(after: error) }
         }

@@ -6,7 +6,7 @@ struct PushComposer: Sendable {
     let badge: BadgeChange?
     private let template: PayloadTemplate
     private let message: MessageID
-    private let apnsIDs: APNsIDCodec
+    private let apnsIDs: APNSIDCodec
     let headers: SendBatch.Headers
     /// The quiet hours of the push; nil if they hold it back from no device.
     let quietHours: QuietHoursRule?
@@ -20,7 +20,7 @@ struct PushComposer: Sendable {
         expiresAt: Date,
         app: App,
         zone: TimeZone,
-        apnsIDs: APNsIDCodec
+        apnsIDs: APNSIDCodec
     ) {
         quietHours = QuietHoursRule(request, ofApp: app.quietHours, fallback: zone)
         badge = request.notification.badge
@@ -51,7 +51,7 @@ struct PushComposer: Sendable {
         badge: Int,
         headers: Int
     ) {
-        let id = apnsIDs.identifier(of: message, to: device.ordinal)
+        let id = apnsIDs.apnsID(of: message, to: device.ordinal)
         let changed = self.badge.map { _ in badge }
         batch.add(id, token, headers: headers) { template.write(badge: changed, number: device.userID, to: &$0) }
     }

@@ -43,7 +43,7 @@ struct StepReport: Sendable {
     let now: Date
     let app: App.ID
     private(set) var parts: [Part] = []
-    private(set) var exceptions: [JourneyException] = []
+    private(set) var exceptions: [JourneyEntry] = []
     private(set) var stepEvents: [StepEvent] = []
     private(set) var refusedTokens: [RefusedToken] = []
     private(set) var observations: [(Push, JourneyEvent.Kind)] = []
@@ -99,10 +99,10 @@ struct StepReport: Sendable {
             case .accepted:
                 report.sent.insert(place)
                 sentCount += 1
-                if let problem = under.untoldProblem { notes.add(problem, push) }
+                if let problem = under.unreportedProblem { notes.add(problem, push) }
                 if isObserved { observations.append((push, .sent)) }
             case .ended(let outcome):
-                take(
+                add(
                     outcome,
                     of: push,
                     to: targets[index],
@@ -115,7 +115,7 @@ struct StepReport: Sendable {
             }
         }
         parts.append(report)
-        keep(notes, of: under.chunk.id.message)
+        add(notes, of: under.chunk.id.message)
     }
 
     enum Outcome {
@@ -129,12 +129,12 @@ struct StepReport: Sendable {
         case quiet(QuietHoursDecision)
     }
 
-    private mutating func take(
+    private mutating func add(
         _ outcome: SendOutcome,
         of push: Push,
         to target: Target,
         at place: Int,
-        of under: ChunkUnderWay,
+        of under: LeasedChunk,
         in report: inout Part,
         notes: inout Notes,
         backOff: (Int) -> TimeInterval
@@ -145,7 +145,7 @@ struct StepReport: Sendable {
             case .paused, .undecided: false
             }
         if decided {
-            if let problem = under.untoldProblem { notes.add(problem, push) }
+            if let problem = under.unreportedProblem { notes.add(problem, push) }
             for reason in outcome.retries { notes.add(.retried(reason), push) }
         }
         switch outcome.ending {
@@ -198,11 +198,11 @@ struct StepReport: Sendable {
     }
 
     /// Stores the events of each kind in one row, whatever the number of devices.
-    private mutating func keep(_ notes: Notes, of message: MessageID) {
+    private mutating func add(_ notes: Notes, of message: MessageID) {
         for (kind, pushes) in notes.pushes {
             let event = JourneyEvent.service(kind, at: now)
             if pushes.count == 1, let push = pushes.first {
-                exceptions.append(JourneyException(message: push.message, ordinal: push.ordinal, event: event))
+                exceptions.append(JourneyEntry(message: push.message, ordinal: push.ordinal, event: event))
             } else {
                 stepEvents.append(StepEvent(message: message, event: event, ordinals: pushes.map(\.ordinal)))
             }
@@ -216,7 +216,7 @@ extension StepReport.Part {
     /// is kept separately.
     fileprivate mutating func leaveUndecided(
         _ place: Int,
-        of under: ChunkUnderWay,
+        of under: LeasedChunk,
         ordinal: DeviceOrdinal,
         until date: Date,
         problem: JourneyEvent.Kind

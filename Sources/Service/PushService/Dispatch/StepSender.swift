@@ -97,7 +97,7 @@ struct StepSender: Sendable {
     /// Returns the decisions of the quiet hours by place; nil if there are none.
     private func decisions(
         for places: [Int],
-        of under: ChunkUnderWay,
+        of under: LeasedChunk,
         ordinals: [DeviceOrdinal]
     ) -> [QuietHoursDecision]? {
         guard under.content.hasQuietHours else { return nil }
@@ -114,7 +114,7 @@ struct StepSender: Sendable {
     }
 
     /// Returns the places whose devices receive the push, now or later; only their badges are incremented.
-    private func counted(_ places: [Int], of under: ChunkUnderWay) -> [Int] {
+    private func counted(_ places: [Int], of under: LeasedChunk) -> [Int] {
         guard let quiet = decisions(for: places, of: under, ordinals: places.map({ under.chunk.ordinals.ordinals[$0] }))
         else {
             return places

@@ -21,7 +21,7 @@ extension JourneyFacts {
         // Each station has its own clock, so dates order events only within a station. Stations follow in the order of the delivery
         // path.
         for station in [JourneyEvent.Station.gateway, .device] { timeline += events.filter { $0.station == station } }
-        return timeline + told(by: receipts, at: receiptsAt, besides: events)
+        return timeline + receiptEvents(of: receipts, at: receiptsAt, besides: events)
     }
 
     /// The events of the custom message or the in-app message.
@@ -31,7 +31,7 @@ extension JourneyFacts {
         guard let custom else { return [] }
         var timeline = custom.chunk.kind.opening.map { JourneyEvent.service($0, at: message.acceptedAt) }
         if custom.receipts.contains(.received) {
-            timeline += told(by: custom.receipts, at: custom.receiptsAt, besides: [], inApp: custom.isInApp)
+            timeline += receiptEvents(of: custom.receipts, at: custom.receiptsAt, besides: [], inApp: custom.isInApp)
         } else if custom.chunk.settled.contains(0), let end = events.last(where: { $0.station == .service }) {
             // One message of a batch was withdrawn.
             timeline.append(end)
@@ -48,21 +48,21 @@ extension JourneyFacts {
     }
 
     /// Returns events for receipts, which have no rows of their own, unless `events` already has the same with more detail.
-    private func told(
-        by receipts: ReportBits,
+    private func receiptEvents(
+        of receipts: ReceiptBits,
         at date: Date?,
         besides events: [JourneyEvent],
         inApp: Bool = false
     ) -> [JourneyEvent] {
-        let known = events.reduce(into: ReportBits()) { $0.formUnion(ReportBits($1.kind)) }
-        var told: [JourneyEvent] = []
+        let known = events.reduce(into: ReceiptBits()) { $0.formUnion(ReceiptBits($1.kind)) }
+        var missing: [JourneyEvent] = []
         let date = date ?? message.acceptedAt
         if receipts.contains(.received), !known.contains(.received) {
-            told.append(.device(.delivered, at: date))
+            missing.append(.device(.delivered, at: date))
         }
-        if inApp, receipts.contains(.displayed) { told.append(.device(.presented(.inApp), at: date)) }
-        if receipts.contains(.clicked), !known.contains(.clicked) { told.append(.device(.opened, at: date)) }
-        return told
+        if inApp, receipts.contains(.displayed) { missing.append(.device(.presented(.inApp), at: date)) }
+        if receipts.contains(.clicked), !known.contains(.clicked) { missing.append(.device(.opened, at: date)) }
+        return missing
     }
 }
 

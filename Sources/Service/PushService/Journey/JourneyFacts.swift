@@ -9,7 +9,7 @@ package struct JourneyFacts: Sendable {
     /// The chunk that retries the device because its push was left undecided.
     package var retry: Chunk?
     /// The device's receipts for the notification. `receiptsAt` is the last change for any device of the chunk.
-    package var receipts: ReportBits
+    package var receipts: ReceiptBits
     package var receiptsAt: Date?
     /// Nil if the device was a target of neither a custom message nor an in-app message.
     package var custom: Custom?
@@ -20,7 +20,7 @@ package struct JourneyFacts: Sendable {
     /// A custom message or an in-app message for the device.
     package struct Custom: Sendable {
         package var chunk: Chunk
-        package var receipts: ReportBits
+        package var receipts: ReceiptBits
         package var receiptsAt: Date?
         /// Nil if it is no longer in the log.
         package var position: Int64?
@@ -29,7 +29,7 @@ package struct JourneyFacts: Sendable {
 
         package var isInApp: Bool { chunk.kind == .inApp }
 
-        package init(chunk: Chunk, receipts: ReportBits, receiptsAt: Date?, position: Int64?, cursor: Int64) {
+        package init(chunk: Chunk, receipts: ReceiptBits, receiptsAt: Date?, position: Int64?, cursor: Int64) {
             self.chunk = chunk
             self.receipts = receipts
             self.receiptsAt = receiptsAt
@@ -42,7 +42,7 @@ package struct JourneyFacts: Sendable {
         message: Message,
         chunk: Chunk?,
         retry: Chunk? = nil,
-        receipts: ReportBits,
+        receipts: ReceiptBits,
         receiptsAt: Date?,
         custom: Custom?,
         events: [JourneyEvent],

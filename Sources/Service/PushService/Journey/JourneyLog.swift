@@ -10,12 +10,12 @@ import Synchronization
 /// ignored.
 package final class JourneyLog: JourneySink, Service {
     private let store: any JourneyStore & CustomMessageStore & KeyValueStore
-    private let apnsIDs: APNsIDCodec
+    private let apnsIDs: APNSIDCodec
     let clock: any CivilClock
     let logger: Logger
     private let metrics: ServiceMetrics
     struct Waiting {
-        var reports: [JourneyException] = []
+        var reports: [JourneyEntry] = []
         var acknowledgements = Acknowledgements()
         /// The acknowledgements that are being written.
         var writing = Acknowledgements()
@@ -42,7 +42,7 @@ package final class JourneyLog: JourneySink, Service {
         logger: Logger
     ) {
         self.store = store
-        apnsIDs = APNsIDCodec(keys)
+        apnsIDs = APNSIDCodec(keys)
         self.clock = clock
         self.metrics = metrics
         self.logger = logger
@@ -52,7 +52,7 @@ package final class JourneyLog: JourneySink, Service {
         guard case .push(let apnsID) = subject, let (message, ordinal) = apnsIDs.identity(of: apnsID) else { return }
         let isKept = waiting.withLock { waiting in
             guard waiting.reports.count < Self.capacity else { return false }
-            waiting.reports.append(JourneyException(message: message, ordinal: ordinal, event: event))
+            waiting.reports.append(JourneyEntry(message: message, ordinal: ordinal, event: event))
             return true
         }
         if isKept {
@@ -114,7 +114,7 @@ package final class JourneyLog: JourneySink, Service {
         }
         do {
             if !batch.reports.isEmpty { try await store.record(batch.reports) }
-            if !batch.said.isEmpty { try await store.keep(batch.said, at: clock.date) }
+            if !batch.said.isEmpty { try await store.record(batch.said, at: clock.date) }
             for (key, value) in batch.notes { try await store.setValue(value, for: key) }
             waiting.withLock { waiting in
                 waiting.writing = Acknowledgements()

@@ -7,7 +7,7 @@ package struct JourneyQueries: Sendable {
     let store: any JourneyStore & DeviceStore
     let registry: Registry
     let log: JourneyLog
-    let apnsIDs: APNsIDCodec
+    let apnsIDs: APNSIDCodec
     let clock: any CivilClock
 
     /// Returns the journey of a message to a device; nil if the app has no such message.
@@ -84,7 +84,7 @@ package struct JourneyQueries: Sendable {
         }
         if facts.chunk != nil {
             let events = facts.timeline(of: device.ordinal)
-            journey.apnsID = apnsIDs.apnsID(of: message, to: device.ordinal)
+            journey.apnsID = apnsIDs.apnsID(of: message, to: device.ordinal).text
             journey.push = Journey.Part(events: events, verdict: Verdict(events, context: context))
         }
         return journey

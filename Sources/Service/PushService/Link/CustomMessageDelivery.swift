@@ -35,7 +35,7 @@ struct CustomMessageDelivery: Sendable {
 struct CustomMessageCache {
     enum Step {
         /// The next deliveries of the log, in its order.
-        case take([CustomMessageDelivery])
+        case handOut([CustomMessageDelivery])
         /// The next deliveries must be read from the log.
         case look
         /// There are no deliveries.
@@ -82,7 +82,7 @@ struct CustomMessageCache {
             return next.position == last + 1
         }
         remove(run.count)
-        return .take(Array(run))
+        return .handOut(Array(run))
     }
 
     private mutating func remove(_ count: Int) {

@@ -81,7 +81,7 @@ package final class MessageRouter: Sendable {
         await withGracefulShutdownHandler {
             while !Task.isShuttingDownGracefully, !Task.isCancelled {
                 switch state.withLock({ $0.fresh.next(after: position) }) {
-                case .take(let deliveries):
+                case .handOut(let deliveries):
                     await handOut(deliveries)
                     position = deliveries.last?.position ?? position
                 case .look:

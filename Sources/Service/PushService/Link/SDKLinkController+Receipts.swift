@@ -8,17 +8,17 @@ extension SDKLinkController {
     private static let receiptsAtOnce = 1000
 
     /// Stores receipts as bits: repeated receipts count once. Receipts for pushes that did not go to the device are ignored.
-    func keep(_ receipts: [SDKReceipt], of device: DeviceID) async throws -> SDKReply {
+    func record(_ receipts: [SDKReceipt], of device: DeviceID) async throws -> SDKReply {
         guard receipts.count <= Self.receiptsAtOnce else {
             return SDKReply(
                 code: 6017,
                 message: "\(receipts.count) receipts came at once; expected at most \(Self.receiptsAtOnce)."
             )
         }
-        var bits: [MessageID: ReportBits] = [:]
-        var inApp: [MessageID: ReportBits] = [:]
+        var bits: [MessageID: ReceiptBits] = [:]
+        var inApp: [MessageID: ReceiptBits] = [:]
         for receipt in receipts {
-            let (message, said) = (MessageID(receipt.messageID), ReportBits(receipt.event))
+            let (message, said) = (MessageID(receipt.messageID), ReceiptBits(receipt.event))
             if receipt.event.isOfInAppMessages {
                 inApp[message, default: []].formUnion(said)
             } else {
@@ -26,12 +26,12 @@ extension SDKLinkController {
             }
         }
         // The device's clock may be wrong; the service's clock decides how long reports on a push are kept.
-        if !receipts.isEmpty { try await store.keep(bits, inApp: inApp, of: device, at: clock.date) }
+        if !receipts.isEmpty { try await store.record(bits, inApp: inApp, of: device, at: clock.date) }
         return SDKReply(code: 0)
     }
 }
 
-extension ReportBits {
+extension ReceiptBits {
     fileprivate init(_ event: SDKReceipt.Event) {
         self =
             switch event {

@@ -28,13 +28,13 @@ extension SDKLinkController {
         case .pushSwitch(let isOn):
             return try await switchPush(isOn, of: device, on: session)
         case .pushStatus: return SDKReply(code: 0, isOn: !registry.isStopped(device))
-        case .receipts(let receipts): return try await keep(receipts, of: device)
+        case .receipts(let receipts): return try await record(receipts, of: device)
         case .voipToken(let token, let environment):
-            return try await keep(.voip, name: "", token: token, environment: environment, of: device)
+            return try await record(.voip, name: "", token: token, environment: environment, of: device)
         case .activityToken(let id, let token):
-            return try await keep(.activity, name: id, token: token, environment: nil, of: device)
+            return try await record(.activity, name: id, token: token, environment: nil, of: device)
         case .activityStartToken(let type, let token):
-            return try await keep(.activityStart, name: type, token: token, environment: nil, of: device)
+            return try await record(.activityStart, name: type, token: token, environment: nil, of: device)
         }
     }
 

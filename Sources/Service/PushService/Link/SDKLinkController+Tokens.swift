@@ -34,7 +34,7 @@ extension SDKLinkController {
     /// Stores or removes a channel token.
     ///
     /// A nil `token` removes it. A nil `environment` stands for the one in which the device has registered.
-    func keep(
+    func record(
         _ channel: ChannelToken.Channel,
         name: String,
         token: DeviceToken?,

@@ -19,7 +19,7 @@ package protocol AcceptStore: Sendable {
         _ batches: [MessageBatch],
         _ pushes: [PreparedPush],
         cidsSince: Date,
-        reply: @escaping @Sendable (Result<KeptPushes, any Error>) -> Void
+        reply: @escaping @Sendable (Result<StoredPushes, any Error>) -> Void
     )
     /// Ends the rest of a message that the app has sent since `date`, in one transaction; workers find out at their next
     /// checkpoint.
@@ -51,7 +51,7 @@ extension AcceptStore {
         _ batches: [MessageBatch],
         _ pushes: [PreparedPush],
         cidsSince: Date
-    ) async throws -> KeptPushes {
+    ) async throws -> StoredPushes {
         try await withCheckedThrowingContinuation { continuation in
             accept(batches, pushes, cidsSince: cidsSince) { continuation.resume(with: $0) }
         }

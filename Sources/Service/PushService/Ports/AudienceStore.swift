@@ -4,7 +4,7 @@ package protocol AudienceStore: Sendable {
     /// start.
     func audience(_ each: @escaping @Sendable (AudienceRows) -> Void) async throws
     /// Reads the tags that stay known without a device. Called once at start.
-    func keptTags(_ each: @escaping @Sendable (App.ID, [String]) -> Void) async throws
+    func storedTags(_ each: @escaping @Sendable (App.ID, [String]) -> Void) async throws
     /// Reads all imported ids in parts. Called once at start.
     func importedIDs(_ each: @escaping @Sendable ([ImportedID]) -> Void) async throws
 }

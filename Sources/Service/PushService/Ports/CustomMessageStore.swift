@@ -28,5 +28,5 @@ package protocol CustomMessageStore: Sendable {
     /// Returns the oldest unexpired messages for a device after a position.
     func heldMessages(of device: DeviceID, after position: Int64, limit: Int, at now: Date) async throws -> HeldMessages
     /// Stores acknowledgements in one transaction. A cursor never moves back, and a deleted device has none.
-    func keep(_ said: Acknowledgements, at date: Date) async throws
+    func record(_ said: Acknowledgements, at date: Date) async throws
 }

@@ -2,7 +2,7 @@ package import PushModel
 
 /// The data from which journeys are told.
 package protocol JourneyStore: Sendable {
-    func record(_ events: [JourneyException]) async throws
+    func record(_ events: [JourneyEntry]) async throws
     /// Returns the store's data on a message and a device; nil if there is no such message.
     func journey(of message: MessageID, to ordinal: DeviceOrdinal) async throws -> JourneyFacts?
     /// Returns the deletion of a message; nil if the message exists, was never the app's, or was deleted so long ago that this is

@@ -17,9 +17,9 @@ package protocol ReportStore: Sendable {
     /// Stores a device's receipts in one transaction; those for pushes that were not for it are ignored.
     ///
     /// * `inApp`: receipts for in-app messages; for a push that is none they count like the others.
-    func keep(
-        _ receipts: [MessageID: ReportBits],
-        inApp: [MessageID: ReportBits],
+    func record(
+        _ receipts: [MessageID: ReceiptBits],
+        inApp: [MessageID: ReceiptBits],
         of device: DeviceID,
         at date: Date
     ) async throws

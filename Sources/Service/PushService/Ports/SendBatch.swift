@@ -13,7 +13,7 @@ package struct SendBatch: Sendable {
 
     package struct Push: Sendable {
         /// The apns-id, as the two halves of a UUID.
-        package var id: (high: UInt64, low: UInt64)
+        package var id: APNSID
         package var token: DeviceToken
         /// The index in ``SendBatch/headers``.
         package var headers: Int
@@ -46,7 +46,7 @@ package struct SendBatch: Sendable {
     ///
     /// * `payload`: appends the payload.
     mutating func add(
-        _ id: (high: UInt64, low: UInt64),
+        _ id: APNSID,
         _ token: DeviceToken,
         headers: Int,
         payload: (inout [UInt8]) -> Void
@@ -61,7 +61,7 @@ package struct SendBatch: Sendable {
         let push = pushes[index]
         let headers = headers[push.headers]
         return APNSPush(
-            id: APNsIDCodec.text(of: push.id),
+            id: push.id.text,
             token: push.token,
             topic: headers.topic,
             pushType: headers.pushType,

@@ -75,7 +75,7 @@ package struct StepEvent: Hashable, Sendable {
 /// A worker's report to the store, stored in one transaction.
 package struct Checkpoint: Sendable {
     package var chunks: [ChunkProgress] = []
-    package var exceptions: [JourneyException] = []
+    package var exceptions: [JourneyEntry] = []
     package var stepEvents: [StepEvent] = []
     package var refusedTokens: [RefusedToken] = []
     /// A pause; nothing more is leased for ``destination`` until it ends.

@@ -34,7 +34,7 @@ struct ImportedIDs: Sendable {
             entries[Int(known)].ordinal = ordinal
         } else {
             place = UInt32(entries.count)
-            let (piece, start) = keep(id.text)
+            let (piece, start) = append(id.text)
             let length = UInt8(id.text.utf8.count)
             entries.append(Entry(piece: piece, start: start, length: length, ordinal: ordinal))
             index.insert(place, KeyedHash.hash(id.text))
@@ -47,7 +47,7 @@ struct ImportedIDs: Sendable {
         names[Int(ordinal)] = place
     }
 
-    private mutating func keep(_ text: String) -> (piece: UInt32, start: UInt16) {
+    private mutating func append(_ text: String) -> (piece: UInt32, start: UInt16) {
         if texts.last.map({ $0.count + text.utf8.count > Self.pieceSize }) ?? true { texts.append([]) }
         let piece = texts.count - 1
         let start = UInt16(texts[piece].count)

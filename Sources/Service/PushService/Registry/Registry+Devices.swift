@@ -40,7 +40,7 @@ extension Registry {
         return Set(kept.all.smallest(limit) + used.all.smallest(limit)).smallest(limit)
     }
 
-    func keep(_ tags: [String], of app: App.ID) {
+    func add(_ tags: [String], of app: App.ID) {
         guard !tags.isEmpty else { return }
         devices(of: app).state.withLock { state in
             for tag in tags { _ = state.keptTags.number(of: tag.utf8.span) }

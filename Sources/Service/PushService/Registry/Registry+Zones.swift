@@ -9,22 +9,22 @@ extension Registry {
     }
 
     /// Returns the devices of a resolution that are in some time zones only.
-    func keep(
+    func filter(
         _ resolution: Resolution,
         of app: App.ID,
         inZones isMeant: (TimeZone?) -> Bool
     ) -> Resolution {
-        func kept(_ ordinals: [DeviceOrdinal]) -> [DeviceOrdinal] {
+        func filtered(_ ordinals: [DeviceOrdinal]) -> [DeviceOrdinal] {
             let zones = zones(of: ordinals[...], of: app)
             let meant = zones.zones.map(isMeant)
             return ordinals.indices.filter { meant[zones.number(at: $0)] }.map { ordinals[$0] }
         }
         var rest = resolution
-        rest.reachable = kept(resolution.reachable)
-        rest.inOtherEnvironment = kept(resolution.inOtherEnvironment)
-        rest.withoutToken = kept(resolution.withoutToken)
-        rest.refused = kept(resolution.refused)
-        rest.stopped = kept(resolution.stopped)
+        rest.reachable = filtered(resolution.reachable)
+        rest.inOtherEnvironment = filtered(resolution.inOtherEnvironment)
+        rest.withoutToken = filtered(resolution.withoutToken)
+        rest.refused = filtered(resolution.refused)
+        rest.stopped = filtered(resolution.stopped)
         return rest
     }
 

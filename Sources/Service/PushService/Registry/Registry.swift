@@ -24,7 +24,7 @@ package final class Registry: Sendable {
         self.store = store
         registrationIDs = RegistrationIDCodec(keys)
         try await loadApps()
-        try await store.keptTags { [self] app, tags in keep(tags, of: app) }
+        try await store.storedTags { [self] app, tags in add(tags, of: app) }
         try await store.audience { [self] rows in
             devices(of: rows.app).state.withLock { $0.columns.apply(rows) }
         }

@@ -29,7 +29,7 @@ package struct Housekeeper: NamedService {
     /// Runs one round.
     package func tidy() async {
         await tidy(at: clock.date, deletingAt: time.date)
-        await attempt("The trusted time was not stored") { try await time.keep() }
+        await attempt("The trusted time was not stored") { try await time.save() }
     }
 
     package func tidy(at now: Date) async { await tidy(at: now, deletingAt: now) }

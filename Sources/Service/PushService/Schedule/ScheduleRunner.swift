@@ -82,7 +82,7 @@ package struct ScheduleRunner: NamedService {
                 try await untilKept()
                 let ready = batch.take()
                 isKeeping = true
-                group.addTask { try await keep(ready, at: now) }
+                group.addTask { try await accept(ready, at: now) }
             }
             try await untilKept()
             try await group.waitForAll()
@@ -190,8 +190,8 @@ package struct ScheduleRunner: NamedService {
     }
 
     /// Writes the pushes. The outcomes of their schedules follow; after a crash in between the pushes are found by their keys.
-    private func keep(_ plans: [SchedulePlan], at now: Date) async throws -> [ScheduleStep] {
-        let results = try await acceptor.keep(plans.compactMap(\.push), at: now)
+    private func accept(_ plans: [SchedulePlan], at now: Date) async throws -> [ScheduleStep] {
+        let results = try await acceptor.write(plans.compactMap(\.push), at: now)
         var pushed = results[...]
         return plans.map { plan in
             var step = plan.step

@@ -31,7 +31,7 @@ package final class TrustedTime: Sendable {
     func look() -> ClockJumpDetector.Finding? { judge.withLock { $0.look(clock.date, at: elapsed()) } }
 
     /// Stores the latest trusted time.
-    func keep() async throws {
+    func save() async throws {
         let trusted = judge.withLock(\.trusted)
         try await store.setValue(Array("\(Int64(trusted.timeIntervalSince1970))".utf8), for: Self.key)
     }

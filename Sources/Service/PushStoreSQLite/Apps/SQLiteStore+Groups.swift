@@ -133,7 +133,7 @@ extension SQLiteStore {
                     arguments: [push.id, app, message.number]
                 )
             }
-            var kept = KeptPushes()
+            var kept = StoredPushes()
             try insert(pushes, cidsSince: cidsSince, into: database, &kept)
             return nil
         }

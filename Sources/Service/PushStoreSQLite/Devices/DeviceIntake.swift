@@ -24,7 +24,7 @@ struct DeviceIntake {
         self.date = date
     }
 
-    mutating func take(_ row: DeviceImport, own: DeviceOrdinal?) throws {
+    mutating func add(_ row: DeviceImport, own: DeviceOrdinal?) throws {
         let named = try own ?? row.registrationID.flatMap { try ordinal(of: $0) }
         let holder = try holder(of: row.token)
         guard let device = try (named ?? holder).flatMap({ try device($0) }) else {

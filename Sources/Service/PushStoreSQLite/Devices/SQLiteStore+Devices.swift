@@ -117,7 +117,7 @@ extension SQLiteStore {
     /// The number of rows that a start reads in one query.
     static let startStep = 4096
 
-    package func keptTags(_ each: @escaping @Sendable (App.ID, [String]) -> Void) async throws {
+    package func storedTags(_ each: @escaping @Sendable (App.ID, [String]) -> Void) async throws {
         var last: (app: App.ID, name: String) = (0, "")
         while true {
             let (app, name) = last

@@ -19,7 +19,7 @@ extension SQLiteStore {
                 installation: installation,
                 date: date
             )
-            for (row, own) in rows { try work.take(row, own: own) }
+            for (row, own) in rows { try work.add(row, own: own) }
             return work.result
         }
     }

@@ -10,9 +10,9 @@ extension SQLiteStore {
             var result = CheckpointResult()
             var isKept = checkpoint.chunks.isEmpty
             for progress in checkpoint.chunks {
-                switch try Self.keep(progress, claim, in: database) {
+                switch try Self.apply(progress, claim, in: database) {
                 case .gone: break
-                case .kept(let finding):
+                case .applied(let finding):
                     isKept = isKept || finding != .lost
                     if let finding { result.findings[progress.id] = finding }
                 }
@@ -30,19 +30,19 @@ extension SQLiteStore {
     private enum Kept {
         /// The message was deleted, with its app.
         case gone
-        case kept(CheckpointResult.Finding?)
+        case applied(CheckpointResult.Finding?)
     }
 
-    private static func keep(
+    private static func apply(
         _ progress: ChunkProgress,
         _ claim: LeaseClaim,
         in database: Database
     ) throws -> Kept {
-        guard var chunk = try LeasedChunk.read(progress.id, in: database) else { return .gone }
+        guard var chunk = try CheckpointedChunk.read(progress.id, in: database) else { return .gone }
         // A chunk that is done while it is leased was withdrawn, and stays so.
         let isDone = chunk.isDone
         guard chunk.fence == progress.fence, isDone || chunk.leaseOwner == claim.owner.rawValue else {
-            return .kept(.lost)
+            return .applied(.lost)
         }
         chunk.sent.formUnion(progress.sent)
         chunk.settled.formUnion(progress.settled)
@@ -54,12 +54,12 @@ extension SQLiteStore {
         if !isDone { chunk.cursor = progress.cursor }
         try update(chunk, with: progress, ending: Ending(progress, isDone: isDone, claim), in: database)
         if let origin = chunk.origin { try copy(progress, ofRetry: chunk, to: origin, in: database) }
-        if isDone { return .kept(.withdrawn) }
-        return .kept(chunk.isOfBatch ? .settled(chunk.settled) : nil)
+        if isDone { return .applied(.withdrawn) }
+        return .applied(chunk.isOfBatch ? .settled(chunk.settled) : nil)
     }
 
     private static func update(
-        _ chunk: LeasedChunk,
+        _ chunk: CheckpointedChunk,
         with progress: ChunkProgress,
         ending: Ending,
         in database: Database
@@ -92,7 +92,7 @@ extension SQLiteStore {
     }
 
     /// A chunk as stored in its row.
-    private struct LeasedChunk {
+    private struct CheckpointedChunk {
         var id: Chunk.ID
         var app: Int64
         var lane: Int64
@@ -111,7 +111,7 @@ extension SQLiteStore {
         var isOfBatch: Bool
 
         /// Returns the chunk; nil if it no longer exists.
-        static func read(_ id: Chunk.ID, in database: Database) throws -> LeasedChunk? {
+        static func read(_ id: Chunk.ID, in database: Database) throws -> CheckpointedChunk? {
             var question = try StatementBinding(
                 """
                 SELECT chunk.app, chunk.lane, fence, leaseOwner, isDone, cursor, sent, settled, deferred, origin,
@@ -123,7 +123,7 @@ extension SQLiteStore {
             question.bind(id.message.number)
             question.bind(Int64(id.number))
             return try question.first(in: database) { row in
-                LeasedChunk(
+                CheckpointedChunk(
                     id: id,
                     app: row.integer(0),
                     lane: row.integer(1),
@@ -164,7 +164,7 @@ extension SQLiteStore {
     /// Creates a chunk of the devices without an outcome.
     private static func insert(
         _ undecided: ChunkProgress.Undecided,
-        of origin: LeasedChunk,
+        of origin: CheckpointedChunk,
         in database: Database
     ) throws {
         // Devices withdrawn meanwhile are not retried.
@@ -188,7 +188,7 @@ extension SQLiteStore {
     /// Copies the outcomes of a retry to the original chunk of its devices, which is the one that is counted.
     private static func copy(
         _ progress: ChunkProgress,
-        ofRetry retry: LeasedChunk,
+        ofRetry retry: CheckpointedChunk,
         to number: Int,
         in database: Database
     ) throws {

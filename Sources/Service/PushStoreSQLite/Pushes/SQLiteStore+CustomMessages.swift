@@ -74,7 +74,7 @@ extension SQLiteStore {
         return try Data.fetchAll(statement, arguments: [message.number]).map { OrdinalList(packed: $0) }
     }
 
-    package func keep(_ said: Acknowledgements, at date: Date) async throws {
+    package func record(_ said: Acknowledgements, at date: Date) async throws {
         try await writes.write { database in
             var cursors = try StatementBinding(
                 """
@@ -111,7 +111,7 @@ extension SQLiteStore {
         let ordinals = ordinals.sorted()
         for kind in Chunk.Kind.allCases where kind.isForLinks {
             for (chunk, places) in try chunks.find(ordinals, kind) {
-                let said = places.map { ($0.place, ReportBits.received) }
+                let said = places.map { ($0.place, ReceiptBits.received) }
                 try count(said, at: date, in: Chunk.ID(message: message, number: chunk.number), database)
             }
         }
@@ -195,7 +195,7 @@ extension SQLiteStore {
         )
         let event = JourneyEvent.service(.withdrawn, at: now)
         let ordinal = batch.ordinals.ordinals[place]
-        try insert([JourneyException(message: id, ordinal: ordinal, event: event)], into: database)
+        try insert([JourneyEntry(message: id, ordinal: ordinal, event: event)], into: database)
     }
 }
 

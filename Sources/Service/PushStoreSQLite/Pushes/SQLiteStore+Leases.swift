@@ -74,7 +74,7 @@ extension SQLiteStore {
                         if passed > Self.mostPassed { break }
                         continue
                     }
-                    try Self.take(&chunk, of: due, claim, in: database)
+                    try Self.lease(&chunk, of: due, claim, in: database)
                     message.delivery = lane.delivery
                     lease.items.append((message, chunk))
                     left -= rest.count
@@ -173,7 +173,7 @@ extension SQLiteStore {
     }
 
     /// Records that a worker has leased a chunk, which has its own row from now on.
-    private static func take(
+    private static func lease(
         _ chunk: inout Chunk,
         of due: Due,
         _ claim: LeaseClaim,

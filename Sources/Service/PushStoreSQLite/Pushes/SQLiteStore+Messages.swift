@@ -102,7 +102,7 @@ extension SQLiteStore {
         _ pushes: [PreparedPush],
         cidsSince: Date,
         into database: Database,
-        _ kept: inout KeptPushes
+        _ kept: inout StoredPushes
     ) throws {
         guard !pushes.isEmpty else { return }
         let since = cidsSince.milliseconds

@@ -5,22 +5,22 @@ package import PushService
 
 // Receipts of devices: a bit each, without a row.
 extension SQLiteStore {
-    package func keep(
-        _ receipts: [MessageID: ReportBits],
-        inApp: [MessageID: ReportBits],
+    package func record(
+        _ receipts: [MessageID: ReceiptBits],
+        inApp: [MessageID: ReceiptBits],
         of device: DeviceID,
         at date: Date
     ) async throws {
         try await writes.write { database in
             // For a push sent on both channels, an app's report means the notification; the custom message is acknowledged.
-            try Self.keep(receipts, of: device, for: [.notification, .message], at: date, in: database)
-            try Self.keep(inApp, of: device, for: [.inApp, .notification, .message], at: date, in: database)
+            try Self.record(receipts, of: device, for: [.notification, .message], at: date, in: database)
+            try Self.record(inApp, of: device, for: [.inApp, .notification, .message], at: date, in: database)
         }
     }
 
     /// Counts a receipt for the first of the parts that its push has had for the device.
-    private static func keep(
-        _ receipts: [MessageID: ReportBits],
+    private static func record(
+        _ receipts: [MessageID: ReceiptBits],
         of device: DeviceID,
         for parts: [PushPart],
         at date: Date,
@@ -43,13 +43,13 @@ extension SQLiteStore {
         of device: DeviceID,
         in chunk: Chunk,
         _ database: Database
-    ) throws -> (bits: ReportBits, date: Date)? {
+    ) throws -> (bits: ReceiptBits, date: Date)? {
         let statement = try database.cachedStatement(sql: "SELECT * FROM chunkReport WHERE message = ? AND number = ?")
         guard let place = chunk.ordinals.place(of: device.ordinal),
             let row = try Row.fetchOne(statement, arguments: [chunk.id.message.number, chunk.id.number])
         else { return nil }
         func has(_ column: String) -> Bool { PlaceSet(bytes: Array(row[column] as Data)).contains(place) }
-        var bits: ReportBits = []
+        var bits: ReceiptBits = []
         if has("received") { bits.insert(.received) }
         if has("displayed") { bits.insert(.displayed) }
         if has("clicked") { bits.insert(.clicked) }

@@ -136,12 +136,12 @@ extension SQLiteStore {
     }
 
     /// Sets the bits that correspond to reports of devices.
-    static func count(_ reports: [JourneyException], in database: Database) throws {
+    static func count(_ reports: [JourneyEntry], in database: Database) throws {
         for (message, reports) in Dictionary(grouping: reports, by: \.message) {
-            var bits: [DeviceOrdinal: ReportBits] = [:]
+            var bits: [DeviceOrdinal: ReceiptBits] = [:]
             var last = Date.distantPast
             for report in reports {
-                let said = ReportBits(report.event.kind)
+                let said = ReceiptBits(report.event.kind)
                 guard !said.isEmpty else { continue }
                 bits[report.ordinal, default: []].formUnion(said)
                 last = max(last, report.event.date)
@@ -155,7 +155,7 @@ extension SQLiteStore {
     /// - Returns: whether any of the devices is in any of them.
     @discardableResult
     static func count(
-        _ bits: [DeviceOrdinal: ReportBits],
+        _ bits: [DeviceOrdinal: ReceiptBits],
         of message: MessageID,
         _ part: PushPart,
         at date: Date,
@@ -184,7 +184,7 @@ extension SQLiteStore {
     }
 
     static func count(
-        _ said: [(place: Int, bits: ReportBits)],
+        _ said: [(place: Int, bits: ReceiptBits)],
         at date: Date,
         in chunk: Chunk.ID,
         _ database: Database
@@ -196,14 +196,14 @@ extension SQLiteStore {
         func before(_ column: String) -> PlaceSet {
             PlaceSet(bytes: row.map { Array($0[column] as Data) } ?? [])
         }
-        func isKnown(_ column: String, _ bit: ReportBits) -> Bool {
+        func isKnown(_ column: String, _ bit: ReceiptBits) -> Bool {
             let set = before(column)
             return said.allSatisfy { !$0.bits.contains(bit) || set.contains($0.place) }
         }
         // A repeated report costs no write.
         guard !isKnown("received", .received) || !isKnown("displayed", .displayed) || !isKnown("clicked", .clicked)
         else { return }
-        func set(_ column: String, _ bit: ReportBits) -> Data {
+        func set(_ column: String, _ bit: ReceiptBits) -> Data {
             var set = before(column)
             for (place, bits) in said where bits.contains(bit) { set.insert(place) }
             return Data(set.bytes)

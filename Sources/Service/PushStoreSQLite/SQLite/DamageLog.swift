@@ -5,10 +5,10 @@ final class DamageLog: Sendable {
     /// The number of logged rows that are remembered.
     private static let capacity = 10_000
 
-    private let told = Mutex<Set<String>>([])
-    private let tell: @Sendable (String) -> Void
+    private let reported = Mutex<Set<String>>([])
+    private let report: @Sendable (String) -> Void
 
-    init(_ tell: @escaping @Sendable (String) -> Void = { _ in }) { self.tell = tell }
+    init(_ report: @escaping @Sendable (String) -> Void = { _ in }) { self.report = report }
 
     /// Returns the result of `read`, or nil if the row is damaged.
     ///
@@ -21,7 +21,7 @@ final class DamageLog: Sendable {
     }
 
     func note(_ row: String, _ error: CorruptRow) {
-        let isNew = told.withLock { $0.count < Self.capacity && $0.insert(row).inserted }
-        if isNew { tell("\(row): \(error)") }
+        let isNew = reported.withLock { $0.count < Self.capacity && $0.insert(row).inserted }
+        if isNew { report("\(row): \(error)") }
     }
 }

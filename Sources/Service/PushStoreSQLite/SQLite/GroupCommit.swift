@@ -101,9 +101,9 @@ final class GroupCommit: Sendable {
         let job = Job(
             run: { database in
                 let value = try work(database)
-                return { commitError in reply(commitError.map { .failure(Self.told($0)) } ?? .success(value)) }
+                return { commitError in reply(commitError.map { .failure(Self.reported($0)) } ?? .success(value)) }
             },
-            fail: { reply(.failure(Self.told($0))) },
+            fail: { reply(.failure(Self.reported($0))) },
             callerBytes: WriteBackpressure.mayBeRefused ? bytes : nil
         )
         let addition = state.withLock { state -> Addition in
@@ -129,10 +129,10 @@ final class GroupCommit: Sendable {
     }
 
     /// Returns the error to report to the caller.
-    private static func told(_ error: any Error) -> any Error { StoreError(ofDisk: error) ?? error }
+    private static func reported(_ error: any Error) -> any Error { StoreError(ofDisk: error) ?? error }
 
     private func drain(into database: Database) {
-        while let jobs = take() {
+        while let jobs = nextJobs() {
             switch commit(jobs, into: database) {
             case .over: break
             case .failedWork: commitEach(jobs, into: database)
@@ -142,7 +142,7 @@ final class GroupCommit: Sendable {
         }
     }
 
-    private func take() -> [Job]? {
+    private func nextJobs() -> [Job]? {
         let (jobs, waiting) = state.withLock { state -> ([Job]?, Int) in
             guard !state.jobs.isEmpty else {
                 state.isWriting = false
@@ -188,7 +188,7 @@ final class GroupCommit: Sendable {
         replies.reserveCapacity(jobs.count)
         do {
             try transaction(of: jobs.count, in: database) { for job in jobs { replies.append(try job.run(database)) } }
-            tell(nil)
+            report(nil)
             for reply in replies { reply(nil) }
         } catch {
             tokens.undo(to: 0)
@@ -201,7 +201,7 @@ final class GroupCommit: Sendable {
 
     /// Commits only the service's own work if the disk does not accept all; callers can retry.
     private func commitOwn(_ jobs: [Job], _ trouble: StoreError, into database: Database) {
-        tell(trouble)
+        report(trouble)
         let own = jobs.filter { $0.callerBytes == nil }
         for job in jobs where job.callerBytes != nil { job.fail(trouble) }
         guard own.count < jobs.count, !own.isEmpty else {
@@ -227,11 +227,11 @@ final class GroupCommit: Sendable {
                     replies.append(try attempt(job, in: database))
                 }
             }
-            tell(nil)
+            report(nil)
             for reply in replies { reply(nil) }
         } catch {
             tokens.undo(to: 0)
-            if let trouble = StoreError(ofDisk: error) { tell(trouble) }
+            if let trouble = StoreError(ofDisk: error) { report(trouble) }
             for reply in replies { reply(error) }
             for job in jobs.dropFirst(replies.count) { job.fail(error) }
         }
@@ -256,7 +256,7 @@ final class GroupCommit: Sendable {
     }
 
     /// Reports when the disk starts to refuse writes, and when it accepts them again.
-    private func tell(_ trouble: StoreError?) {
+    private func report(_ trouble: StoreError?) {
         let isNew = state.withLock { state in
             defer { state.trouble = trouble }
             return (state.trouble == nil) != (trouble == nil)

@@ -2,7 +2,7 @@ import Foundation
 import PushModel
 
 /// A leased chunk and its worker's progress.
-struct ChunkUnderWay {
+struct LeasedChunk {
     let message: Message
     let app: App
     let content: ChunkContent
@@ -40,7 +40,7 @@ struct ChunkUnderWay {
     var ordinals: OrdinalList { chunk.ordinals }
 
     /// Takes up to `limit` places for a step; nil if none is left.
-    mutating func take(_ limit: Int) -> (places: [Int], end: Int)? {
+    mutating func nextPlaces(_ limit: Int) -> (places: [Int], end: Int)? {
         while next < end, !chunk.isOpen(next) { next += 1 }
         guard next < end, !isHandedOut else { return nil }
         let start = next
@@ -61,7 +61,7 @@ struct ChunkUnderWay {
     }
 
     /// The reason why a retry waited, unless it was already reported when the wait began.
-    var untoldProblem: JourneyEvent.Kind? {
+    var unreportedProblem: JourneyEvent.Kind? {
         if case .quietHours = chunk.problem { return nil }
         return isRetry ? chunk.problem : nil
     }

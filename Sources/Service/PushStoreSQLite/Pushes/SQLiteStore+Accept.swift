@@ -8,13 +8,13 @@ extension SQLiteStore {
         _ batches: [MessageBatch],
         _ pushes: [PreparedPush],
         cidsSince: Date,
-        reply: @escaping @Sendable (Result<KeptPushes, any Error>) -> Void
+        reply: @escaping @Sendable (Result<StoredPushes, any Error>) -> Void
     ) {
         let bytes = batches.reduce(0) { $0 + $1.bytes } + pushes.reduce(0) { $0 + $1.bytes }
         writes.write(
             bytes: bytes,
             { [self] database in
-                var kept = KeptPushes()
+                var kept = StoredPushes()
                 for batch in batches { try insert(batch, cidsSince: cidsSince, into: database, &kept) }
                 try insert(pushes, cidsSince: cidsSince, into: database, &kept)
                 return kept
@@ -28,7 +28,7 @@ extension SQLiteStore {
         _ batch: MessageBatch,
         cidsSince: Date,
         into database: Database,
-        _ kept: inout KeptPushes
+        _ kept: inout StoredPushes
     ) throws {
         let (since, acceptedAt) = (cidsSince.milliseconds, batch.acceptedAt.milliseconds)
         var results = [PushResult?](repeating: nil, count: batch.entries.count)

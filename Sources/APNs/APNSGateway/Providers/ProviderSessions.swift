@@ -3,7 +3,7 @@ import PushModel
 import Synchronization
 
 /// The open provider connections.
-final class ProviderConnections: Sendable {
+final class ProviderSessions: Sendable {
     private struct State {
         var sessions: [Int: ProviderSession] = [:]
         var next = 1

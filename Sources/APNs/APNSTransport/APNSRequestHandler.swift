@@ -1,5 +1,5 @@
 /// The side that answers the requests of one connection.
-package protocol APNSExchange: Sendable {
+package protocol APNSRequestHandler: Sendable {
     /// Answers a request. Called in the order in which requests are complete, on the connection's event loop.
     ///
     /// - `stream`: identifies the request until it is answered.
@@ -15,6 +15,6 @@ package protocol APNSExchange: Sendable {
     func closed()
 }
 
-extension APNSExchange {
+extension APNSRequestHandler {
     package var trustsPeer: Bool { true }
 }

@@ -1,5 +1,5 @@
 /// The result of storing pushes.
-package struct KeptPushes: Hashable, Sendable {
+package struct StoredPushes: Hashable, Sendable {
     /// For each push of each batch, in order, the result of an earlier message with the same cid, in which case this one was not
     /// stored.
     package var batched: [[PushResult?]] = []

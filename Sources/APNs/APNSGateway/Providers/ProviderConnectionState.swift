@@ -3,7 +3,7 @@ import Foundation
 import PushModel
 
 /// The state of one provider connection. The first valid token binds it to a team and a kind of key.
-package struct ConnectionRecord: Sendable {
+package struct ProviderConnectionState: Sendable {
     struct Binding: Sendable {
         var teamID: String
         var keyID: String
@@ -42,7 +42,7 @@ package struct ConnectionRecord: Sendable {
     }
 
     /// An apns-id for a push that came without one.
-    mutating func makeID() -> PushID { PushID(high: random.next(), low: random.next()).version4 }
+    mutating func makeID() -> APNSID { APNSID(high: random.next(), low: random.next()).version4 }
 
     /// The client certificate of the handshake.
     mutating func certificate() -> ProviderCertificate? {

@@ -1,7 +1,7 @@
 package import PushModel
 
 /// An event of one message on one device that was not plain success, or came from outside the service.
-package struct JourneyException: Hashable, Sendable {
+package struct JourneyEntry: Hashable, Sendable {
     package var message: MessageID
     package var ordinal: DeviceOrdinal
     package var event: JourneyEvent

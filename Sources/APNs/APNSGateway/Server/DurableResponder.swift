@@ -5,7 +5,7 @@ import PushModel
 import Synchronization
 
 /// One provider connection: passes requests from the socket to the core, and answers as soon as their log records are on disk.
-final class GatewayExchange: APNSExchange, MailLogListener {
+final class DurableResponder: APNSRequestHandler, MailLogListener {
     private struct Held {
         var answers: [(stream: UInt32, answer: HTTP2Answer)] = []
         /// The log position that must be on disk for each answer; never decreasing.
@@ -35,7 +35,7 @@ final class GatewayExchange: APNSExchange, MailLogListener {
 
     private let gateway: Gateway
     private let wire: APNSServerConnection
-    private let connection: GatewayConnection
+    private let connection: ProviderConnection
     private let log: MailLog?
     private let rules: GatewayRules
     private let answer: Answering
@@ -44,7 +44,7 @@ final class GatewayExchange: APNSExchange, MailLogListener {
     /// - `answer`: called for each request, on the connection's event loop.
     init(
         _ wire: APNSServerConnection,
-        _ connection: GatewayConnection,
+        _ connection: ProviderConnection,
         of gateway: Gateway,
         answer: @escaping Answering
     ) {
@@ -80,7 +80,7 @@ final class GatewayExchange: APNSExchange, MailLogListener {
         }
     }
 
-    func kept(through position: Int64) {
+    func durable(through position: Int64) {
         let (answers, next) = held.withLock { held in
             let answers = held.take(through: position)
             held.isListening = !held.positions.isEmpty

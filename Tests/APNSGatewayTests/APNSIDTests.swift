@@ -4,21 +4,21 @@ import Testing
 @testable import APNSGateway
 
 @Suite("apns-ids")
-struct PushIDTests {
+struct APNSIDTests {
     @Test("Every octet at every place is taken or refused, as a UUID has it", arguments: [1, 2, 3] as [UInt64])
     func everyOctet(_ seed: UInt64) throws {
         var random = SplitMix(seed: seed)
-        let id = PushID(high: random.next(), low: random.next())
+        let id = APNSID(high: random.next(), low: random.next())
         let text = Array(id.text.utf8)
-        #expect(PushID(text.span) == id)
-        #expect(PushID(Array(id.text.uppercased().utf8).span) == id)
+        #expect(APNSID(text.span) == id)
+        #expect(APNSID(Array(id.text.uppercased().utf8).span) == id)
         var wrong: [String] = []
         for place in text.indices {
             for octet in 0...255 as ClosedRange<UInt8> {
                 var changed = text
                 changed[place] = octet
                 let known = changed.span.isUUID ? String(decoding: changed, as: UTF8.self).lowercased() : nil
-                if PushID(changed.span)?.text != known { wrong.append("\(octet) at \(place)") }
+                if APNSID(changed.span)?.text != known { wrong.append("\(octet) at \(place)") }
             }
         }
         #expect(wrong == [])
@@ -27,7 +27,7 @@ struct PushIDTests {
     @Test("What is shorter or longer is none")
     func lengths() {
         let text = Array("01234567-89ab-cdef-0123-456789abcdef".utf8)
-        for length in 0..<36 { #expect(PushID(Array(text.prefix(length)).span) == nil) }
-        #expect(PushID((text + [UInt8(ascii: "0")]).span) == nil)
+        for length in 0..<36 { #expect(APNSID(Array(text.prefix(length)).span) == nil) }
+        #expect(APNSID((text + [UInt8(ascii: "0")]).span) == nil)
     }
 }

@@ -9,7 +9,7 @@ import NIOHTTPTypesHTTP1
 import NIOWebSocket
 
 /// HTTP/1.1, plain or over TLS, with an upgrade to the SDK link for a WebSocket request at its path.
-struct LinkUpgradeChannel: HTTPChannelHandler {
+struct HTTPServerChannel: HTTPChannelHandler {
     enum Negotiated: Sendable {
         case http(NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>)
         case link

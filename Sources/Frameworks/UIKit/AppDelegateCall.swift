@@ -5,7 +5,7 @@ import UserNotifications
 
 /// The delivery of one event to an app's delegate. Names are those of `callback-matrix.csv`.
 @MainActor
-struct DelegateCall {
+struct AppDelegateCall {
     static let fetchName = "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)"
 
     let delegate: any UIApplicationDelegate
@@ -106,7 +106,7 @@ struct DelegateCall {
 
     /// Without a delegate of the centre the app is notified as before iOS 10, and nothing is shown.
     func willPresent(_ record: NotificationRecord, alsoFetched: Bool) {
-        if hasCentre, DelegateCalls.willPresent(record, on: port, reply: reply) { return }
+        if hasCentre, NotificationCenterCalls.willPresent(record, on: port, reply: reply) { return }
         if record.isLocal {
             deliver(local: record)
         } else if !alsoFetched {
@@ -121,7 +121,7 @@ struct DelegateCall {
     ///     delivered.
     ///   - isLaunchedFor: whether it is a local notification that was in the app's launch options.
     func didReceive(_ record: ResponseRecord, isKnown: Bool, isLaunchedFor: Bool) {
-        if hasCentre, DelegateCalls.didReceive(record, on: port, reply: reply) { return }
+        if hasCentre, NotificationCenterCalls.didReceive(record, on: port, reply: reply) { return }
         if isKnown { return reply(.notImplemented) }
         switch record.actionIdentifier {
         case ResponseRecord.dismissAction: break
@@ -136,7 +136,7 @@ struct DelegateCall {
     }
 
     func openSettings(_ record: NotificationRecord?) {
-        if hasCentre, DelegateCalls.openSettings(record, on: port, reply: reply) { return }
+        if hasCentre, NotificationCenterCalls.openSettings(record, on: port, reply: reply) { return }
         reply(.notImplemented)
     }
 

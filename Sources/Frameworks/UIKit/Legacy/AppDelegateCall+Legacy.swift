@@ -5,7 +5,7 @@ import UserNotifications
 // Callbacks for an app that never sets `UNUserNotificationCenter.delegate`: the methods of before iOS 10, which iOS 10
 // and later still call. Source: Apple, `UIApplicationDelegate`.
 
-extension DelegateCall {
+extension AppDelegateCall {
     static let didReceiveLocalName = "application(_:didReceive:)"
 
     /// Delivers a local notification in the foreground, or a tap on one.

@@ -6,68 +6,70 @@ extension PushAcceptor {
     /// Writes pushes together. Their custom messages are delivered directly from memory, in the order in which they were written.
     ///
     /// * `reply`: receives the result. It is called by the writing thread and must not block.
-    func keep(
+    func write(
         _ batches: [BatchSorter.Together],
         _ pushes: [PreparedPush],
         cidsSince: Date,
-        reply: @escaping @Sendable (Result<KeptPushes, any Error>) -> Void
+        reply: @escaping @Sendable (Result<StoredPushes, any Error>) -> Void
     ) {
         store.accept(batches.map(\.batch), pushes, cidsSince: cidsSince) { [router, metrics] result in
-            if case .success(let kept) = result {
-                metrics.accepted(kept)
-                router.accepted(Self.mail(of: batches, pushes, kept))
+            if case .success(let stored) = result {
+                metrics.accepted(stored)
+                router.accepted(Self.deliveries(of: batches, pushes, stored))
             }
             reply(result)
         }
     }
 
     /// Writes pushes together and waits until they are on disk.
-    func keep(
+    func write(
         _ batches: [BatchSorter.Together],
         _ pushes: [PreparedPush],
         cidsSince: Date
-    ) async throws -> KeptPushes {
+    ) async throws -> StoredPushes {
         try await withCheckedThrowingContinuation { continuation in
-            keep(batches, pushes, cidsSince: cidsSince) { continuation.resume(with: $0) }
+            write(batches, pushes, cidsSince: cidsSince) { continuation.resume(with: $0) }
         }
     }
 
     /// Returns the custom messages of the stored pushes, in the order of the log.
-    private static func mail(
+    private static func deliveries(
         of batches: [BatchSorter.Together],
         _ pushes: [PreparedPush],
-        _ kept: KeptPushes
+        _ stored: StoredPushes
     ) -> [CustomMessageDelivery] {
-        var mail: [CustomMessageDelivery] = []
-        for (place, position) in kept.batchPositions.enumerated() {
+        var deliveries: [CustomMessageDelivery] = []
+        for (place, position) in stored.batchPositions.enumerated() {
             guard let position else { continue }
             let (batch, candidates) = (batches[place].batch, batches[place].candidates)
             var logged: MessageID?
-            var letters: [CustomMessageDelivery.Direct] = []
-            letters.reserveCapacity(candidates.count)
-            for (index, entry) in batch.entries.enumerated() where kept.batched[place][index] == nil {
+            var messages: [CustomMessageDelivery.Direct] = []
+            messages.reserveCapacity(candidates.count)
+            for (index, entry) in batch.entries.enumerated() where stored.batched[place][index] == nil {
                 logged = logged ?? entry.id
                 guard let content = candidates[index].push.message else { continue }
-                letters.append(CustomMessageDelivery.Direct(device: entry.ordinal, message: entry.id, content: content))
+                messages.append(
+                    CustomMessageDelivery.Direct(device: entry.ordinal, message: entry.id, content: content)
+                )
             }
             guard let logged else { continue }
-            mail.append(
-                CustomMessageDelivery(position: position, app: batch.app, logged: logged, content: .each(letters))
+            deliveries.append(
+                CustomMessageDelivery(position: position, app: batch.app, logged: logged, content: .each(messages))
             )
         }
-        for (push, position) in zip(pushes, kept.singlePositions) {
+        for (push, position) in zip(pushes, stored.singlePositions) {
             guard let position, let content = push.custom else { continue }
             let audience = push.chunks.filter(\.kind.isForLinks).map(\.ordinals)
             let (message, app) = (push.message.id, push.message.app)
             let isForOne = audience.count == 1 && audience[0].ordinals.count == 1
-            let letters: CustomMessageDelivery.Content =
+            let messages: CustomMessageDelivery.Content =
                 isForOne
                 ? .each([
                     CustomMessageDelivery.Direct(device: audience[0].ordinals[0], message: message, content: content)
                 ])
                 : .same(content, audience)
-            mail.append(CustomMessageDelivery(position: position, app: app, logged: message, content: letters))
+            deliveries.append(CustomMessageDelivery(position: position, app: app, logged: message, content: messages))
         }
-        return mail
+        return deliveries
     }
 }

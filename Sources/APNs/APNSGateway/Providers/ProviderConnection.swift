@@ -3,9 +3,9 @@ package import PushModel
 import Synchronization
 
 /// A provider's connection in the gateway's core; one for each TLS connection, or one for an in-process sender.
-package final class GatewayConnection: Sendable {
+package final class ProviderConnection: Sendable {
     package let environment: APNSEnvironment
-    private let record: Mutex<ConnectionRecord>
+    private let record: Mutex<ProviderConnectionState>
 
     /// * `certificate`: looks up the client certificate; called at most once, when a request needs it.
     package init(
@@ -13,7 +13,7 @@ package final class GatewayConnection: Sendable {
         certificate: (@Sendable () -> ProviderCertificate?)? = nil
     ) {
         self.environment = environment
-        record = Mutex(ConnectionRecord(findCertificate: certificate))
+        record = Mutex(ProviderConnectionState(findCertificate: certificate))
     }
 
     /// Whether a credential was accepted on this connection.
@@ -21,18 +21,18 @@ package final class GatewayConnection: Sendable {
 
     /// Judges a request for a device.
     ///
-    /// - `isFirst`: the provider has not sent an apns-id, so `id` is generated here.
+    /// - `hasGeneratedID`: the provider has not sent an apns-id, so `id` is generated here.
     func judge(
         _ request: HTTP2Message,
         octets: Span<UInt8>,
         by judge: Judge,
-        isFirst: Bool,
-        id: inout PushID
+        hasGeneratedID: Bool,
+        id: inout APNSID
     ) throws(Judge.Rejection) -> Judge.Accepted {
         // Returned through a local variable, and not through the lock, which would copy it.
         var accepted: Judge.Accepted?
         try record.withLock { (record) throws(Judge.Rejection) in
-            if isFirst { id = record.makeID() }
+            if hasGeneratedID { id = record.makeID() }
             accepted = try judge.judge(request, octets, on: &record)
         }
         guard let accepted = accepted.take() else { preconditionFailure("A request that is not rejected is accepted.") }
@@ -40,7 +40,7 @@ package final class GatewayConnection: Sendable {
     }
 
     func judge<Result>(
-        _ body: (inout ConnectionRecord) throws(Judge.Rejection) -> Result
+        _ body: (inout ProviderConnectionState) throws(Judge.Rejection) -> Result
     ) throws(Judge.Rejection) -> Result {
         try record.withLock { (record) throws(Judge.Rejection) in try body(&record) }
     }

@@ -1,22 +1,9 @@
-/// An apns-id in 16 octets, whatever the case of its digits.
-package struct PushID: Hashable, Sendable {
-    package var high: UInt64
-    package var low: UInt64
+import PushModel
 
-    package init(high: UInt64, low: UInt64) {
-        self.high = high
-        self.low = low
-    }
-
-    /// Reads the form 8-4-4-4-12; nil for anything else.
-    package init?(_ text: String) {
-        let bytes = Array(text.utf8)
-        self.init(bytes.span)
-    }
-
+extension APNSID {
     /// Reads the form 8-4-4-4-12 in ASCII; nil for anything else.
     init?(_ text: Span<UInt8>) {
-        func isDash(_ place: Int) -> Bool { text[place] == UInt8(ascii: "-") }
+        func isDash(_ offset: Int) -> Bool { text[offset] == UInt8(ascii: "-") }
         guard text.count == 36, isDash(8), isDash(13), isDash(18), isDash(23) else { return nil }
         /// Returns four digits from one offset, and four from another.
         func digits(at first: Int, and second: Int) -> UInt64? {
@@ -26,22 +13,7 @@ package struct PushID: Hashable, Sendable {
         guard let first = HexDigit.half(text.bigEndian64(at: 0)), let second = digits(at: 9, and: 14),
             let third = digits(at: 19, and: 24), let fourth = HexDigit.half(text.bigEndian64(at: 28))
         else { return nil }
-        (high, low) = (first << 32 | second, third << 32 | fourth)
-    }
-
-    /// The id marked as random (RFC 9562, section 5.4).
-    var version4: PushID { PushID(high: high & ~0xF000 | 0x4000, low: low >> 2 | 1 << 63) }
-
-    /// The form 8-4-4-4-12 in lower case.
-    package var text: String {
-        func digits(_ value: UInt64, _ count: Int) -> String {
-            let text = String(value, radix: 16)
-            return String(repeating: "0", count: count - text.count) + text
-        }
-        return [
-            digits(high >> 32, 8), digits(high >> 16 & 0xFFFF, 4), digits(high & 0xFFFF, 4), digits(low >> 48, 4),
-            digits(low & 0xFFFF_FFFF_FFFF, 12),
-        ].joined(separator: "-")
+        self.init(high: first << 32 | second, low: third << 32 | fourth)
     }
 }
 
