@@ -48,15 +48,16 @@ var targets: [Target] = [
     module("PushModel", in: "Sources/Model"),
     module("PushClock", in: "Sources/Model"),
     module("DeviceLink", in: "Sources/Link", ["PushModel", "PushClock"]),
+    module("NetworkSupport", in: "Sources/Link", [nioSSL, crypto, .product(name: "NIOCore", package: "swift-nio")]),
     module(
         "DeviceLinkNIO",
         in: "Sources/Link",
-        ["PushModel", "DeviceLink", nioHTTP1, nioWebSocket, nioSSL, crypto, log] + nio
+        ["PushModel", "DeviceLink", "NetworkSupport", nioHTTP1, nioWebSocket, nioSSL] + nio
     ),
     module(
         "APNSTransport",
         in: "Sources/APNs",
-        ["PushClock", "DeviceLinkNIO", nioSSL, .product(name: "DequeModule", package: "swift-collections")] + nio
+        ["PushClock", "NetworkSupport", nioSSL, .product(name: "DequeModule", package: "swift-collections")] + nio
     ),
     module(
         "APNSProvider",
@@ -70,7 +71,7 @@ var targets: [Target] = [
         "AppleDeveloper",
         in: "Sources/APNs",
         [
-            "PushModel", "DeviceLinkNIO", crypto, cryptoExtras, nioSSL, x509,
+            "PushModel", "NetworkSupport", crypto, cryptoExtras, nioSSL, x509,
             .product(name: "SwiftASN1", package: "swift-asn1"),
         ]
     ),
@@ -78,7 +79,8 @@ var targets: [Target] = [
         "APNSGateway",
         in: "Sources/APNs",
         [
-            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "APNSTransport", "AppleDeveloper", crypto, nioSSL,
+            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "NetworkSupport", "APNSTransport",
+            "AppleDeveloper", crypto, nioSSL,
             log,
             lifecycle, metrics, hummingbird,
             .product(name: "HeapModule", package: "swift-collections"),
@@ -107,7 +109,8 @@ var targets: [Target] = [
         "PushAPI",
         in: "Sources/Service",
         [
-            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "PushService", hummingbird, log, lifecycle,
+            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "NetworkSupport", "PushService", hummingbird, log,
+            lifecycle,
             metrics, nioHTTP1,
             nioWebSocket,
             .product(name: "HummingbirdCore", package: "hummingbird"),
@@ -133,7 +136,7 @@ var targets: [Target] = [
         "PushAPITests",
         [
             "TestSupport", "PushAPI", "PushService", "PushStoreSQLite", "PushModel", "PushClock", "DeviceLink",
-            "DeviceLinkNIO",
+            "DeviceLinkNIO", "NetworkSupport",
             hummingbird,
             lifecycle, log, crypto, nioSSL, x509, metrics, metricsTestKit,
             .product(name: "NIOTLS", package: "swift-nio"),
@@ -154,7 +157,7 @@ var targets: [Target] = [
         "APNSGatewayTests",
         [
             "TestSupport", "APNSGateway", "AppleDeveloper", "APNSProvider", "APNSTransport", "DeviceLink",
-            "DeviceLinkNIO", "PushModel",
+            "DeviceLinkNIO", "NetworkSupport", "PushModel",
             "PushClock", crypto, x509, log,
         ]
             + [
@@ -284,7 +287,8 @@ targets += [
         "PosthornStack",
         in: "Sources/App",
         [
-            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "APNSProvider", "APNSGateway", "PushService",
+            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "NetworkSupport", "APNSProvider", "APNSGateway",
+            "PushService",
             "PushStoreSQLite", "PushAPI", "PushDevice", "SystemPort", "UIKit", "JPush", "AppInstallation",
             "AppleDeveloper", "PushLab",
             "PushLabNetwork", "PushLabNotificationService", log, lifecycle,
@@ -295,7 +299,8 @@ targets += [
     .executableTarget(
         name: "posthorn",
         dependencies: [
-            "PosthornStack", "CallbackMatrix", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "PushService",
+            "PosthornStack", "CallbackMatrix", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO",
+            "NetworkSupport", "PushService",
             "PushStoreSQLite",
             "PushAPI", "CMalloc",
             "PushDevice", "SystemPort", "AppInstallation", "AppleDeveloper", "APNSGateway", "APNSProvider", crypto, log,

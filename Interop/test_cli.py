@@ -29,7 +29,7 @@ def test_an_app_is_made_listed_and_shown(tmp_path):
     assert len(made["app_key"]) == len(made["master_secret"]) == 24
     assert json.loads(run("app", "list", "--data", tmp_path, "--json"))[0]["app_key"] == made["app_key"]
     shown = run("app", "show", made["app_key"], "--data", tmp_path)
-    assert "com.example.shop" in shown and "none: pushes wait" in shown
+    assert "com.example.shop" in shown and "cannot push to production: it has no credential" in shown
     assert made["master_secret"] not in shown
     assert "There is no app 'nobody'" in run("app", "show", "nobody", "--data", tmp_path, status=1)
 

@@ -5,6 +5,7 @@ import DeviceLink
 import DeviceLinkNIO
 import Foundation
 import NIOCore
+import NetworkSupport
 import PushClock
 import PushModel
 import TestSupport

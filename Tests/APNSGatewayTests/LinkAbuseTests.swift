@@ -2,6 +2,7 @@ import DeviceLink
 import DeviceLinkNIO
 import NIOCore
 import NIOPosix
+import NetworkSupport
 import Synchronization
 import TestSupport
 import Testing

@@ -1,5 +1,5 @@
-import DeviceLinkNIO
 import NIOCore
+import NetworkSupport
 import Testing
 
 @Suite("Who is at the other end")

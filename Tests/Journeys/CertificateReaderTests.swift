@@ -32,7 +32,7 @@ struct CertificateReaderTests {
         let reader = CertificateReader { _, _ in slow.read() }
         // More than there are threads for tasks: this test would stand still if they waited on those.
         @Sendable func upload() async {
-            do { _ = try await reader.inspect(p12: [], passPhrase: "") } catch {
+            do { _ = try await reader.inspect([], passPhrase: "") } catch {
                 slow.outcomes.withLock { $0.append(error is TooManyUploads ? "later" : "\(error)") }
             }
         }

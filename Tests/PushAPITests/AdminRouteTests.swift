@@ -51,8 +51,8 @@ struct AdminRouteTests {
     }
 
     /// So many wait already.
-    private struct Busy: CertificateInspector {
-        func inspect(p12: [UInt8], passPhrase: String) async throws -> InspectedCertificate {
+    private struct Busy: CredentialInspector {
+        func inspect(_ file: [UInt8], passPhrase: String) async throws -> InspectedCertificate {
             throw TooManyUploads(retryAfter: 5)
         }
     }

@@ -1,6 +1,6 @@
 import DeviceLink
-import DeviceLinkNIO
 import Foundation
+import NetworkSupport
 import PushAPI
 import PushModel
 import PushService

@@ -1,7 +1,7 @@
 import DeviceLink
-import DeviceLinkNIO
 import Foundation
 import Logging
+import NetworkSupport
 import PushAPI
 import PushClock
 import PushModel

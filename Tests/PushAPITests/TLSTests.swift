@@ -6,6 +6,7 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 import NIOTLS
+import NetworkSupport
 import PushAPI
 import PushClock
 import PushModel

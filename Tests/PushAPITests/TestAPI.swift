@@ -1,8 +1,8 @@
 import Crypto
-import DeviceLinkNIO
 import Foundation
 import Hummingbird
 import Logging
+import NetworkSupport
 import PushAPI
 import PushClock
 import PushModel
@@ -20,14 +20,15 @@ private struct Agreeable: PushSender {
 }
 
 /// Finds nothing in any file: certificates are tried with the real gateway, in the journeys.
-struct NoCertificates: CertificateInspector {
-    func inspect(p12: [UInt8], passPhrase: String) throws(UnusableCertificate) -> InspectedCertificate {
+struct NoCertificates: CredentialInspector {
+    func inspect(_ file: [UInt8], passPhrase: String) throws(UnusableCertificate) -> InspectedCertificate {
         throw UnusableCertificate("It is no PKCS#12 bundle.")
     }
 }
 
 /// The service behind a real socket.
 struct TestAPI: Sendable {
+    static let operatorToken = "a token of more than twenty letters"
     let port: Int
     let clock: VirtualClock
     let core: ServiceCore
@@ -44,7 +45,7 @@ struct TestAPI: Sendable {
         tls: ServerTLS? = nil,
         acceptRules: AcceptRules = AcceptRules(),
         linkRules: LinkRules = LinkRules(),
-        inspector: any CertificateInspector = NoCertificates(),
+        inspector: any CredentialInspector = NoCertificates(),
         log: MemoryLog? = nil,
         settings change: (inout PushAPI.Settings) -> Void = { _ in },
         _ body: (TestAPI) async throws -> Void
@@ -77,6 +78,7 @@ struct TestAPI: Sendable {
         var settings = PushAPI.Settings(callLimits: callLimits, firstRequest: firstRequest, tls: tls)
         // Most tests ask what a login that fails is answered with, and more than once.
         settings.failedLogins = .max
+        settings.operatorToken = SecretHash(of: operatorToken)
         change(&settings)
         let api = PushAPI(core: core, settings: settings, logger: logger)
         let application = api.application { running.yield($0) }

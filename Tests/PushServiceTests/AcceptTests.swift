@@ -3,6 +3,7 @@ import PushClock
 import PushModel
 import PushService
 import PushStoreSQLite
+import TestSupport
 import Testing
 
 @Suite("Accepting pushes", .timeLimit(.minutes(5)))

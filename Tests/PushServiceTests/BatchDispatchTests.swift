@@ -2,6 +2,7 @@ import Foundation
 import PushClock
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
 @Suite("Pushes of a batch on their way", .timeLimit(.minutes(5)))

@@ -3,6 +3,7 @@ import Foundation
 import PushClock
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
 // Custom messages that came together lie together: to whoever gets one, or asks for it, it is as if it had come alone.

@@ -3,6 +3,7 @@ import Logging
 import PushClock
 import PushModel
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PushService

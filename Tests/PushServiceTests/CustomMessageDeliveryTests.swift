@@ -3,6 +3,7 @@ import Foundation
 import PushClock
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
 /// A push of a custom message.

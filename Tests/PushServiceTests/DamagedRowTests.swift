@@ -4,6 +4,7 @@ import PushClock
 import PushModel
 import PushService
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PushStoreSQLite

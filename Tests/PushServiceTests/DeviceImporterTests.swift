@@ -1,6 +1,7 @@
 import Foundation
 import PushClock
 import PushModel
+import TestSupport
 import Testing
 
 @testable import PushService

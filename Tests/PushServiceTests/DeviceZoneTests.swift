@@ -2,6 +2,7 @@ import DeviceLink
 import Foundation
 import PushClock
 import PushModel
+import TestSupport
 import Testing
 
 @testable import PushService

@@ -3,6 +3,7 @@ import Foundation
 import PushClock
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
 @Suite("What apps report of pushes", .timeLimit(.minutes(5)))

@@ -2,6 +2,7 @@ import Foundation
 import PushClock
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
 /// A token that APNs refuses is told of once, and left out of what is pushed afterwards.

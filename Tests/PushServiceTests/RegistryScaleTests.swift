@@ -2,6 +2,7 @@ import Foundation
 import PushModel
 import PushStoreSQLite
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PushService

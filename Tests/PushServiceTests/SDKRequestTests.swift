@@ -3,6 +3,7 @@ import Foundation
 import PushClock
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
 @Suite("Requests of the SDK link", .timeLimit(.minutes(5)))

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import PushService
+import TestSupport
 import Testing
 
 @testable import PushStoreSQLite

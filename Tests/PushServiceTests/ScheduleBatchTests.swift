@@ -4,6 +4,7 @@ import Logging
 import PushClock
 import PushModel
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import PushService
@@ -190,8 +191,8 @@ private final class MovedOn: TransactionObserver, Sendable {
     func databaseDidRollback(_ database: Database) {}
 }
 
-private struct NoUploads: CertificateInspector {
-    func inspect(p12: [UInt8], passPhrase: String) throws(UnusableCertificate) -> InspectedCertificate {
+private struct NoUploads: CredentialInspector {
+    func inspect(_ file: [UInt8], passPhrase: String) throws(UnusableCertificate) -> InspectedCertificate {
         throw UnusableCertificate("No certificate is read here.")
     }
 }

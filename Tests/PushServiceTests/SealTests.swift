@@ -3,6 +3,7 @@ import Foundation
 import GRDB
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
 @testable import PushStoreSQLite
@@ -112,7 +113,7 @@ struct SealTests {
             try await vault.bindSeals()
             #expect(try await vault.credential(of: 1) == Self.credential)
             let kept = try #require(try await vault.certificate(of: 1, .production))
-            #expect((kept.passPhrase, kept.p12) == ("p", [7]))
+            #expect((kept.passPhrase, kept.file) == ("p", [7]))
             let (owned, bound) = try await store.database.read { database in
                 (
                     Array(

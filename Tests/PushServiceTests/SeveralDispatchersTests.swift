@@ -45,12 +45,11 @@ struct SeveralDispatchersTests {
         try await withTemporaryFolder { folder in
             let clock = VirtualClock()
             let sender = ScriptedSender()
-            let cores = [
-                try await core(in: folder, clock, sender, owner: 1),
-                try await core(in: folder, clock, sender, owner: 2),
-            ]
-            let store = cores[0].store
+            let first = try await core(in: folder, clock, sender, owner: 1)
+            let store = first.store
             let app = try await TestService.createApp("com.example.app", in: store, at: clock.date).app
+            // After the app: a service hears of what is created in its own process only.
+            let cores = [first, try await core(in: folder, clock, sender, owner: 2)]
             let devices = (0..<3000).map { DeviceOrdinal($0) }
             for start in stride(from: 0, to: devices.count, by: 500) {
                 try await withThrowingTaskGroup(of: Void.self) { group in

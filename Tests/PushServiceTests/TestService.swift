@@ -11,14 +11,6 @@ import Testing
 
 let testKeys = ServiceKeys(secret: SymmetricKey(data: Data(repeating: 7, count: 32)))
 
-/// Gives a folder to `body` and removes it afterwards.
-func withTemporaryFolder<Value>(_ body: (URL) async throws -> Value) async throws -> Value {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    return try await body(folder)
-}
-
 /// What a process that is killed now would leave behind.
 func copyStore(_ folder: URL, to other: URL) throws {
     try FileManager.default.createDirectory(at: other, withIntermediateDirectories: true)
@@ -43,8 +35,8 @@ private struct Observer: JourneySink {
 }
 
 /// Finds nothing in any file: certificates are tried with the real gateway, in the journeys.
-struct NoCertificates: CertificateInspector {
-    func inspect(p12: [UInt8], passPhrase: String) throws(UnusableCertificate) -> InspectedCertificate {
+struct NoCertificates: CredentialInspector {
+    func inspect(_ file: [UInt8], passPhrase: String) throws(UnusableCertificate) -> InspectedCertificate {
         throw UnusableCertificate("It is no PKCS#12 bundle.")
     }
 }

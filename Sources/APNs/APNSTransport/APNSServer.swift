@@ -1,7 +1,7 @@
-import DeviceLinkNIO
 package import NIOCore
 import NIOPosix
 package import NIOSSL
+import NetworkSupport
 import Synchronization
 
 /// A TLS server that only speaks HTTP/2.

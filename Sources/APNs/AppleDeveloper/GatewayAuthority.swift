@@ -1,7 +1,7 @@
 import Crypto
-import DeviceLinkNIO
 import Foundation
 package import NIOSSL
+import NetworkSupport
 import SwiftASN1
 package import X509
 
@@ -56,7 +56,7 @@ package struct GatewayAuthority: Sendable {
     ///
     /// * `certificates`: a PEM file with the chain, the server's own certificate first.
     /// * `keyFile`: a PEM file with its key.
-    /// - Throws: ``DeviceLinkNIO/ServerIdentity/Problem``, or an error if the file cannot be read.
+    /// - Throws: ``NetworkSupport/ServerIdentity/Problem``, or an error if the file cannot be read.
     package init(certificates: String, key keyFile: String) throws {
         let identity = try ServerIdentity(certificates: certificates, key: keyFile, at: Date())
         chain = identity.chain

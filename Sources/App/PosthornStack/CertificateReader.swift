@@ -9,7 +9,7 @@ import Synchronization
 ///
 /// Checking a passphrase can take seconds of CPU time. So certificates are read one at a time, on a separate thread: the few
 /// threads that answer requests must stay free.
-package final class CertificateReader: CertificateInspector {
+package final class CertificateReader: CredentialInspector {
     /// The maximum number of certificates being read or waiting. At a second each, the last one waits as long as a client does.
     package static let waitingLimit = 16
     /// The `Retry-After` of a refusal, in seconds.
@@ -18,25 +18,25 @@ package final class CertificateReader: CertificateInspector {
     private let queue = DispatchQueue(label: "posthorn.certificates")
     private let waiting = Mutex(0)
     private let read:
-        @Sendable (_ p12: [UInt8], _ passPhrase: String) -> Result<InspectedCertificate, UnusableCertificate>
+        @Sendable (_ file: [UInt8], _ passPhrase: String) -> Result<InspectedCertificate, UnusableCertificate>
 
     package convenience init() {
-        self.init { p12, passPhrase in
-            Result { () throws(UnusableCertificate) in try Self.facts(p12: p12, passPhrase: passPhrase) }
+        self.init { file, passPhrase in
+            Result { () throws(UnusableCertificate) in try Self.facts(file, passPhrase: passPhrase) }
         }
     }
 
     /// Creates a reader; `read` may take seconds.
     package init(
         _ read:
-            @escaping @Sendable (_ p12: [UInt8], _ passPhrase: String) -> Result<
+            @escaping @Sendable (_ file: [UInt8], _ passPhrase: String) -> Result<
                 InspectedCertificate, UnusableCertificate
             >
     ) {
         self.read = read
     }
 
-    package func inspect(p12: [UInt8], passPhrase: String) async throws -> InspectedCertificate {
+    package func inspect(_ file: [UInt8], passPhrase: String) async throws -> InspectedCertificate {
         let mayWait = waiting.withLock { waiting in
             guard waiting < Self.waitingLimit else { return false }
             waiting += 1
@@ -45,27 +45,51 @@ package final class CertificateReader: CertificateInspector {
         guard mayWait else { throw TooManyUploads(retryAfter: Self.retryAfter) }
         defer { waiting.withLock { $0 -= 1 } }
         let result = await withCheckedContinuation { continuation in
-            queue.async { continuation.resume(returning: self.read(p12, passPhrase)) }
+            queue.async { continuation.resume(returning: self.read(file, passPhrase)) }
         }
         return try result.get()
     }
 
-    private static func facts(p12: [UInt8], passPhrase: String) throws(UnusableCertificate) -> InspectedCertificate {
+    private static func facts(_ file: [UInt8], passPhrase: String) throws(UnusableCertificate) -> InspectedCertificate {
         let certificate: APNSCertificate
-        do { certificate = try APNSCertificate(p12: p12, passPhrase: passPhrase) } catch {
-            throw UnusableCertificate(error.description)
+        do { certificate = try APNSCertificate(file: file, passPhrase: passPhrase) } catch {
+            throw UnusableCertificate(error.description, reason: UnusableCredential(error.reason))
         }
         // The shortest topic is the bundle id itself; others add suffixes such as `.voip`.
         guard let bundleID = certificate.topics.min(by: { $0.utf8.count < $1.utf8.count }) else {
-            throw UnusableCertificate("It names no topic; expected a certificate for pushes.")
+            throw UnusableCertificate("It names no topic; expected a certificate for pushes.", reason: .notForPushes)
+        }
+        guard certificate.isForPushes else {
+            throw UnusableCertificate(
+                "The certificate '\(certificate.commonName ?? bundleID)' is not for pushes; expected one that Apple issued as 'Apple "
+                    + "Push Services'.",
+                reason: .notForPushes
+            )
         }
         let der: [UInt8]
         do { der = try certificate.der() } catch { throw UnusableCertificate("It cannot be read: \(error).") }
         return InspectedCertificate(
             bundleID: bundleID,
             environments: certificate.environments,
+            topics: certificate.topics,
+            teamID: certificate.teamID,
+            commonName: certificate.commonName,
+            notBefore: certificate.notValidBefore,
             notAfter: certificate.notValidAfter,
             fingerprint: Array(SHA256.hash(data: der))
         )
+    }
+}
+
+extension UnusableCredential {
+    fileprivate init(_ reason: APNSCertificate.Unreadable.Reason) {
+        self =
+            switch reason {
+            case .malformed: .unreadable
+            case .wrongPassPhrase: .wrongPassword
+            case .keyMissing: .keyMissing
+            case .certificateMissing: .certificateMissing
+            case .keyMismatch: .keyMismatch
+            }
     }
 }

@@ -35,7 +35,8 @@ package final class DataFolder: Sendable {
         guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
             close(descriptor)
             throw DataFolderProblem(
-                "The data folder '\(path)' is in use by another Posthorn process; stop it, or choose another --data."
+                "The data folder '\(path)' is in use by another Posthorn process; stop it, or choose another --data.",
+                isInUse: true
             )
         }
         lock = descriptor
@@ -88,5 +89,11 @@ package final class DataFolder: Sendable {
 
 package struct DataFolderProblem: Error, CustomStringConvertible {
     package var description: String
-    init(_ description: String) { self.description = description }
+    /// Whether another process holds the folder's lock.
+    var isInUse: Bool
+
+    init(_ description: String, isInUse: Bool = false) {
+        self.description = description
+        self.isInUse = isInUse
+    }
 }

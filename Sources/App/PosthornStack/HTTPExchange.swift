@@ -14,12 +14,20 @@ import FoundationNetworking
 /// On Linux, URLSession leaves the TLS version to libcurl, trusts only the system's authorities, and does not reveal the address
 /// it connects to.
 struct HTTPExchange: Sendable {
+    /// The path of the Unix socket to connect to, instead of the URL's host; nil for TCP.
+    var socket: String?
     /// The path of a PEM file with the authorities to trust; nil for the system's.
     var authorities: String?
     /// The maximum size of a response's body, in bytes.
     var limit = Int.max
     /// Whether connections to an address are refused.
     var refuses: @Sendable (SocketAddress) -> Bool = { _ in false }
+
+    /// The error if there is no connection.
+    struct NotConnected: LocalizedError, CustomStringConvertible {
+        var description: String
+        var errorDescription: String? { description }
+    }
 
     private struct Problem: LocalizedError {
         var errorDescription: String?
@@ -31,7 +39,7 @@ struct HTTPExchange: Sendable {
             throw Problem(errorDescription: "no host is named")
         }
         do {
-            let channel = try await connect(to: host, url)
+            let channel = try await opened(host, url)
             let limit = TimeAmount.seconds(Int64(request.timeoutInterval))
             let deadline = channel.channel.eventLoop.scheduleTask(in: limit) { channel.channel.close(promise: nil) }
             defer { deadline.cancel() }
@@ -60,7 +68,7 @@ struct HTTPExchange: Sendable {
             }
         } catch let error as NIOConnectionError {
             let refused = error.connectionErrors.lazy.compactMap { $0.error as? MachineAddressRefused }.first
-            throw refused ?? Problem(errorDescription: "\(error)")
+            throw refused ?? NotConnected(description: "\(error)")
         } catch let error as NIOSSLError {
             throw Problem(errorDescription: "\(error)")
         } catch let error as ChannelError {
@@ -68,6 +76,19 @@ struct HTTPExchange: Sendable {
         } catch let error as IOError {
             throw Problem(errorDescription: "\(error)")
         }
+    }
+
+    private func opened(_ host: String, _ url: URL) async throws -> Connection {
+        guard let socket else { return try await connect(to: host, url) }
+        do {
+            return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connect(unixDomainSocketPath: socket) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try channel.pipeline.syncOperations.addHTTPClientHandlers()
+                        return try Connection(wrappingChannelSynchronously: channel)
+                    }
+                }
+        } catch { throw NotConnected(description: "\(error)") }
     }
 
     private typealias Connection = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>

@@ -30,7 +30,7 @@ package actor ProviderSender: PushSender {
 
     private let vault: CredentialVault
     private let route: Route
-    private let clock: any CivilClock
+    let clock: any CivilClock
     private let logger: Logger
     private var clients: [Destination: APNSClient] = [:]
     /// The expiration dates of the clients' certificates.
@@ -109,8 +109,25 @@ package actor ProviderSender: PushSender {
         }
     }
 
-    /// The credential of a destination. A p8 key is preferred to certificates, because it does not expire.
+    /// Closes the clients of an app when their pending pushes are answered; later pushes use the credential of then.
+    func forgetClients(of app: App.ID) {
+        for destination in clients.keys where destination.app == app {
+            ends[destination] = nil
+            if let client = clients.removeValue(forKey: destination) { close(client) }
+        }
+    }
+
+    nonisolated func endpoint(_ environment: APNSEnvironment) -> APNSEndpoint { route.endpoint(environment) }
+
+    /// The credential of a destination, and notes when it ends.
     private func credential(of destination: Destination) async throws -> APNSCredential? {
+        let credential = try await readCredential(of: destination)
+        if case .certificate(let certificate) = credential { ends[destination] = certificate.notValidAfter }
+        return credential
+    }
+
+    /// Reads the credential of a destination. A p8 key is preferred to certificates, because it does not expire.
+    func readCredential(of destination: Destination) async throws -> APNSCredential? {
         if let key = try await vault.credential(of: destination.app) {
             return .key(try APNSSigningKey(p8: key.privateKey, keyID: key.keyID, teamID: key.teamID))
         }
@@ -118,8 +135,7 @@ package actor ProviderSender: PushSender {
             return nil
         }
         guard certificate.notAfter > clock.date else { throw ExpiredCertificate(end: certificate.notAfter) }
-        ends[destination] = certificate.notAfter
-        return .certificate(try APNSCertificate(p12: certificate.p12, passPhrase: certificate.passPhrase))
+        return .certificate(try APNSCertificate(file: certificate.file, passPhrase: certificate.passPhrase))
     }
 
     /// Waits for pending pushes and closes all connections.

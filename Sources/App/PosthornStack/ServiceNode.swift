@@ -20,6 +20,7 @@ package struct ServiceNode: Sendable {
     private let api: PushAPI
     private let renewal: CertificateRenewal?
     private let watchesClock: Bool
+    private let socket: OperatorSocket?
 
     /// Opens and reads the database; starts nothing.
     ///
@@ -30,6 +31,7 @@ package struct ServiceNode: Sendable {
     /// - `retention`: the retention of finished pushes and schedules, and of inactive devices.
     /// - `broadcastsPerDay`: see ``AcceptRules/broadcastsPerDay``.
     /// - `linkRules`: the rules of the SDK link.
+    /// - `operatorFolder`: the data folder in which operators find the socket; nil for none.
     /// - `watchesClock`: whether to check every minute if the clock was changed, which can happen on a real machine.
     /// - `believesClock`: whether to trust the clock as it is, even if it is far ahead of the last run.
     /// - `observer`: receives the service's own events as they happen.
@@ -43,6 +45,7 @@ package struct ServiceNode: Sendable {
         retention: RetentionRules = RetentionRules(),
         broadcastsPerDay: Int? = nil,
         linkRules: LinkRules = LinkRules(),
+        operatorFolder: String? = nil,
         watchesClock: Bool = false,
         believesClock: Bool = false,
         observer: (any JourneySink)? = nil,
@@ -62,6 +65,7 @@ package struct ServiceNode: Sendable {
             scheduleRules: ScheduleRules(zone: settings.timeZone, catchUp: scheduleCatchUp),
             retention: retention,
             certificates: CertificateReader(),
+            tester: sender,
             acceptRules: AcceptRules(broadcastsPerDay: broadcastsPerDay, zone: settings.timeZone),
             linkRules: linkRules,
             believesClock: believesClock,
@@ -69,6 +73,7 @@ package struct ServiceNode: Sendable {
             logger: logger
         )
         self.watchesClock = watchesClock
+        socket = try operatorFolder.map { try OperatorSocket(in: $0, isServer: true) }
         api = PushAPI(core: core, settings: settings, logger: logger)
         renewal = settings.tls.map { CertificateRenewal(tls: $0, clock: clock, logger: logger) }
     }
@@ -117,10 +122,14 @@ package struct ServiceNode: Sendable {
         let application = api.application { [port] in port.make(.success($0)) }
         let renewals: [any Service] = renewal.map { [$0] } ?? []
         let watches: [any Service] = watchesClock ? [core.clockWatch] : []
+        let operators: [any Service] =
+            socket.map { socket in
+                [api.operatorApplication(onSocket: socket.path) { socket.restrict() }]
+            } ?? []
         return renewals + watches + [
             SenderService(sender: sender, store: store), core.journeyLog, core.links, core.dispatcher,
             core.scheduleRunner, core.housekeeper, application,
-        ]
+        ] + operators
     }
 }
 

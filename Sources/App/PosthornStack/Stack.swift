@@ -87,6 +87,7 @@ package struct Stack: Sendable {
             // A test suite must not hit a limit by accident.
             settings: PushAPI.Settings(callLimits: .all(60_000)),
             clock: settings.clock,
+            operatorFolder: folder.path,
             observer: journeys,
             logger: logger
         )

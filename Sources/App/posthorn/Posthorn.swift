@@ -9,6 +9,7 @@ struct Posthorn: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             Demo.self, Sandbox.self, Serve.self, GatewayCommand.self, DeviceCommand.self, AppCommand.self,
+            CredentialCommand.self,
             DevicesCommand.self, Import.self, Push.self, ScheduleCommand.self, Send.self, AppIDCommand.self,
             CertCommand.self, ProfileCommand.self, DevCommand.self, Why.self, When.self, Matrix.self,
             Bench.self,

@@ -3,6 +3,7 @@ package import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
+import NetworkSupport
 import PushModel
 import Synchronization
 

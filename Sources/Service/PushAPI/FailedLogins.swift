@@ -1,8 +1,8 @@
-import DeviceLinkNIO
 import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
+import NetworkSupport
 import PushModel
 import Synchronization
 

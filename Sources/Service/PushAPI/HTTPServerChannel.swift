@@ -7,6 +7,7 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 import NIOWebSocket
+import NetworkSupport
 
 /// HTTP/1.1, plain or over TLS, with an upgrade to the SDK link for a WebSocket request at its path.
 struct HTTPServerChannel: HTTPChannelHandler {

@@ -1,10 +1,11 @@
-package import DeviceLinkNIO
+import DeviceLinkNIO
 package import Foundation
 import HTTPTypes
 package import Hummingbird
 import HummingbirdCore
 package import Logging
 import NIOCore
+package import NetworkSupport
 import PushClock
 import PushModel
 package import PushService
@@ -34,6 +35,8 @@ package struct PushAPI: Sendable {
         package var connections: ConnectionLimits
         /// The number of failed logins per address and minute, beyond which further ones get 429.
         package var failedLogins: Int
+        /// The hash of the token with which operators authenticate over HTTP; nil refuses them.
+        package var operatorToken: SecretHash?
         /// The TLS configuration; nil for plain HTTP.
         package var tls: ServerTLS?
         /// Additional host names that requests may use while the service listens on the loopback.
@@ -53,6 +56,7 @@ package struct PushAPI: Sendable {
             answer: Duration = .seconds(120),
             connections: ConnectionLimits = ConnectionLimits(),
             failedLogins: Int = 30,
+            operatorToken: SecretHash? = nil,
             tls: ServerTLS? = nil,
             hostNames: [String] = [],
             linkOrigins: [String] = [],
@@ -67,6 +71,7 @@ package struct PushAPI: Sendable {
             self.answer = answer
             self.connections = connections
             self.failedLogins = failedLogins
+            self.operatorToken = operatorToken
             self.tls = tls
             self.hostNames = hostNames
             self.linkOrigins = linkOrigins
@@ -166,6 +171,9 @@ package struct PushAPI: Sendable {
         )
     }
 
+    var operators: OperatorController { core.operators }
+    var operatorLogger: Logger { logger }
+
     /// Every method and path of the router, with `{name}` for a parameter, including refused methods.
     package var routes: [(method: String, path: String)] {
         router().routes.map { ($0.method.rawValue, $0.path.description) }
@@ -221,6 +229,8 @@ package struct PushAPI: Sendable {
         GroupReportRoutes(reports: core.reports).add(to: groupReports)
         let developers = DeveloperAuthentication(controller: core.developers, limiter: limiter, failures: failures)
         AdminRoutes(controller: core.developers).add(to: router.group("").add(middleware: developers))
+        let operators = OperatorAuthentication(token: settings.operatorToken, failures: failures)
+        OperatorRoutes(operators: core.operators, logger: logger).add(to: router.group("").add(middleware: operators))
         if let device = groups[.device] {
             DeviceRoutes(devices: core.devices, timeZone: settings.timeZone).add(to: device)
             TagRoutes(devices: core.devices).add(to: device)

@@ -2,6 +2,7 @@ import DeviceLinkNIO
 import HTTPTypes
 import Hummingbird
 import NIOHTTP1
+import NetworkSupport
 import PushModel
 
 /// Rejects requests with a foreign host name, and reports why a link was not opened.

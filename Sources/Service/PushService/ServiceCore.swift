@@ -21,6 +21,7 @@ package struct ServiceCore: Sendable {
     package let links: SDKLinkServer
     package let reports: ReportQueries
     package let developers: DeveloperController
+    package let operators: OperatorController
     package let housekeeper: Housekeeper
     package let time: TrustedTime
     package let clockWatch: ClockWatch
@@ -31,6 +32,7 @@ package struct ServiceCore: Sendable {
     /// * `scheduleRules`: the defaults for schedules.
     /// * `retention`: the retention periods of finished data.
     /// * `certificates`: reads certificates that developers upload.
+    /// * `tester`: tries credentials at APNs.
     /// * `acceptRules`: the rules for accepting pushes.
     /// * `linkRules`: the settings of the SDK link.
     /// * `believesClock`: see ``TrustedTime``.
@@ -45,7 +47,8 @@ package struct ServiceCore: Sendable {
         clock: any CivilClock,
         scheduleRules: ScheduleRules = ScheduleRules(),
         retention: RetentionRules = RetentionRules(),
-        certificates: any CertificateInspector,
+        certificates: any CredentialInspector,
+        tester: (any CredentialTester)? = nil,
         acceptRules: AcceptRules = AcceptRules(),
         linkRules: LinkRules = LinkRules(),
         believesClock: Bool = false,
@@ -163,11 +166,21 @@ package struct ServiceCore: Sendable {
         )
         let online = OnlineNotes(store: store, registry: registry, clock: clock, calendar: calendar)
         reports = ReportQueries(store: store, registry: registry, log: journeyLog, online: online)
+        let vault = CredentialVault(store: store, keys: keys)
         developers = DeveloperController(
             store: store,
             registry: registry,
-            vault: CredentialVault(store: store, keys: keys),
+            vault: vault,
             inspector: certificates,
+            clock: clock
+        )
+        operators = OperatorController(
+            store: store,
+            registry: registry,
+            vault: vault,
+            inspector: certificates,
+            tester: tester,
+            signal: laneRegistry.signal,
             clock: clock
         )
         housekeeper = Housekeeper(

@@ -76,7 +76,7 @@ package final class SQLiteStore: PushStore {
         let migrator = Schema.migrator
         guard try !database.read(migrator.hasBeenSuperseded) else { throw NewerDatabase(path: path) }
         try migrator.migrate(database)
-        writes = GroupCommit(database, tokens: tokens, cids: cids, limits: limits, metrics: metrics, disk: disk)
+        writes = GroupCommit(database, tokens: tokens, limits: limits, metrics: metrics, disk: disk)
     }
 
     /// Waits for operations in progress and closes the file; the store must not be used afterwards.

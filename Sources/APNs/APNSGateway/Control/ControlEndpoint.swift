@@ -1,7 +1,7 @@
-import DeviceLinkNIO
 import Hummingbird
 import Logging
 import NIOCore
+import NetworkSupport
 import PushModel
 
 /// The reason why the control endpoint cannot listen.

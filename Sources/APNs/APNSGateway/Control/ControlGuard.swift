@@ -1,7 +1,7 @@
-import DeviceLinkNIO
 import HTTPTypes
 import Hummingbird
 import Logging
+import NetworkSupport
 import PushModel
 
 /// Checks the control token, and returns errors as JSON.

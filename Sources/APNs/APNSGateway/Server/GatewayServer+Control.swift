@@ -1,4 +1,4 @@
-import DeviceLinkNIO
+import NetworkSupport
 
 extension GatewayServer {
     /// The control endpoint: all test functions of ``Gateway``, over HTTP/1.1 and JSON.

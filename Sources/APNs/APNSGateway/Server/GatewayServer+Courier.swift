@@ -1,4 +1,5 @@
 package import DeviceLinkNIO
+import NetworkSupport
 
 extension GatewayServer.Configuration {
     /// Returns the admission rule for links on the courier port.

@@ -22,6 +22,8 @@ public struct APNSCertificate: Sendable {
     public let teamID: String?
     /// The `CN` of the subject, such as `Apple Push Services: com.example.app`.
     public let commonName: String?
+    /// Whether the certificate has an extension for pushes, as those that Apple issues for them have.
+    public let isForPushes: Bool
     /// The beginning of the certificate's validity.
     public let notValidBefore: Date
     /// The expiration date, usually 13 months after the certificate was issued.
@@ -32,6 +34,21 @@ public struct APNSCertificate: Sendable {
 
     /// An error for files that contain no usable certificate and key.
     public struct Unreadable: Error, Hashable, CustomStringConvertible {
+        /// The kind of error.
+        public enum Reason: Hashable, Sendable, CaseIterable {
+            /// The file is of another kind, or damaged.
+            case malformed
+            /// The pass phrase is wrong or missing.
+            case wrongPassPhrase
+            /// A certificate without its private key.
+            case keyMissing
+            /// A private key without a certificate.
+            case certificateMissing
+            /// The private key belongs to another certificate.
+            case keyMismatch
+        }
+
+        public var reason = Reason.malformed
         public var description: String
     }
 
@@ -56,6 +73,24 @@ public struct APNSCertificate: Sendable {
         try self.init(chain: certificates, privateKey: key ?? keys[0])
     }
 
+    /// Reads a file with certificate and key: PKCS#12, or both in PEM.
+    ///
+    /// - Throws: ``Unreadable``.
+    public init(file: [UInt8], passPhrase: String? = nil) throws(Unreadable) {
+        guard file.first != 0x30 else {
+            self = try Self(p12: file, passPhrase: passPhrase)
+            return
+        }
+        let pem = String(decoding: file, as: UTF8.self)
+        guard pem.contains("-----BEGIN ") else {
+            throw Unreadable(
+                description:
+                    "The file is neither a PKCS#12 bundle (.p12) nor PEM text; expected certificate and private key."
+            )
+        }
+        self = try Self(pem: pem, passPhrase: passPhrase?.isEmpty == true ? nil : passPhrase)
+    }
+
     /// Reads PEM text.
     ///
     /// - Parameters:
@@ -66,7 +101,10 @@ public struct APNSCertificate: Sendable {
     public init(pem: String, key: String? = nil, passPhrase: String? = nil) throws(Unreadable) {
         let certificates = try? NIOSSLCertificate.fromPEMBytes(Array(pem.utf8))
         guard let certificates, !certificates.isEmpty else {
-            throw Unreadable(description: "The PEM text holds no certificate; expected '-----BEGIN CERTIFICATE-----'.")
+            throw Unreadable(
+                reason: pem.contains("PRIVATE KEY-----") ? .certificateMissing : .malformed,
+                description: "The PEM text holds no certificate; expected '-----BEGIN CERTIFICATE-----'."
+            )
         }
         try self.init(chain: certificates, privateKey: try Self.privateKey(key ?? pem, passPhrase))
     }
@@ -74,6 +112,7 @@ public struct APNSCertificate: Sendable {
     private init(chain: [NIOSSLCertificate], privateKey: NIOSSLPrivateKey) throws(Unreadable) {
         guard let place = chain.firstIndex(where: { Self.fit($0, privateKey) }) else {
             throw Unreadable(
+                reason: .keyMismatch,
                 description: "The private key belongs to none of the certificates. "
                     + "Export the certificate together with the key that its request was made with."
             )
@@ -85,6 +124,7 @@ public struct APNSCertificate: Sendable {
             throw Unreadable(description: "The certificate cannot be read: \(error).")
         }
         topics = facts.topics
+        isForPushes = facts.isForPushes
         environments = facts.environments
         teamID = facts.organizationalUnit
         commonName = facts.commonName
@@ -127,12 +167,14 @@ extension APNSCertificate {
     private static func check(_ contents: PKCS12Contents) throws(Unreadable) {
         guard !contents.keys.isEmpty else {
             throw Unreadable(
+                reason: .keyMissing,
                 description: "The bundle holds a certificate but no private key. In Keychain Access open the "
                     + "certificate's triangle and export the two together, from the Mac on which the request was made."
             )
         }
         guard !contents.certificateBags.isEmpty || !contents.encryptedParts.isEmpty else {
             throw Unreadable(
+                reason: .certificateMissing,
                 description: "The bundle holds a private key but no certificate. "
                     + "Export the certificate from Apple's developer portal together with its key."
             )
@@ -141,7 +183,10 @@ extension APNSCertificate {
 
     private static func privateKey(_ pem: String, _ passPhrase: String?) throws(Unreadable) -> NIOSSLPrivateKey {
         guard pem.contains("PRIVATE KEY-----") else {
-            throw Unreadable(description: "The PEM text holds no private key; expected '-----BEGIN PRIVATE KEY-----'.")
+            throw Unreadable(
+                reason: .keyMissing,
+                description: "The PEM text holds no private key; expected '-----BEGIN PRIVATE KEY-----'."
+            )
         }
         let bytes = Array(pem.utf8)
         try check(passPhrase)
@@ -156,7 +201,7 @@ extension APNSCertificate {
                 case (true, _): "The private key cannot be decrypted with this pass phrase."
                 case (false, _): "The private key cannot be read: \(error)."
                 }
-            throw Unreadable(description: text)
+            throw Unreadable(reason: isLocked ? .wrongPassPhrase : .malformed, description: text)
         }
     }
 
@@ -174,6 +219,7 @@ extension APNSCertificate.Unreadable {
     fileprivate init(p12 error: any Error, hasPassPhrase: Bool) {
         let codes = "\(error)".matches(of: /OPENSSL_internal:(\w+)/).map { String($0.1) }
         self.init(
+            reason: .wrongPassPhrase,
             description: (hasPassPhrase
                 ? "The pass phrase does not open the PKCS#12 bundle"
                 : "The PKCS#12 bundle has a pass phrase; expected the one it was exported with")

@@ -6,6 +6,8 @@ import SwiftASN1
 struct CertificateFacts {
     let topics: [String]
     let environments: Set<APNSEnvironment>
+    /// Whether there is an extension for pushes.
+    let isForPushes: Bool
     let commonName: String?
     let organizationalUnit: String?
 
@@ -20,6 +22,8 @@ struct CertificateFacts {
         let extensions = try Self.extensions(wrapped?.children.first?.children ?? [])
         let listed = [ObjectID.topics, ObjectID.voipTopics].compactMap { extensions[$0] }.flatMap(Self.topics)
         topics = listed.isEmpty ? [subject[ObjectID.userID]].compactMap(\.self) : listed
+        let kinds = [ObjectID.development, ObjectID.production, ObjectID.voipTopics, ObjectID.topics]
+        isForPushes = kinds.contains { extensions[$0] != nil }
         var named: Set<APNSEnvironment> = []
         if extensions[ObjectID.development] != nil { named.insert(.development) }
         if extensions[ObjectID.production] != nil { named.insert(.production) }

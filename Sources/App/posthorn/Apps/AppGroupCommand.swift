@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
+import PosthornStack
 import PushModel
 import PushService
-import PushStoreSQLite
 
 /// Groups of apps, for `/v3/grouppush` and the reports of groups.
 struct AppGroupCommand: AsyncParsableCommand {
@@ -26,34 +26,19 @@ struct AppGroupCommand: AsyncParsableCommand {
         @Flag(help: "Print as JSON.")
         var json = false
 
-        @OptionGroup var options: DataOptions
-
-        func validate() throws {
-            guard name.contains(where: { !$0.isWhitespace }) else {
-                throw ValidationError("--name is empty; expected the group's name.")
-            }
-        }
+        @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            let (store, _) = try await options.openExisting()
-            let members = try await options.apps(apps, in: store)
-            var random = SystemRandomNumberGenerator()
-            let created = try await GroupDirectory(store: store).create(
-                name: name,
-                apps: members.map(\.id),
-                at: Date(),
-                using: &random
+            let group = try await options.perform(
+                .groupCreate,
+                ["name": .string(name), "apps": .array(apps.map { .string($0) })]
             )
-            if json {
-                var object = created.group.members(among: members)
-                object["master_secret"] = .string(created.masterSecret)
-                return printLine(JSONValue.object(object).text)
-            }
-            printLine("Group key      \(created.group.key)   (callers write group-\(created.group.key))")
-            printLine("Master secret  \(created.masterSecret)   (only its hash is stored: write it down)")
-            printLine(
-                "Apps           \(members.isEmpty ? "none yet" : members.map(\.key.text).joined(separator: ", "))"
-            )
+            if json { return printLine(JSONValue.object(group).text) }
+            let key = group.text("group_key")
+            printLine("Group key      \(key)   (callers write group-\(key))")
+            printLine("Master secret  \(group.text("master_secret"))   (only its hash is stored: write it down)")
+            let apps = group.appKeys
+            printLine("Apps           \(apps.isEmpty ? "none yet" : apps.joined(separator: ", "))")
         }
     }
 
@@ -63,19 +48,19 @@ struct AppGroupCommand: AsyncParsableCommand {
         @Flag(help: "Print as JSON.")
         var json = false
 
-        @OptionGroup var options: DataOptions
+        @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            let (store, _) = try await options.openExisting()
-            let groups = try await store.groups()
-            let apps = try await store.apps()
-            guard !json else {
-                return printLine(JSONValue.array(groups.map { .object($0.members(among: apps)) }).text)
-            }
+            let client = try await options.client()
+            let groups = (try await client.perform(.groupList)["groups"]?.array ?? []).compactMap(\.object)
+            guard !json else { return printLine(JSONValue.array(groups.map { .object($0) }).text) }
             if groups.isEmpty { printLine("There are no groups yet; 'posthorn app group create' makes one.") }
+            let apps = (try await client.perform(.appList)["apps"]?.array ?? []).compactMap(\.object)
             for group in groups {
-                printLine("\(group.key)  \(group.name)")
-                for app in apps where group.apps.contains(app.id) { printLine("  \(app.key)  \(app.name)") }
+                printLine("\(group.text("group_key"))  \(group.text("name"))")
+                for app in apps where group.appKeys.contains(app.text("app_key")) {
+                    printLine("  \(app.text("app_key"))  \(app.text("name"))")
+                }
             }
         }
     }
@@ -95,7 +80,7 @@ struct AppGroupCommand: AsyncParsableCommand {
         @Option(name: .customLong("remove"), help: "The key of an app to remove; may be repeated.")
         var removed: [String] = []
 
-        @OptionGroup var options: DataOptions
+        @OptionGroup var options: OperatorOptions
 
         func validate() throws {
             guard !added.isEmpty || !removed.isEmpty else {
@@ -104,15 +89,15 @@ struct AppGroupCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let (store, _) = try await options.openExisting()
-            let group = try await options.group(key, in: store)
-            try await store.changeGroup(
-                group.id,
-                adding: try await options.apps(added, in: store).map(\.id),
-                removing: try await options.apps(removed, in: store).map(\.id)
+            let group = try await options.perform(
+                .groupChange,
+                [
+                    "group": .string(key), "add": .array(added.map { .string($0) }),
+                    "remove": .array(removed.map { .string($0) }),
+                ]
             )
-            let count = try await options.group(key, in: store).apps.count
-            printLine("\(group.name) has \(count) \(count == 1 ? "app" : "apps").")
+            let count = group.appKeys.count
+            printLine("\(group.text("name")) has \(count) \(count == 1 ? "app" : "apps").")
         }
     }
 
@@ -122,42 +107,16 @@ struct AppGroupCommand: AsyncParsableCommand {
         @Argument(help: "The group's key.")
         var key: String
 
-        @OptionGroup var options: DataOptions
+        @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            let (store, _) = try await options.openExisting()
-            let group = try await options.group(key, in: store)
-            _ = try await store.deleteGroup(group.id)
-            printLine("\(group.name) is deleted.")
+            let group = try await options.perform(.groupDelete, ["group": .string(key)])
+            printLine("\(group.text("name")) is deleted.")
         }
     }
 }
 
-extension DataOptions {
-    /// The apps with these keys.
-    fileprivate func apps(_ keys: [String], in store: SQLiteStore) async throws -> [App] {
-        let all = try await store.apps()
-        return try keys.map { key in
-            guard let app = all.first(where: { $0.key.text == key }) else {
-                throw ValidationError("There is no app '\(key)' in '\(data)'; 'posthorn app list' shows all.")
-            }
-            return app
-        }
-    }
-
-    fileprivate func group(_ key: String, in store: SQLiteStore) async throws -> AppGroup {
-        guard let groupKey = GroupKey(key), let group = try await store.group(groupKey) else {
-            throw ValidationError("There is no group '\(key)' in '\(data)'; 'posthorn app group list' shows all.")
-        }
-        return group
-    }
-}
-
-extension AppGroup {
-    fileprivate func members(among apps: [App]) -> JSONObject {
-        [
-            "group_key": .string(key.text), "name": .string(name), "created_at": .string(createdAt.formatted(.iso8601)),
-            "apps": .array(apps.filter { self.apps.contains($0.id) }.map { .string($0.key.text) }),
-        ]
-    }
+extension JSONObject {
+    /// The keys of the apps of a group.
+    fileprivate var appKeys: [String] { (self["apps"]?.array ?? []).compactMap(\.string) }
 }

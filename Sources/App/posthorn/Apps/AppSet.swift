@@ -2,20 +2,31 @@ import ArgumentParser
 import Foundation
 import PosthornStack
 import PushModel
+import PushService
 
 struct AppSet: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "set",
-        abstract: "Changes an app's push settings in a running service.",
+        abstract: "Changes an app's settings.",
         discussion: """
-            posthorn app set --quiet-hours 22:00-07:00
-            posthorn app set --quiet-hours 22:00-07:00 --quiet-zone Asia/Shanghai --allow-time-sensitive
-            posthorn app set --no-quiet-hours
+            posthorn app set APP-KEY --environment development
+            posthorn app set APP-KEY --quiet-hours 22:00-07:00
+            posthorn app set APP-KEY --quiet-hours 22:00-07:00 --quiet-zone Asia/Shanghai --allow-time-sensitive
+            posthorn app set APP-KEY --no-quiet-hours
+
+            The environment is the one of 'posthorn push' without --environment, and of imported devices that name none. A request \
+            to the REST API without apns_production goes to production, whatever the setting.
 
             A device receives no notifications during its quiet hours. A notification whose time to live lasts until they end is \
             sent then. A push overrides this with options.x_quiet_hours.
             """
     )
+
+    @Argument(help: "The app's key.")
+    var key: String
+
+    @Option(help: "The app's environment: development or production.")
+    var environment: APNSEnvironment?
 
     @Option(help: ArgumentHelp("Start and end of the quiet hours, such as 22:00-07:00.", valueName: "times"))
     var quietHours: String?
@@ -29,14 +40,17 @@ struct AppSet: AsyncParsableCommand {
     @Flag(help: "Remove the quiet hours.")
     var noQuietHours = false
 
-    @Flag(help: "Print the service's response unchanged.")
+    @Flag(help: "Print as JSON.")
     var json = false
 
-    @OptionGroup var server: ServerOptions
+    @OptionGroup var options: OperatorOptions
 
     func validate() throws {
-        guard (quietHours != nil) != noQuietHours else {
-            throw ValidationError("Say what to set: --quiet-hours, or --no-quiet-hours.")
+        guard environment != nil || quietHours != nil || noQuietHours else {
+            throw ValidationError("Say what to set: --environment, --quiet-hours, or --no-quiet-hours.")
+        }
+        guard quietHours == nil || !noQuietHours else {
+            throw ValidationError("--quiet-hours and --no-quiet-hours exclude each other.")
         }
         guard quietHours != nil || (quietZone == nil && !allowTimeSensitive) else {
             throw ValidationError("--quiet-zone and --allow-time-sensitive go with --quiet-hours.")
@@ -45,16 +59,19 @@ struct AppSet: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let answer = try await server.client().put("/posthorn/v1/app", try setting.bytes)
-        guard answer.status == 200, let app = answer.json.object else { throw ServerRefusal(answer) }
-        guard !json else { return printLine(answer.json.text) }
-        let hours = try app["quiet_hours"].flatMap { $0 == .null ? nil : try QuietHours(json: $0, at: "quiet_hours") }
-        printLine("\(app.text("name")) has \(hours.map { "quiet hours from \($0.words)" } ?? "no quiet hours").")
+        var parameters: JSONObject = ["app": .string(key)]
+        parameters["environment"] = environment.map { .string($0.rawValue) }
+        parameters["quiet_hours"] = try setting
+        let app = try await options.perform(.appSet, parameters)
+        guard !json else { return printLine(JSONValue.object(app).text) }
+        let hours = try app.quietHours.map { "quiet hours from \($0.words)" } ?? "no quiet hours"
+        printLine("\(app.text("name")) has the environment \(app.text("environment")) and \(hours).")
     }
 
-    private var setting: JSONValue {
+    /// The quiet hours to set: null removes them, nil leaves them.
+    private var setting: JSONValue? {
         get throws {
-            guard let quietHours else { return ["quiet_hours": .null] }
+            guard let quietHours else { return noQuietHours ? .null : nil }
             let times = quietHours.split(separator: "-", omittingEmptySubsequences: false)
             guard times.count == 2 else {
                 throw ValidationError(
@@ -68,7 +85,7 @@ struct AppSet: AsyncParsableCommand {
             do { _ = try QuietHours(json: hours, at: "--quiet-hours") } catch {
                 throw ValidationError(error.message)
             }
-            return ["quiet_hours": hours]
+            return hours
         }
     }
 }

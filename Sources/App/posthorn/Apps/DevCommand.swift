@@ -1,8 +1,8 @@
 import ArgumentParser
 import Foundation
+import PosthornStack
 import PushModel
 import PushService
-import PushStoreSQLite
 
 /// Developers, who create apps through the Admin API.
 struct DevCommand: AsyncParsableCommand {
@@ -16,8 +16,7 @@ struct DevCommand: AsyncParsableCommand {
 extension DevCommand {
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Creates a developer and prints the key and the secret, which is shown only once.",
-            discussion: "Works while the service is running."
+            abstract: "Creates a developer and prints the key and the secret, which is shown only once."
         )
 
         @Option(help: "The developer's name.")
@@ -26,25 +25,13 @@ extension DevCommand {
         @Flag(help: "Print as JSON.")
         var json = false
 
-        @OptionGroup var options: DataOptions
-
-        func validate() throws {
-            guard name.contains(where: { !$0.isWhitespace }) else {
-                throw ValidationError("--name is empty; expected the developer's name.")
-            }
-        }
+        @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            let (store, _) = try await options.open()
-            var random = SystemRandomNumberGenerator()
-            let created = try await DeveloperDirectory(store: store).create(name: name, at: Date(), using: &random)
-            if json {
-                var object = created.developer.members
-                object["dev_secret"] = .string(created.secret)
-                return printLine(JSONValue.object(object).text)
-            }
-            printLine("Developer key  \(created.developer.key)")
-            printLine("Secret         \(created.secret)   (only its hash is stored: write it down)")
+            let developer = try await options.perform(.developerCreate, ["name": .string(name)], creates: true)
+            if json { return printLine(JSONValue.object(developer).text) }
+            printLine("Developer key  \(developer.text("dev_key"))")
+            printLine("Secret         \(developer.text("dev_secret"))   (only its hash is stored: write it down)")
         }
     }
 
@@ -54,14 +41,16 @@ extension DevCommand {
         @Flag(help: "Print as JSON.")
         var json = false
 
-        @OptionGroup var options: DataOptions
+        @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            let developers = try await options.openExisting().store.developers()
-            guard !json else { return printLine(JSONValue.array(developers.map { .object($0.members) }).text) }
+            let answer = try await options.perform(.developerList)
+            let developers = (answer["developers"]?.array ?? []).compactMap(\.object)
+            guard !json else { return printLine(JSONValue.array(developers.map { .object($0) }).text) }
             if developers.isEmpty { printLine("There are no developers yet; 'posthorn dev create' makes one.") }
             for developer in developers {
-                printLine("\(developer.key)  \(developer.name)\(developer.isEnabled ? "" : "  (disabled)")")
+                let state = developer["enabled"]?.bool == false ? "  (disabled)" : ""
+                printLine("\(developer.text("dev_key"))  \(developer.text("name"))\(state)")
             }
         }
     }
@@ -72,10 +61,10 @@ extension DevCommand {
         @Argument(help: "The developer's key.")
         var key: String
 
-        @OptionGroup var options: DataOptions
+        @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            try await options.enableDeveloper(key, true)
+            _ = try await options.perform(.developerEnable, ["developer": .string(key)])
             printLine("\(key) may use the Admin API.")
         }
     }
@@ -88,29 +77,11 @@ extension DevCommand {
         @Argument(help: "The developer's key.")
         var key: String
 
-        @OptionGroup var options: DataOptions
+        @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            try await options.enableDeveloper(key, false)
+            _ = try await options.perform(.developerDisable, ["developer": .string(key)])
             printLine("\(key) may no longer use the Admin API.")
         }
-    }
-}
-
-extension DataOptions {
-    fileprivate func enableDeveloper(_ key: String, _ isEnabled: Bool) async throws {
-        let (store, _) = try await openExisting()
-        guard let developer = AppKey(key), try await store.enableDeveloper(developer, isEnabled) else {
-            throw ValidationError("There is no developer '\(key)' in '\(data)'; 'posthorn dev list' shows all.")
-        }
-    }
-}
-
-extension Developer {
-    fileprivate var members: JSONObject {
-        [
-            "dev_key": .string(key.text), "name": .string(name), "enabled": .bool(isEnabled),
-            "created_at": .string(createdAt.formatted(.iso8601)),
-        ]
     }
 }

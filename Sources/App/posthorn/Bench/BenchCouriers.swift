@@ -5,6 +5,7 @@ import DeviceLinkNIO
 import Foundation
 import Logging
 import NIOPosix
+import NetworkSupport
 import PosthornStack
 import PushClock
 import PushModel

@@ -1,10 +1,10 @@
 import APNSGateway
 import AppleDeveloper
 import ArgumentParser
-import DeviceLinkNIO
 import Foundation
 import Logging
 import NIOCore
+import NetworkSupport
 import PosthornStack
 import PushClock
 import PushModel

@@ -1,10 +1,10 @@
 import APNSGateway
 import ArgumentParser
-import DeviceLinkNIO
 import Foundation
 import Logging
 import NIOCore
 import NIOPosix
+import NetworkSupport
 import PosthornStack
 import PushAPI
 import PushClock
@@ -106,6 +106,7 @@ struct Serve: AsyncParsableCommand {
             retention: settings.retention,
             broadcastsPerDay: settings.broadcastsPerDay,
             linkRules: settings.link,
+            operatorFolder: folder.path,
             watchesClock: true,
             believesClock: trustClock,
             logger: logger

@@ -1,8 +1,8 @@
 import APNSProvider
 import ArgumentParser
-import DeviceLinkNIO
 import Foundation
 import Logging
+import NetworkSupport
 import PosthornStack
 import PushAPI
 import PushModel
@@ -42,6 +42,7 @@ struct ServeSettings: Sendable {
         data = try await reader.text(.data) ?? data
         try await readHTTP(reader)
         try await readLimits(reader)
+        try await readOperator(reader)
         try await readRetention(reader)
         try await readAPNs(reader)
         scheduleCatchUp = try await reader.number(.schedulesCatchUp, in: 0...604_800) ?? scheduleCatchUp
@@ -96,6 +97,18 @@ struct ServeSettings: Sendable {
         if let calls = try await reader.number(.httpCallsPerMinute, in: 1...10_000_000) {
             api.callLimits = .all(calls)
         }
+    }
+
+    private mutating func readOperator(_ reader: SettingsReader) async throws {
+        guard let token = try await reader.text(.operatorToken) else { return }
+        guard token.utf8.count >= 20 else {
+            throw SettingsProblem(
+                key: .operatorToken,
+                found: "\(token.utf8.count) characters",
+                expected: "20 or more, such as the output of 'openssl rand -hex 24'"
+            )
+        }
+        api.operatorToken = SecretHash(of: token)
     }
 
     private mutating func readRetention(_ reader: SettingsReader) async throws {

@@ -15,6 +15,7 @@
 /// | `http.answerSeconds` | 1 to 3600 | 120 | the timeout for the client to read a response, in seconds |
 /// | `http.failedLogins` | 1 to 1000000 | 30 | failed logins allowed from one address in a minute |
 /// | `http.callsPerMinute` | 1 to 10000000 | JPush's | calls an app may make in 60 seconds, in each family of the API |
+/// | `operator.token` | text | none | the token with which operators use the service from other machines; 20 characters or more |
 /// | `timeZone` | IANA name | UTC+8 | the time zone for times in responses and in schedules |
 /// | `push.broadcastsPerDay` | 1 to 1000000 | no limit | pushes to `"all"` that an app may make in a day |
 /// | `push.waitingMessages` | 1 to 1000 | 5 | the maximum number of custom messages that wait for a device |
@@ -45,6 +46,7 @@ enum SettingKey: String, CaseIterable {
     case httpAnswerSeconds = "http.answerSeconds"
     case httpFailedLogins = "http.failedLogins"
     case httpCallsPerMinute = "http.callsPerMinute"
+    case operatorToken = "operator.token"
     case timeZone
     case pushBroadcastsPerDay = "push.broadcastsPerDay"
     case pushWaitingMessages = "push.waitingMessages"

@@ -1,7 +1,7 @@
-import DeviceLinkNIO
 import Foundation
 import Logging
 import NIOCore
+import NetworkSupport
 import Synchronization
 
 /// Counts the open connections and enforces their limits.

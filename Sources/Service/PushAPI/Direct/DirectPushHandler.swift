@@ -1,6 +1,6 @@
-import DeviceLinkNIO
 import NIOCore
 import NIOHTTP1
+import NetworkSupport
 import PushService
 
 /// Answers small pushes on the event loop that reads them, without a task; all other requests are passed on unchanged.

@@ -1,6 +1,6 @@
-package import DeviceLinkNIO
 import Foundation
 package import Logging
+package import NetworkSupport
 package import PushClock
 import PushService
 import ServiceLifecycle

@@ -62,7 +62,7 @@ extension DeveloperController {
 
     private func read(_ upload: CertificateUpload) async throws -> (KeptCertificate, InspectedCertificate) {
         let facts: InspectedCertificate
-        do { facts = try await inspector.inspect(p12: upload.p12, passPhrase: upload.passPhrase) } catch let error
+        do { facts = try await inspector.inspect(upload.p12, passPhrase: upload.passPhrase) } catch let error
             as UnusableCertificate
         { throw invalid(upload, error.description) }
         guard facts.environments.contains(upload.environment) else {
@@ -71,7 +71,7 @@ extension DeveloperController {
         guard facts.notAfter > clock.date else {
             throw invalid(upload, "It expired on \(facts.notAfter.formatted(.iso8601)).")
         }
-        let certificate = KeptCertificate(p12: upload.p12, passPhrase: upload.passPhrase, notAfter: facts.notAfter)
+        let certificate = KeptCertificate(file: upload.p12, passPhrase: upload.passPhrase, notAfter: facts.notAfter)
         return (certificate, facts)
     }
 

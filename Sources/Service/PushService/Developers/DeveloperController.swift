@@ -9,7 +9,7 @@ package struct DeveloperController: Sendable {
     let store: any DeveloperStore & CredentialStore & DeviceStore
     let registry: Registry
     let vault: CredentialVault
-    let inspector: any CertificateInspector
+    let inspector: any CredentialInspector
     let clock: any CivilClock
 
     package var now: Date { clock.date }

@@ -34,7 +34,7 @@ package struct GroupDirectory: Sendable {
 
     /// Returns the group with this key and secret; nil if there is none.
     ///
-    /// Reads the store each time: groups are few, and another process may have changed them.
+    /// Reads the store each time: groups are few.
     package func group(_ key: GroupKey, secret: String) async throws -> AppGroup? {
         guard let group = try await store.group(key), group.secretHash.matches(secret) else { return nil }
         return group

@@ -1,22 +1,65 @@
-import Crypto
+package import Foundation
+package import PushModel
 
-extension Credential {
-    /// The problem with the private key, for the user who chose the file; nil if it is usable.
-    package var problem: String? {
-        if privateKey.contains("BEGIN CERTIFICATE") {
-            return "this is a certificate; expected a private key (.p8) as downloaded from Apple"
-        }
-        if privateKey.contains("ENCRYPTED") {
-            return "the key is encrypted; expected it as downloaded from Apple"
-        }
-        guard privateKey.contains("BEGIN PRIVATE KEY") || privateKey.contains("BEGIN EC PRIVATE KEY") else {
-            return "no 'BEGIN PRIVATE KEY' found; expected a .p8 file as downloaded from Apple"
-        }
-        do {
-            _ = try P256.Signing.PrivateKey(pemRepresentation: privateKey)
-            return nil
-        } catch {
-            return "not an elliptic-curve key on P-256 (\(error)); expected a .p8 file as downloaded from Apple"
-        }
+/// Reads uploaded certificates.
+package protocol CredentialInspector: Sendable {
+    /// Reads a certificate with its private key: PKCS#12, or both in PEM.
+    ///
+    /// - Throws: ``UnusableCertificate``; ``TooManyUploads``.
+    func inspect(_ file: [UInt8], passPhrase: String) async throws -> InspectedCertificate
+}
+
+/// The error for an upload while too many certificates wait to be read.
+package struct TooManyUploads: Error, CustomStringConvertible {
+    /// The delay in seconds before the next attempt.
+    package var retryAfter: Int
+    package var description: String {
+        "Too many certificates are being read; upload it again in \(retryAfter) seconds."
+    }
+
+    package init(retryAfter: Int) { self.retryAfter = retryAfter }
+}
+
+package struct InspectedCertificate: Hashable, Sendable {
+    /// The bundle id, without the topic suffix of other push types.
+    package var bundleID: String
+    package var environments: Set<APNSEnvironment>
+    /// The allowed values of `apns-topic`.
+    package var topics: [String]
+    package var teamID: String?
+    package var commonName: String?
+    package var notBefore: Date
+    package var notAfter: Date
+    package var fingerprint: [UInt8]
+
+    package init(
+        bundleID: String,
+        environments: Set<APNSEnvironment>,
+        topics: [String],
+        teamID: String?,
+        commonName: String?,
+        notBefore: Date,
+        notAfter: Date,
+        fingerprint: [UInt8]
+    ) {
+        self.bundleID = bundleID
+        self.environments = environments
+        self.topics = topics
+        self.teamID = teamID
+        self.commonName = commonName
+        self.notBefore = notBefore
+        self.notAfter = notAfter
+        self.fingerprint = fingerprint
+    }
+}
+
+/// The error for a file that is not a usable push certificate, with the reason as a sentence.
+package struct UnusableCertificate: Error, Hashable, CustomStringConvertible {
+    package var description: String
+    package var reason: UnusableCredential
+
+    package init(_ description: String, reason: UnusableCredential = .unreadable) {
+        self.description = description
+        self.reason = reason
     }
 }

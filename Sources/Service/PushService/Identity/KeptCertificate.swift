@@ -3,13 +3,13 @@ package import PushModel
 
 /// A certificate of an app with its key, as uploaded.
 package struct KeptCertificate: Hashable, Sendable {
-    /// PKCS#12.
-    package var p12: [UInt8]
+    /// PKCS#12, or certificate and key in PEM.
+    package var file: [UInt8]
     package var passPhrase: String
     package var notAfter: Date
 
-    package init(p12: [UInt8], passPhrase: String, notAfter: Date) {
-        self.p12 = p12
+    package init(file: [UInt8], passPhrase: String, notAfter: Date) {
+        self.file = file
         self.passPhrase = passPhrase
         self.notAfter = notAfter
     }
@@ -27,7 +27,7 @@ extension CredentialVault {
             throw UnusableCertificate("The certificate in the database is damaged; upload it again.")
         }
         return KeptCertificate(
-            p12: Array(opened[(1 + Int(length))...]),
+            file: Array(opened[(1 + Int(length))...]),
             passPhrase: String(decoding: opened[1..<1 + Int(length)], as: UTF8.self),
             notAfter: kept.notAfter
         )
@@ -49,7 +49,7 @@ extension CredentialVault {
             app: app,
             environment: environment,
             sealed: try seal.seal(
-                [length] + Array(certificate.passPhrase.utf8) + certificate.p12,
+                [length] + Array(certificate.passPhrase.utf8) + certificate.file,
                 at: .certificate(app, environment)
             ),
             topic: facts.bundleID,

@@ -7,6 +7,12 @@ package protocol CredentialStore: Sendable {
     func credential(of app: App.ID) async throws -> SealedCredential?
     /// Replaces the app's credential and lifts its pauses.
     func setCredential(_ credential: SealedCredential, of app: App.ID) async throws
+    /// Deletes the app's credential; returns false if it has none.
+    func removeCredential(of app: App.ID) async throws -> Bool
+    /// Deletes the app's certificates for these environments; returns false if it has none of them.
+    func removeCertificates(of app: App.ID, _ environments: [APNSEnvironment]) async throws -> Bool
+    /// Returns the environments in which an app's pushes are paused.
+    func pauses(of app: App.ID) async throws -> [APNSEnvironment: Pause]
     /// Replaces seals that are not bound to their place with the result of `bind`, in one transaction; where that is nil, the seal
     /// stays.
     func bindSeals(_ bind: @escaping @Sendable (_ sealed: [UInt8], _ place: SealedPlace) -> [UInt8]?) async throws

@@ -9,7 +9,7 @@ package final class Registry: Sendable {
         var keys: [App.ID: AppKey] = [:]
         var devices: [App.ID: AppDevices] = [:]
         /// The store's version of the apps in memory.
-        var version: AppsVersion?
+        var version: Int?
 
         mutating func add(_ app: App) { (apps[app.key], keys[app.id]) = (app, app.key) }
     }
@@ -33,7 +33,7 @@ package final class Registry: Sendable {
 
     private func loadApps() async throws {
         // The version is taken first, so that apps created during the read are read again.
-        let version = try await store.appsVersion()
+        let version = store.appsVersion
         let apps = try await store.apps()
         state.withLock { state in
             for app in apps { state.add(app) }
@@ -41,15 +41,14 @@ package final class Registry: Sendable {
         }
     }
 
-    /// Reads the apps again if they may have changed: by another process, or by this one without notice.
+    /// Reads the apps again if they have changed since they were read.
     private func refreshApps() async throws {
-        let version = try await store.appsVersion()
-        guard state.withLock({ $0.version != version }) else { return }
+        guard state.withLock({ $0.version != store.appsVersion }) else { return }
         try await loadApps()
     }
 
-    /// Returns the app with this key, even if another process has created it since the start. A request for an unknown app reads
-    /// nothing from the disk, however often.
+    /// Returns the app with this key, even if it was created a moment ago. A request for an unknown app reads nothing from the
+    /// disk, however often.
     package func app(_ key: AppKey) async throws -> App? {
         if let app = knownApp(key) { return app }
         try await refreshApps()
@@ -63,7 +62,7 @@ package final class Registry: Sendable {
         state.withLock { state in state.keys[id].flatMap { state.apps[$0] } }
     }
 
-    /// Returns the apps with these numbers, including those that another process has created since the start.
+    /// Returns the apps with these numbers, including those created a moment ago.
     func apps(_ ids: [App.ID]) async throws -> [App] {
         if ids.contains(where: { app($0) == nil }) { try await refreshApps() }
         return ids.compactMap { app($0) }

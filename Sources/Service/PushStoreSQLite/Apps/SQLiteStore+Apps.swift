@@ -13,11 +13,7 @@ extension SQLiteStore {
         }
     }
 
-    package func appsVersion() async throws -> AppsVersion {
-        // Joins a transaction with concurrent writes; a transaction without changes costs no sync.
-        let others = try await writes.write { [tokens] _ in tokens.othersVersion }
-        return AppsVersion(others: others, own: appChanges.load(ordering: .acquiring))
-    }
+    package var appsVersion: Int { appChanges.load(ordering: .acquiring) }
 
     /// Notes that an app was created, changed or deleted here, and is on disk.
     func noteAppChange() { appChanges.add(1, ordering: .releasing) }
@@ -45,6 +41,15 @@ extension SQLiteStore {
         }
         app.id = App.ID(database.lastInsertedRowID)
         return app
+    }
+
+    package func setEnvironment(_ environment: APNSEnvironment, of app: App.ID) async throws {
+        try await writes.write { database in
+            try database.execute(
+                sql: "UPDATE app SET environment = ? WHERE id = ?",
+                arguments: [environment.rawValue, app]
+            )
+        }
     }
 
     package func setQuietHours(_ hours: QuietHours?, of app: App.ID) async throws {
@@ -77,6 +82,23 @@ extension SQLiteStore {
                 arguments: [app, credential.keyID, credential.teamID, Data(credential.sealedPrivateKey)]
             )
             try database.execute(sql: "DELETE FROM pause WHERE app = ?", arguments: [app])
+        }
+    }
+
+    package func removeCredential(of app: App.ID) async throws -> Bool {
+        try await writes.write { database in
+            try database.execute(sql: "DELETE FROM credential WHERE app = ?", arguments: [app])
+            return database.changesCount > 0
+        }
+    }
+
+    package func pauses(of app: App.ID) async throws -> [APNSEnvironment: Pause] {
+        try await database.read { database in
+            let rows = try Row.fetchAll(database, sql: "SELECT * FROM pause WHERE app = ?", arguments: [app])
+            return rows.reduce(into: [:]) { pauses, row in
+                guard let environment = APNSEnvironment(rawValue: row["environment"]) else { return }
+                pauses[environment] = Pause(row: row)
+            }
         }
     }
 

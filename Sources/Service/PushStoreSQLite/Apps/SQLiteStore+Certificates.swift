@@ -51,6 +51,20 @@ extension SQLiteStore {
         }
     }
 
+    package func removeCertificates(of app: App.ID, _ environments: [APNSEnvironment]) async throws -> Bool {
+        try await writes.write { database in
+            var count = 0
+            for environment in environments {
+                try database.execute(
+                    sql: "DELETE FROM certificate WHERE app = ? AND environment = ?",
+                    arguments: [app, environment.rawValue]
+                )
+                count += database.changesCount
+            }
+            return count > 0
+        }
+    }
+
     package func warned(of certificate: SealedCertificate, days: Int) async throws {
         try await writes.write { database in
             try database.execute(

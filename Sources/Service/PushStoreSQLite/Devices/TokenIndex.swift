@@ -9,8 +9,8 @@ import Synchronization
 /// Tokens are random: with an index on disk, each transaction would write a page for each of its devices, and a million devices
 /// took a minute. The index may have false positives, but no false negatives; ``holders(of:app:in:)`` checks the device's row.
 ///
-/// It is filled from the rows of an app on first use, and again after another process has written to the file. All calls come
-/// from the database writer.
+/// It is filled from the rows of an app on first use. All calls come from the database writer: the lock of the data folder keeps
+/// other processes from writing to the file.
 final class TokenIndex: Sendable {
     private struct State {
         var apps: [App.ID: HashedOrdinals] = [:]
@@ -18,8 +18,6 @@ final class TokenIndex: Sendable {
         var changes: [(device: DeviceID, hash: UInt64)] = []
         /// The apps that were read in this transaction, including changes that may still be rolled back.
         var readNow: Set<App.ID> = []
-        /// SQLite's `data_version`, which grows with each commit of another process.
-        var version: Int64?
     }
 
     private let state = Mutex(State())
@@ -69,18 +67,12 @@ final class TokenIndex: Sendable {
     }
 
     /// Prepares the index for a transaction; must be called first in each one.
-    func begin(in database: Database) throws {
-        let version = try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA data_version"))
+    func begin() {
         state.withLock { state in
-            if state.version != version { state.apps = [:] }
-            state.version = version
             state.changes = []
             state.readNow = []
         }
     }
-
-    /// SQLite's `data_version` at the start of the current transaction: it grows with each commit of another process.
-    var othersVersion: Int64 { state.withLock { $0.version ?? 0 } }
 
     /// A mark of the changes so far, for ``undo(to:)``.
     var mark: Int { state.withLock { $0.changes.count } }

@@ -10,7 +10,7 @@ import Synchronization
 /// positives, such as messages of a failed transaction, but no false negatives for cids that still count; callers check the
 /// messages' rows.
 ///
-/// It is filled on first use, and again after another process has written to the file. All calls come from the database writer.
+/// It is filled on first use. All calls come from the database writer.
 final class CIDIndex: Sendable {
     /// The cids of a few hours.
     private struct Generation {
@@ -21,8 +21,6 @@ final class CIDIndex: Sendable {
     private struct State {
         /// The generations, the newest last; nil before they are read.
         var generations: [Generation]?
-        /// SQLite's `data_version`, which grows with each commit of another process.
-        var version: Int64?
     }
 
     /// The time span of one generation, in milliseconds.
@@ -37,15 +35,6 @@ final class CIDIndex: Sendable {
     private let damage: DamageLog
 
     init(_ damage: DamageLog) { self.damage = damage }
-
-    /// Prepares the index for a transaction; must be called first in each one.
-    func begin(in database: Database) throws {
-        let version = try Int64.fetchOne(database.cachedStatement(sql: "PRAGMA data_version"))
-        state.withLock { state in
-            if state.version != version { state.generations = nil }
-            state.version = version
-        }
-    }
 
     /// Returns the messages that may have the cid.
     func candidates(_ cid: String, app: App.ID, since: Int64, in database: Database) throws -> [Int64] {
@@ -117,7 +106,7 @@ final class CIDIndex: Sendable {
 
     private func readIfNeeded(_ state: inout State, since: Int64, in database: Database) throws {
         guard state.generations == nil else { return }
-        var read = State(generations: [], version: state.version)
+        var read = State(generations: [])
         let cids = try Row.fetchCursor(database, sql: "SELECT app, cid, message, usedAt FROM cid ORDER BY usedAt")
         while let row = try cids.next() {
             let cid: String = row["cid"]

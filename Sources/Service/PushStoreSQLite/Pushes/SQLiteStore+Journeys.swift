@@ -131,7 +131,7 @@ extension SQLiteStore {
 }
 
 extension Pause {
-    fileprivate init?(row: Row) {
+    init?(row: Row) {
         guard let reason = PauseReason(rawValue: row["reason"]) else { return nil }
         self.init(reason: reason, detail: row["detail"], until: Date(milliseconds: row["until"]))
     }

@@ -63,7 +63,6 @@ final class GroupCommit: Sendable {
 
     private let database: DatabasePool
     private let tokens: TokenIndex
-    private let cids: CIDIndex
     private let limits: Limits
     private let metrics: StoreMetrics
     private let disk: @Sendable (StoreError?) -> Void
@@ -73,14 +72,12 @@ final class GroupCommit: Sendable {
     init(
         _ database: DatabasePool,
         tokens: TokenIndex,
-        cids: CIDIndex,
         limits: Limits = Limits(),
         metrics: StoreMetrics,
         disk: @escaping @Sendable (StoreError?) -> Void = { _ in }
     ) {
         self.database = database
         self.tokens = tokens
-        self.cids = cids
         self.limits = limits
         self.metrics = metrics
         self.disk = disk
@@ -166,8 +163,7 @@ final class GroupCommit: Sendable {
         let changes = metrics.isOn ? database.totalChangesCount : 0
         do {
             try database.inTransaction(.immediate) {
-                try tokens.begin(in: database)
-                try cids.begin(in: database)
+                tokens.begin()
                 for work in owed { try work(database) }
                 try work()
                 return .commit

@@ -1,4 +1,5 @@
 package import NIOHTTP1
+package import NetworkSupport
 
 /// The rules for opening a link, applied to the HTTP request.
 package struct LinkAdmission: Sendable {

@@ -1,0 +1,149 @@
+import Foundation
+import NIOHTTP1
+import PushClock
+package import PushModel
+package import PushService
+import PushStoreSQLite
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Performs the operations of an operator: in the service that runs on a data folder, over its socket; in a service elsewhere,
+/// over HTTP; or, if no service runs, on the folder itself.
+package struct OperatorClient: Sendable {
+    private enum Target: Sendable {
+        /// The folder's lock is held as long as the client lives, so that no service starts meanwhile.
+        case folder(OperatorController, DataFolder)
+        case socket(OperatorSocket, data: String, patience: Duration)
+        case url(String, token: String, authorities: String?)
+    }
+
+    private let target: Target
+
+    /// Creates a client of a service elsewhere.
+    ///
+    /// - Parameters:
+    ///   - url: the base URL, such as `https://push.example.com`.
+    ///   - token: the service's operator token.
+    ///   - authorities: the path of a PEM file with the authorities to trust; nil for the system's.
+    package init(url: String, token: String, authorities: String?) {
+        target = .url(url.hasSuffix("/") ? String(url.dropLast()) : url, token: token, authorities: authorities)
+    }
+
+    /// Creates a client of the service that runs on a data folder; if none does, of the folder.
+    ///
+    /// - Parameters:
+    ///   - data: the path of the folder.
+    ///   - creates: whether to create a folder and database that are not there.
+    ///   - patience: how long to wait for a service that is starting.
+    /// - Throws: ``DataFolderProblem``; ``StoreError``.
+    package init(data: String, creates: Bool, patience: Duration = .seconds(5)) async throws {
+        let database = DataFolder.path(of: "posthorn.sqlite", in: data)
+        guard creates || FileManager.default.fileExists(atPath: database) else {
+            throw DataFolderProblem(
+                "There is no posthorn.sqlite in '\(data)'; expected the data folder of a service. Give it with --data."
+            )
+        }
+        let folder: DataFolder
+        do { folder = try DataFolder(data) } catch let problem as DataFolderProblem where problem.isInUse {
+            target = .socket(try OperatorSocket(in: data, isServer: false), data: data, patience: patience)
+            return
+        }
+        let store = try SQLiteStore(path: database)
+        let vault = CredentialVault(store: store, keys: ServiceKeys(secret: try folder.secret()))
+        try await vault.bindSeals()
+        let controller = OperatorController(
+            store: store,
+            vault: vault,
+            inspector: CertificateReader(),
+            clock: SystemClock()
+        )
+        target = .folder(controller, folder)
+    }
+
+    /// Performs an operation.
+    ///
+    /// - Throws: ``OperatorError`` if the service refuses it; ``APIProblem`` if there is no answer.
+    package func perform(_ operation: OperatorAction, _ parameters: JSONObject = [:]) async throws -> JSONObject {
+        let body = JSONValue.object(parameters).bytes
+        switch target {
+        case .folder(let controller, _): return try await controller.perform(operation.rawValue, body)
+        case .socket(let socket, let data, let patience):
+            let exchange = HTTPExchange(socket: socket.path)
+            let start = ContinuousClock.now
+            while true {
+                do {
+                    return try await Self.answer(of: "http://operator", over: exchange, token: nil, to: operation, body)
+                } catch is HTTPExchange.NotConnected {
+                    // A service that has just started reads its devices first.
+                    guard ContinuousClock.now - start < patience else { throw Self.noSocket(data) }
+                    try await Task.sleep(for: .milliseconds(50))
+                }
+            }
+        case .url(let url, let token, let authorities):
+            do {
+                return try await Self.answer(
+                    of: url,
+                    over: HTTPExchange(authorities: authorities),
+                    token: token,
+                    to: operation,
+                    body
+                )
+            } catch let error as HTTPExchange.NotConnected {
+                throw APIProblem("\(url) does not answer (\(error)); is 'posthorn serve' running there?")
+            }
+        }
+    }
+
+    private static func noSocket(_ data: String) -> APIProblem {
+        APIProblem(
+            "A process uses '\(data)' and does not answer on its operator socket. A service that is older than this command has "
+                + "none: restart it with this version. One with many devices answers when it has read them: try again."
+        )
+    }
+
+    private static func answer(
+        of url: String,
+        over exchange: HTTPExchange,
+        token: String?,
+        to operation: OperatorAction,
+        _ body: [UInt8]
+    ) async throws -> JSONObject {
+        guard let address = URL(string: "\(url)/posthorn/v1/operator/\(operation.rawValue)") else {
+            throw APIProblem("'\(url)' is no URL.")
+        }
+        var request = URLRequest(url: address, timeoutInterval: 60)
+        request.httpMethod = "POST"
+        request.httpBody = Data(body)
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        if let token { request.setValue("Bearer \(token)", forHTTPHeaderField: "Authorization") }
+        let (head, data) = try await exchange.answer(to: request)
+        guard let answer = (try? JSONValue(parsing: data))?.object else {
+            throw APIProblem("\(url) did not answer with JSON; is that a Posthorn service?")
+        }
+        guard head.status == .ok else { throw OperatorError(answer, status: Int(head.status.code)) }
+        return answer
+    }
+}
+
+extension OperatorError {
+    /// Reads an error response.
+    fileprivate init(_ answer: JSONObject, status: Int) {
+        let error = answer["error"]?.object
+        guard let code = error?["code"]?.string.flatMap(Code.init(rawValue:)) else {
+            let message = error?["message"]?.string ?? JSONValue.object(answer).text
+            self.init(
+                status == 404 ? .unknownOperation : .internalError,
+                "The service answered \(status): \(message)"
+                    + (status == 404 ? " It may be older than this command: restart it with this version." : "")
+            )
+            return
+        }
+        self.init(
+            code,
+            error?["message"]?.string ?? "",
+            reason: error?["reason"]?.string.flatMap(UnusableCredential.init(rawValue:))
+        )
+    }
+}

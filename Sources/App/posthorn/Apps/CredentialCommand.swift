@@ -1,0 +1,282 @@
+import ArgumentParser
+import Foundation
+import PosthornStack
+import PushModel
+import PushService
+
+struct CredentialCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "credential",
+        abstract: "Manages the APNs keys and certificates of apps.",
+        subcommands: [Add.self, List.self, Show.self, Test.self, Remove.self]
+    )
+
+    /// Prints the credentials of an app and what they allow.
+    static func printCredentials(of app: JSONObject) {
+        let credentials = (app["credentials"]?.array ?? []).compactMap(\.object)
+        if credentials.isEmpty { printLine("Credential   none") }
+        for credential in credentials { printLine("Credential   \(line(credential))") }
+        printLine(app.text("verdict"))
+    }
+
+    fileprivate static func line(_ credential: JSONObject) -> String {
+        guard credential.text("kind") == "certificate" else {
+            return "p8 key \(credential.text("key_id")), team \(credential.text("team_id"))"
+        }
+        let environments = (credential["environments"]?.array ?? []).compactMap(\.string).joined(separator: ", ")
+        let days = credential["days_left"]?.integer ?? 0
+        let end = days < 0 ? "expired" : "\(days) \(days == 1 ? "day" : "days") left"
+        return
+            "certificate for \(credential.text("topic")), \(environments), until \(credential.text("not_after")) (\(end))"
+    }
+}
+
+extension CredentialCommand {
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Adds an APNs key or certificate to an app, in place of the one it has.",
+            discussion: """
+                posthorn credential add APP-KEY --p8 AuthKey_ABC123DEFG.p8 --key-id ABC123DEFG --team-id TEAM123456
+                posthorn credential add APP-KEY --p12 push.p12
+                posthorn credential add APP-KEY --pem certificate.pem --pem-key key.pem --environment production
+
+                A certificate is used in every environment that it opens, or in that of --environment. The password comes from \
+                --password-file, from POSTHORN_PASSWORD, or, in a terminal, from a prompt. Waiting pushes are sent at once.
+                """
+        )
+
+        @Argument(help: "The app's key.")
+        var key: String
+
+        @Option(name: .customLong("p8"), help: "Path of an APNs key, a .p8 file from Apple.")
+        var keyFile: String?
+
+        @Option(name: .customLong("key-id"), help: "The id of the .p8 key, ten characters.")
+        var keyID: String?
+
+        @Option(name: .customLong("team-id"), help: "The team of the .p8 key, ten characters.")
+        var teamID: String?
+
+        @Option(name: .customLong("p12"), help: "Path of a certificate with its key, a .p12 file.")
+        var bundle: String?
+
+        @Option(help: "Path of a certificate in PEM.")
+        var pem: String?
+
+        @Option(help: "Path of the key of --pem, unless it is in the same file.")
+        var pemKey: String?
+
+        @Option(help: "Path of a file with the password of --p12 or of the key.")
+        var passwordFile: String?
+
+        @Option(help: "The environment of the certificate: development or production.")
+        var environment: APNSEnvironment?
+
+        @Flag(help: "Print as JSON.")
+        var json = false
+
+        @OptionGroup var options: OperatorOptions
+
+        func validate() throws {
+            guard [keyFile, bundle, pem].compactMap(\.self).count == 1 else {
+                throw ValidationError("Say which credential: one of --p8, --p12 and --pem.")
+            }
+            if keyFile != nil {
+                guard keyID != nil, teamID != nil else { throw ValidationError("--p8 needs --key-id and --team-id.") }
+                guard environment == nil, passwordFile == nil else {
+                    throw ValidationError("--environment and --password-file go with a certificate: a .p8 is for both.")
+                }
+            } else if keyID != nil || teamID != nil {
+                throw ValidationError("--key-id and --team-id go with --p8.")
+            }
+            guard pemKey == nil || pem != nil else { throw ValidationError("--pem-key goes with --pem.") }
+        }
+
+        func run() async throws {
+            var parameters: JSONObject = ["app": .string(key)]
+            if let keyFile {
+                parameters["p8"] = .string(try readText(keyFile, "--p8"))
+                parameters["key_id"] = keyID.map { .string($0) }
+                parameters["team_id"] = teamID.map { .string($0) }
+            } else {
+                let file = try readCertificate()
+                parameters["certificate"] = .string(Data(file).base64EncodedString())
+                parameters["password"] = try password(of: file).map { .string($0) }
+                parameters["environment"] = environment.map { .string($0.rawValue) }
+            }
+            let answer = try await options.perform(.credentialAdd, parameters)
+            guard !json else { return printLine(JSONValue.object(answer).text) }
+            if let added = answer["added"]?.object, added.text("kind") == "certificate" {
+                printLine("Read         \(added.text("common_name")), team \(added.text("team_id"))")
+                let topics = (added["topics"]?.array ?? []).compactMap(\.string).joined(separator: ", ")
+                printLine("Topics       \(topics)")
+                printLine("Valid        \(added.text("not_before")) to \(added.text("not_after"))")
+            }
+            CredentialCommand.printCredentials(of: answer)
+        }
+
+        private func readCertificate() throws -> [UInt8] {
+            if let bundle { return try readBytes(bundle, "--p12") }
+            let certificate = try pem.map { try readBytes($0, "--pem") } ?? []
+            return try certificate + (pemKey.map { try [UInt8(ascii: "\n")] + readBytes($0, "--pem-key") } ?? [])
+        }
+
+        /// The password: from the file, the environment, or the person at the terminal.
+        private func password(of file: [UInt8]) throws -> String? {
+            if let passwordFile {
+                return try readText(passwordFile, "--password-file").trimmingCharacters(in: .newlines)
+            }
+            if let password = ProcessInfo.processInfo.environment["POSTHORN_PASSWORD"] { return password }
+            let isLocked = bundle != nil || String(decoding: file, as: UTF8.self).contains("ENCRYPTED")
+            return isLocked ? PasswordPrompt.ask("Password of the certificate: ") : nil
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists the credentials of all apps.")
+
+        @Flag(help: "Print as JSON.")
+        var json = false
+
+        @OptionGroup var options: OperatorOptions
+
+        func run() async throws {
+            let answer = try await options.perform(.credentialList)
+            let credentials = (answer["credentials"]?.array ?? []).compactMap(\.object)
+            guard !json else { return printLine(JSONValue.array(credentials.map { .object($0) }).text) }
+            if credentials.isEmpty { printLine("There are no credentials yet; 'posthorn credential add' adds one.") }
+            for credential in credentials {
+                printLine("\(credential.text("app"))  \(CredentialCommand.line(credential))")
+            }
+        }
+    }
+
+    struct Show: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Shows an app's credentials and where it can push to."
+        )
+
+        @Argument(help: "The app's key.")
+        var key: String
+
+        @Flag(help: "Print as JSON.")
+        var json = false
+
+        @OptionGroup var options: OperatorOptions
+
+        func run() async throws {
+            let answer = try await options.perform(.credentialShow, ["app": .string(key)])
+            guard !json else { return printLine(JSONValue.object(answer).text) }
+            CredentialCommand.printCredentials(of: answer)
+        }
+    }
+
+    struct Test: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Tries an app's credentials at APNs or the service's gateway; delivers nothing.",
+            discussion: """
+                The running service sends a push to a device token that no device has. The answer tells whether the credential is \
+                accepted for the app's topic. The exit status is 1 if no environment accepts it.
+                """
+        )
+
+        @Argument(help: "The app's key.")
+        var key: String
+
+        @Option(help: "Try only this environment: development or production.")
+        var environment: APNSEnvironment?
+
+        @Flag(help: "Print as JSON.")
+        var json = false
+
+        @OptionGroup var options: OperatorOptions
+
+        func run() async throws {
+            var parameters: JSONObject = ["app": .string(key)]
+            parameters["environment"] = environment.map { .string($0.rawValue) }
+            let answer = try await options.perform(.credentialTest, parameters)
+            let results = (answer["results"]?.array ?? []).compactMap(\.object)
+            if json {
+                printLine(JSONValue.object(answer).text)
+            } else {
+                for result in results {
+                    let verdict = result["accepted"]?.bool == true ? "accepted" : "refused"
+                    printLine("\(result.text("environment"))  \(verdict)  \(result.text("finding"))")
+                }
+            }
+            if !results.contains(where: { $0["accepted"]?.bool == true }) { throw ExitCode.failure }
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Removes a credential of an app.",
+            discussion: "Pushes that need it wait until there is another, or until they expire."
+        )
+
+        @Argument(help: "The app's key.")
+        var key: String
+
+        @Flag(name: .customLong("p8"), help: "Remove the .p8 key.")
+        var isKey = false
+
+        @Flag(name: .customLong("certificate"), help: "Remove the certificates, or that of --environment.")
+        var isCertificate = false
+
+        @Option(help: "The environment of the certificate: development or production.")
+        var environment: APNSEnvironment?
+
+        @Flag(help: "Print as JSON.")
+        var json = false
+
+        @OptionGroup var options: OperatorOptions
+
+        func validate() throws {
+            guard isKey != isCertificate else { throw ValidationError("Say what to remove: --p8 or --certificate.") }
+            guard environment == nil || isCertificate else {
+                throw ValidationError("--environment goes with --certificate: a .p8 is for both.")
+            }
+        }
+
+        func run() async throws {
+            var parameters: JSONObject = ["app": .string(key), "kind": isKey ? "p8" : "certificate"]
+            parameters["environment"] = environment.map { .string($0.rawValue) }
+            let answer = try await options.perform(.credentialRemove, parameters)
+            guard !json else { return printLine(JSONValue.object(answer).text) }
+            CredentialCommand.printCredentials(of: answer)
+        }
+    }
+}
+
+/// `posthorn app credential`, the earlier spelling of `posthorn credential add --p8`.
+struct AppCredential: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "credential",
+        abstract: "Sets or replaces an app's APNs key; 'posthorn credential' also takes certificates."
+    )
+
+    @Argument(help: "The app's key.")
+    var key: String
+
+    @Option(name: .customLong("p8"), help: "Path of the APNs key, a .p8 file from Apple.")
+    var keyFile: String
+
+    @Option(name: .customLong("key-id"), help: "The key's id, ten characters.")
+    var keyID: String
+
+    @Option(name: .customLong("team-id"), help: "The team's id, ten characters.")
+    var teamID: String
+
+    @OptionGroup var options: OperatorOptions
+
+    func run() async throws {
+        let answer = try await options.perform(
+            .credentialAdd,
+            [
+                "app": .string(key), "p8": .string(try readText(keyFile, "--p8")), "key_id": .string(keyID),
+                "team_id": .string(teamID),
+            ]
+        )
+        CredentialCommand.printCredentials(of: answer)
+    }
+}

@@ -1,0 +1,52 @@
+import ArgumentParser
+import Foundation
+import PosthornStack
+import PushModel
+import PushService
+
+/// The service that an operator manages: one that runs on a data folder, or elsewhere; or a folder on which none runs.
+struct OperatorOptions: ParsableArguments {
+    @Option(help: "The service's data folder. A running service is asked over its socket there.")
+    var data = "posthorn-data"
+
+    @Option(help: "URL of a service on another machine, instead of --data.")
+    var url: String?
+
+    @Option(help: "The operator token for --url (or POSTHORN_OPERATOR_TOKEN, which the process list does not show).")
+    var token: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "Path of a PEM file with the authorities to trust for an https --url, instead of the system's (or POSTHORN_CA).",
+            valueName: "file"
+        )
+    )
+    var ca: String?
+
+    /// * `creates`: whether to create a data folder that is not there.
+    func client(creates: Bool = false) async throws -> OperatorClient {
+        guard let url else { return try await OperatorClient(data: data, creates: creates) }
+        let environment = ProcessInfo.processInfo.environment
+        guard let token = token ?? environment["POSTHORN_OPERATOR_TOKEN"] else {
+            throw ValidationError("--url needs --token, or POSTHORN_OPERATOR_TOKEN: the service's operator.token.")
+        }
+        let trusted = try (ca ?? environment["POSTHORN_CA"]).map { try authorities($0, "--ca") }
+        return OperatorClient(url: url, token: token, authorities: trusted)
+    }
+
+    /// Performs one operation.
+    func perform(
+        _ operation: OperatorAction,
+        _ parameters: JSONObject = [:],
+        creates: Bool = false
+    ) async throws -> JSONObject {
+        do {
+            return try await client(creates: creates).perform(operation, parameters)
+        } catch let error as OperatorError where error.code == .badRequest {
+            // Flags have the names of the parameters.
+            throw ValidationError(
+                error.message.replacing(/Key '(\w+)'/) { "--\($0.1.replacing("_", with: "-"))" }
+            )
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import HTTPTypes
+package import Hummingbird
+import Logging
+import PushModel
+import PushService
+
+/// The operations of operators: `POST /posthorn/v1/operator/{operation}` with a JSON object.
+struct OperatorRoutes: Sendable {
+    let operators: OperatorController
+    let logger: Logger
+
+    func add(to group: RouterGroup<APIContext>) {
+        let path = "posthorn/v1/operator/:operation"
+        group.post(RouterPath(path)) { request, context in
+            let operation = try context.parameters.require("operation")
+            do throws(OperatorError) {
+                let body: [UInt8]
+                do { body = try await request.bytes() } catch {
+                    throw OperatorError(
+                        .badRequest,
+                        "The body cannot be read, or is larger than \(PushAPI.bodyLimit) bytes."
+                    )
+                }
+                let answer = try await operators.perform(operation, body)
+                // Secrets are in bodies; the names of operations are not secret.
+                logger.info("An operator's request was carried out", metadata: ["operation": "\(operation)"])
+                return Response(json: .object(answer))
+            } catch {
+                if error.code == .internalError {
+                    logger.error(
+                        "An operator's request failed",
+                        metadata: ["operation": "\(operation)", "error": "\(error)"]
+                    )
+                }
+                return Response(error)
+            }
+        }
+        group.refuseMethods(besides: [.post], at: path, code: 1001)
+    }
+}
+
+/// Authenticates an operator by `Bearer` and the operator token of the settings.
+struct OperatorAuthentication: RouterMiddleware {
+    /// Nil if the settings have none: every request is refused.
+    let token: SecretHash?
+    let failures: FailedLogins
+
+    func handle(
+        _ request: Request,
+        context: APIContext,
+        next: (Request, APIContext) async throws -> Response
+    ) async throws -> Response {
+        guard let token else {
+            return Response(
+                OperatorError(
+                    .unauthorized,
+                    "This service has no operator token, so operators use the socket in its data folder. Set 'operator.token' "
+                        + "(POSTHORN_OPERATOR_TOKEN) to allow requests from elsewhere."
+                )
+            )
+        }
+        let prefix = "Bearer "
+        guard let field = request.headers[.authorization], field.hasPrefix(prefix),
+            token.matches(String(field.dropFirst(prefix.count)))
+        else {
+            var response = Response(
+                OperatorError(
+                    .unauthorized,
+                    "The operator token is missing or wrong; expected 'Authorization: Bearer TOKEN'."
+                )
+            )
+            response.headers[.wwwAuthenticate] = "Bearer"
+            return failures.answer(response, to: request, context, as: "an operator")
+        }
+        return try await next(request, context)
+    }
+}
+
+extension Response {
+    init(_ error: OperatorError) {
+        self.init(HTTPResponse.Status(code: error.code.status), json: error.json)
+        if error.code == .busy { headers[.retryAfter] = "5" }
+    }
+}
+
+extension PushAPI {
+    /// Returns a server for operators on a Unix socket, whose file permissions are the authentication.
+    ///
+    /// - `path`: where nothing may be; see `sun_path` in unix(7) for its greatest length.
+    /// - `onRunning`: called once requests are answered.
+    package func operatorApplication(
+        onSocket path: String,
+        onRunning: @escaping @Sendable () async -> Void
+    ) -> some ApplicationProtocol {
+        let router = Router(context: APIContext.self)
+        router.add(middleware: APIErrors())
+        OperatorRoutes(operators: operators, logger: operatorLogger).add(to: router.group(""))
+        return Application(
+            responder: router.buildResponder(),
+            configuration: ApplicationConfiguration(address: .unixDomainSocket(path: path)),
+            onServerRunning: { _ in await onRunning() },
+            logger: operatorLogger
+        )
+    }
+}

@@ -1,0 +1,44 @@
+package import PushModel
+
+/// Tries credentials at APNs or a gateway.
+package protocol CredentialTester: Sendable {
+    /// Sends a push to a device token that no device has, with the app's credential. Nothing is delivered.
+    func test(_ app: App, _ environment: APNSEnvironment) async -> CredentialTest
+    /// Must be called after a change of an app's credentials: the next push uses the new ones.
+    func credentialsChanged(of app: App.ID) async
+}
+
+/// The answer of APNs to a trial.
+package struct CredentialTest: Hashable, Sendable {
+    package var environment: APNSEnvironment
+    /// Whether APNs accepted the credential for the app's topic.
+    package var isAccepted: Bool
+    /// The status and reason; nil without an answer.
+    package var status: Int?
+    package var reason: APNSReason?
+    /// The finding and, if something is wrong, the remedy: one or two sentences.
+    package var finding: String
+
+    package init(
+        environment: APNSEnvironment,
+        isAccepted: Bool,
+        status: Int? = nil,
+        reason: APNSReason? = nil,
+        finding: String
+    ) {
+        self.environment = environment
+        self.isAccepted = isAccepted
+        self.status = status
+        self.reason = reason
+        self.finding = finding
+    }
+
+    var json: JSONValue {
+        [
+            "environment": .string(environment.rawValue), "accepted": .bool(isAccepted),
+            "status": status.map { .integer(Int64($0)) } ?? .null,
+            "reason": reason.map { .string($0.rawValue) } ?? .null,
+            "finding": .string(finding),
+        ]
+    }
+}

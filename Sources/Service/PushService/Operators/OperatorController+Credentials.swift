@@ -1,0 +1,216 @@
+import Foundation
+import PushClock
+import PushModel
+
+extension OperatorController {
+    /// `{"app", "p8", "key_id", "team_id"}` or `{"app", "certificate", "password"?, "environment"?}`, with the bytes of the file in
+    /// base64. A certificate without `environment` is used in all environments that it opens.
+    func addCredential(_ parameters: JSONReader) async throws -> JSONObject {
+        try parameters.refuseKeys(
+            besides: ["app", "p8", "key_id", "team_id", "certificate", "password", "environment"]
+        )
+        let app = try await app(parameters)
+        let added: JSONObject
+        switch (parameters["p8"], parameters["certificate"]) {
+        case (.some, nil):
+            let credential = try Credential(parameters)
+            try await vault.set(credential, of: app.id)
+            added = ["kind": "p8", "key_id": .string(credential.keyID), "team_id": .string(credential.teamID)]
+        case (nil, .some): added = try await addCertificate(parameters, to: app)
+        default:
+            throw OperatorError(
+                .badRequest,
+                "The credential is missing; expected either 'p8' with 'key_id' and 'team_id', or 'certificate'."
+            )
+        }
+        await credentialsChanged(of: app)
+        var object = try await described(app)
+        object["added"] = .object(added)
+        return object
+    }
+
+    private func addCertificate(_ parameters: JSONReader, to app: App) async throws -> JSONObject {
+        guard let file = Data(base64Encoded: try parameters.string("certificate")) else {
+            throw parameters.problem("certificate", found: "text", expected: "the bytes of a file in base64")
+        }
+        let password = try parameters.optional("password", .string) ?? ""
+        let facts: InspectedCertificate
+        do { facts = try await inspector.inspect(Array(file), passPhrase: password) } catch let error
+            as UnusableCertificate
+        { throw OperatorError(.unusableCredential, error.description, reason: error.reason) }
+        let asked: APNSEnvironment? = try parameters.optional("environment", .word)
+        if let problem = facts.problem(for: app, asked, at: clock.date) { throw problem }
+        let certificate = KeptCertificate(file: Array(file), passPhrase: password, notAfter: facts.notAfter)
+        let sealed: [SealedCertificate]
+        do {
+            sealed = try (asked.map { [$0] } ?? facts.environments.sorted { $0.rawValue < $1.rawValue }).map {
+                try vault.seal(certificate, facts: facts, of: app.id, $0)
+            }
+        } catch let error as UnusableCertificate {
+            throw OperatorError(.unusableCredential, error.description, reason: error.reason)
+        }
+        let changed = try await store.setCertificates(sealed, of: app.id, bundleID: facts.bundleID)
+        registry?.apply(changed)
+        return facts.members
+    }
+
+    /// `{}` for all apps.
+    func listCredentials(_ parameters: JSONReader) async throws -> JSONObject {
+        try parameters.refuseKeys(besides: [])
+        var list: [JSONValue] = []
+        for app in try await store.apps() {
+            for credential in try await credentials(of: app) {
+                var object = credential.members(at: clock.date)
+                object["app"] = .string(app.key.text)
+                object["bundle_id"] = .string(app.bundleID)
+                list.append(.object(object))
+            }
+        }
+        return ["credentials": .array(list)]
+    }
+
+    /// `{"app"}`; reads the certificates, too.
+    func showCredentials(_ parameters: JSONReader) async throws -> JSONObject {
+        try parameters.refuseKeys(besides: ["app"])
+        return try await described(try await app(parameters))
+    }
+
+    /// `{"app", "environment"?}`: tries the credential at APNs.
+    func testCredentials(_ parameters: JSONReader) async throws -> JSONObject {
+        try parameters.refuseKeys(besides: ["app", "environment"])
+        let app = try await app(parameters)
+        guard let tester else {
+            throw OperatorError(
+                .needsService,
+                "No service runs on this data folder, and only the service knows which APNs to ask. Start 'posthorn serve'."
+            )
+        }
+        let asked: APNSEnvironment? = try parameters.optional("environment", .word)
+        var results: [JSONValue] = []
+        for environment in asked.map({ [$0] }) ?? APNSEnvironment.allCases {
+            results.append(await tester.test(app, environment).json)
+        }
+        return ["app": .string(app.key.text), "bundle_id": .string(app.bundleID), "results": .array(results)]
+    }
+
+    /// `{"app", "kind": "p8" or "certificate", "environment"?}`; certificates of both environments without one.
+    func removeCredential(_ parameters: JSONReader) async throws -> JSONObject {
+        try parameters.refuseKeys(besides: ["app", "kind", "environment"])
+        let app = try await app(parameters)
+        let asked: APNSEnvironment? = try parameters.optional("environment", .word)
+        let kinds = JSONForm<Bool>.word(of: [("p8", true), ("certificate", false)])
+        let isRemoved: Bool
+        if try parameters.need("kind", kinds) {
+            guard asked == nil else {
+                throw OperatorError(.badRequest, "A p8 key is for both environments; remove it without 'environment'.")
+            }
+            isRemoved = try await store.removeCredential(of: app.id)
+        } else {
+            isRemoved = try await store.removeCertificates(of: app.id, asked.map { [$0] } ?? APNSEnvironment.allCases)
+        }
+        guard isRemoved else {
+            throw OperatorError(
+                .notFound,
+                "The app '\(app.key)' has no such credential; 'posthorn credential show \(app.key)' shows what it has."
+            )
+        }
+        await credentialsChanged(of: app)
+        return try await described(app)
+    }
+
+    // MARK: - Parts
+
+    /// Returns the credentials of an app, in the order in which the service prefers them.
+    func credentials(of app: App) async throws -> [CredentialFacts] {
+        let pauses = try await store.pauses(of: app.id)
+        let key = try await store.credential(of: app.id).map { CredentialFacts.key($0, pauses: pauses) }
+        var facts = key.map { [$0] } ?? []
+        for environment in APNSEnvironment.allCases {
+            guard let certificate = try await store.certificate(of: app.id, environment) else { continue }
+            facts.append(.certificate(certificate, pause: key == nil ? pauses[environment] : nil))
+        }
+        return facts
+    }
+
+    private func described(_ app: App) async throws -> JSONObject {
+        let credentials = try await credentials(of: app)
+        return [
+            "app": .string(app.key.text), "bundle_id": .string(app.bundleID),
+            "credentials": .array(credentials.map { .object($0.members(at: clock.date)) }),
+            "verdict": .string(CredentialFacts.verdict(credentials, at: clock.date)),
+        ]
+    }
+
+    private func credentialsChanged(of app: App) async {
+        await tester?.credentialsChanged(of: app.id)
+        signal?.raise()
+    }
+}
+
+extension Credential {
+    /// Reads `p8`, `key_id` and `team_id`.
+    init(_ parameters: JSONReader) throws {
+        for member in ["key_id", "team_id"] {
+            let value = try parameters.string(member)
+            guard value.utf8.count == 10 else {
+                throw parameters.problem(member, found: .string(value), expected: "ten characters")
+            }
+        }
+        self.init(
+            keyID: try parameters.string("key_id"),
+            teamID: try parameters.string("team_id"),
+            privateKey: try parameters.string("p8")
+        )
+        if let problem {
+            throw OperatorError(.unusableCredential, "The p8 key cannot be used: \(problem).", reason: .unreadable)
+        }
+    }
+}
+
+extension InspectedCertificate {
+    /// The certificate as an operator sees it.
+    fileprivate var members: JSONObject {
+        [
+            "kind": "certificate", "common_name": commonName.map { .string($0) } ?? .null,
+            "team_id": teamID.map { .string($0) } ?? .null, "topics": .array(topics.map { .string($0) }),
+            "environments": .array(environments.map(\.rawValue).sorted().map { .string($0) }),
+            "not_before": .string(notBefore.formatted(.iso8601)), "not_after": .string(notAfter.formatted(.iso8601)),
+        ]
+    }
+
+    /// The reason why an app cannot use the certificate in an environment, or in any; nil if it can.
+    fileprivate func problem(for app: App, _ environment: APNSEnvironment?, at now: Date) -> OperatorError? {
+        func refusal(_ reason: UnusableCredential, _ message: String) -> OperatorError {
+            OperatorError(.unusableCredential, message, reason: reason)
+        }
+        if bundleID != app.bundleID {
+            return refusal(
+                .otherBundleID,
+                "The certificate is for '\(bundleID)', and the app's bundle id is '\(app.bundleID)'. Choose the certificate of "
+                    + "this app, or the app of this certificate."
+            )
+        }
+        if let environment, !environments.contains(environment) {
+            let others = environments.map(\.rawValue).sorted().joined(separator: ", ")
+            return refusal(
+                .otherEnvironment,
+                "The certificate is for \(others) and cannot be used for \(environment). Export the certificate for "
+                    + "\(environment), or leave the environment out."
+            )
+        }
+        if notAfter <= now {
+            return refusal(
+                .expired,
+                "The certificate expired on \(notAfter.formatted(.iso8601)). Issue a new one; device tokens stay as they are."
+            )
+        }
+        if notBefore > now {
+            return refusal(
+                .notYetValid,
+                "The certificate is not valid before \(notBefore.formatted(.iso8601)). Check this machine's clock, which says "
+                    + "\(now.formatted(.iso8601))."
+            )
+        }
+        return nil
+    }
+}

@@ -1,0 +1,45 @@
+import Foundation
+import PushClock
+import PushModel
+
+extension OperatorController {
+    /// `{"name"}`.
+    func createDeveloper(_ parameters: JSONReader) async throws -> JSONObject {
+        try parameters.refuseKeys(besides: ["name"])
+        var random = SystemRandomNumberGenerator()
+        let created = try await DeveloperDirectory(store: store).create(
+            name: try Self.name(parameters),
+            at: clock.date,
+            using: &random
+        )
+        var object = created.developer.members
+        object["dev_secret"] = .string(created.secret)
+        return object
+    }
+
+    /// `{}`.
+    func listDevelopers(_ parameters: JSONReader) async throws -> JSONObject {
+        try parameters.refuseKeys(besides: [])
+        return ["developers": .array(try await store.developers().map { .object($0.members) })]
+    }
+
+    /// `{"developer"}`.
+    func enableDeveloper(_ parameters: JSONReader, _ isEnabled: Bool) async throws -> JSONObject {
+        try parameters.refuseKeys(besides: ["developer"])
+        let key = try parameters.string("developer")
+        guard let developerKey = AppKey(key), try await store.enableDeveloper(developerKey, isEnabled),
+            let developer = try await store.developer(developerKey)
+        else { throw OperatorError(.notFound, "There is no developer '\(key)'; 'posthorn dev list' shows all.") }
+        return developer.members
+    }
+}
+
+extension Developer {
+    /// The developer as an operator sees it.
+    fileprivate var members: JSONObject {
+        [
+            "dev_key": .string(key.text), "name": .string(name), "enabled": .bool(isEnabled),
+            "created_at": .string(createdAt.formatted(.iso8601)),
+        ]
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+package import PushClock
+package import PushModel
+
+/// Carries out the operations of operators, in a running service or on the data of a stopped one.
+package struct OperatorController: Sendable {
+    let store: any AppStore & GroupStore & DeveloperStore & CredentialStore
+    /// The index in memory; nil if no service runs on the data.
+    let registry: Registry?
+    let vault: CredentialVault
+    let inspector: any CredentialInspector
+    /// Asks APNs; nil if no service runs on the data.
+    let tester: (any CredentialTester)?
+    /// Wakes the dispatcher after a change of credentials.
+    let signal: (any WorkSignal)?
+    let clock: any CivilClock
+
+    /// Creates a controller for the data of a service that does not run.
+    package init(
+        store: any AppStore & GroupStore & DeveloperStore & CredentialStore,
+        vault: CredentialVault,
+        inspector: any CredentialInspector,
+        clock: any CivilClock
+    ) {
+        self.init(
+            store: store,
+            registry: nil,
+            vault: vault,
+            inspector: inspector,
+            tester: nil,
+            signal: nil,
+            clock: clock
+        )
+    }
+
+    init(
+        store: any AppStore & GroupStore & DeveloperStore & CredentialStore,
+        registry: Registry?,
+        vault: CredentialVault,
+        inspector: any CredentialInspector,
+        tester: (any CredentialTester)?,
+        signal: (any WorkSignal)?,
+        clock: any CivilClock
+    ) {
+        self.store = store
+        self.registry = registry
+        self.vault = vault
+        self.inspector = inspector
+        self.tester = tester
+        self.signal = signal
+        self.clock = clock
+    }
+
+    /// Performs an operation.
+    ///
+    /// - Parameters:
+    ///   - name: the raw value of an ``OperatorAction``.
+    ///   - body: its parameters, a JSON object.
+    /// - Returns: the answer, a JSON object.
+    /// - Throws: ``OperatorError``.
+    package func perform(_ name: String, _ body: [UInt8]) async throws(OperatorError) -> JSONObject {
+        guard let operation = OperatorAction(rawValue: name) else {
+            throw OperatorError(
+                .unknownOperation,
+                "This service has no operation '\(name)'. If a command sent it, the service is older than the command: "
+                    + "restart it with the command's version."
+            )
+        }
+        do {
+            let parameters = try JSONReader(body.isEmpty ? .object([:]) : try JSONValue(parsing: body))
+            return try await perform(operation, parameters)
+        } catch let error as OperatorError {
+            throw error
+        } catch let problem as JSONProblem {
+            throw OperatorError(.badRequest, "\(problem)")
+        } catch let error as JSONSyntaxError {
+            throw OperatorError(.badRequest, "The body is not JSON: \(error).")
+        } catch let error as TooManyUploads {
+            throw OperatorError(.busy, "\(error)")
+        } catch {
+            throw OperatorError(.internalError, "The operation failed: \(error)")
+        }
+    }
+
+    private func perform(_ operation: OperatorAction, _ parameters: JSONReader) async throws -> JSONObject {
+        switch operation {
+        case .appCreate: try await createApp(parameters)
+        case .appList: try await listApps(parameters)
+        case .appShow: try await showApp(parameters)
+        case .appSet: try await changeApp(parameters)
+        case .groupCreate: try await createGroup(parameters)
+        case .groupList: try await listGroups(parameters)
+        case .groupChange: try await changeGroup(parameters)
+        case .groupDelete: try await deleteGroup(parameters)
+        case .developerCreate: try await createDeveloper(parameters)
+        case .developerList: try await listDevelopers(parameters)
+        case .developerEnable: try await enableDeveloper(parameters, true)
+        case .developerDisable: try await enableDeveloper(parameters, false)
+        case .credentialAdd: try await addCredential(parameters)
+        case .credentialList: try await listCredentials(parameters)
+        case .credentialShow: try await showCredentials(parameters)
+        case .credentialTest: try await testCredentials(parameters)
+        case .credentialRemove: try await removeCredential(parameters)
+        }
+    }
+
+    // MARK: - Looking up
+
+    /// Returns the app named by a member.
+    func app(_ parameters: JSONReader, _ member: String = "app") async throws -> App {
+        try await app(try parameters.string(member))
+    }
+
+    func app(_ key: String) async throws -> App {
+        guard let app = try await store.apps().first(where: { $0.key.text == key }) else {
+            throw OperatorError(.notFound, "There is no app '\(key)'; 'posthorn app list' shows all.")
+        }
+        return app
+    }
+
+    /// Returns a name without surrounding white space.
+    static func name(_ parameters: JSONReader) throws -> String {
+        let name = try parameters.string("name").trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !name.isEmpty else {
+            throw OperatorError(.badRequest, "Key 'name' is empty; expected a name.")
+        }
+        return name
+    }
+}

@@ -1,0 +1,330 @@
+import APNSGateway
+import AppleDeveloper
+import Foundation
+import Logging
+import PosthornStack
+import PushClock
+import PushModel
+import PushService
+import TestSupport
+import Testing
+
+/// Operations on a running service, with real certificates and the real gateway.
+@Suite("Operators manage a running service over its socket", .timeLimit(.minutes(5)))
+struct OperatorTests {
+    private static let password = "secret"
+
+    /// A push certificate with its key, in the forms in which people have it.
+    private struct Identity {
+        var certificate: PushCertificate
+        var key: CertificateKey
+
+        init(
+            _ authority: GatewayAuthority,
+            _ bundleID: String = Stack.bundleID,
+            _ environments: Set<APNSEnvironment> = [.development, .production],
+            at date: Date = Date()
+        ) throws {
+            let order = GatewayAuthority.PushOrder(
+                appID: try AppID(bundleID: bundleID, hasPush: true),
+                teamID: GatewayNode.teamID,
+                environments: environments
+            )
+            key = try CertificateKey()
+            certificate = try authority.issue(order, to: key, at: date)
+        }
+
+        var p12: [UInt8] {
+            get throws {
+                var random = SystemRandomNumberGenerator()
+                return try PKCS12Bundle(certificate, key: key).encoded(password: password, using: &random)
+            }
+        }
+
+        var pem: [UInt8] { get throws { Array(try (certificate.pem() + key.pem).utf8) } }
+    }
+
+    private static func parameters(
+        _ app: String,
+        _ file: [UInt8],
+        password: String? = OperatorTests.password,
+        _ environment: APNSEnvironment? = nil
+    ) -> JSONObject {
+        var object: JSONObject = ["app": .string(app), "certificate": .string(Data(file).base64EncodedString())]
+        object["password"] = password.map { .string($0) }
+        object["environment"] = environment.map { .string($0.rawValue) }
+        return object
+    }
+
+    private static func client(_ stack: Stack) async throws -> OperatorClient {
+        try await OperatorClient(data: stack.settings.folder, creates: false)
+    }
+
+    private static func makeApp(_ client: OperatorClient, _ bundleID: String = Stack.bundleID) async throws -> String {
+        let app = try await client.perform(.appCreate, ["name": "A", "bundle_id": .string(bundleID)])
+        return try #require(app["app_key"]?.string)
+    }
+
+    @Test("Each file that is no usable certificate is refused with its reason", arguments: UnusableCredential.allCases)
+    func refusals(_ reason: UnusableCredential) async throws {
+        try await withStack(clock: SystemClock(), preparesPhones: false) { stack in
+            let authority = stack.gateway.authority
+            let (day, year) = (86_400.0, 366 * 86_400.0)
+            let identity = try Identity(authority)
+            let (file, password, environment): ([UInt8], String?, APNSEnvironment?) =
+                switch reason {
+                case .unreadable: (Array("a picture".utf8), nil, nil)
+                case .wrongPassword: (try identity.p12, "other", nil)
+                case .keyMissing: (Array(try identity.certificate.pem().utf8), nil, nil)
+                case .certificateMissing: (Array(identity.key.pem.utf8), nil, nil)
+                case .keyMismatch: (Array(try (identity.certificate.pem() + CertificateKey().pem).utf8), nil, nil)
+                case .notForPushes: (try Self.serverIdentity(stack), nil, nil)
+                case .otherBundleID: (try Identity(authority, Stack.otherBundleID).p12, Self.password, nil)
+                case .otherEnvironment:
+                    (try Identity(authority, Stack.bundleID, [.development]).p12, Self.password, .production)
+                case .expired: (try Identity(authority, at: Date() - 2 * year).p12, Self.password, nil)
+                case .notYetValid: (try Identity(authority, at: Date() + 30 * day).p12, Self.password, nil)
+                }
+            let client = try await Self.client(stack)
+            let app = try await Self.makeApp(client)
+            let error = await #expect(throws: OperatorError.self) {
+                try await client.perform(
+                    .credentialAdd,
+                    Self.parameters(app, file, password: password, environment)
+                )
+            }
+            #expect(error?.code == .unusableCredential)
+            #expect(error?.reason == reason, "\(String(describing: error))")
+            let shown = try await client.perform(.credentialShow, ["app": .string(app)])
+            #expect(shown["credentials"]?.array == [], "Nothing is stored.")
+        }
+    }
+
+    /// The gateway's own certificate for TLS with its key: no certificate for pushes.
+    private static func serverIdentity(_ stack: Stack) throws -> [UInt8] {
+        let folder = stack.settings.folder + "/gateway"
+        return try ["server.pem", "server.key"].reduce(into: []) { bytes, name in
+            bytes += Array(try Data(contentsOf: URL(filePath: "\(folder)/\(name)"))) + Array("\n".utf8)
+        }
+    }
+
+    @Test("A certificate, in either form, opens its environments; the trial and the verdict say which")
+    func certificates() async throws {
+        try await withStack(clock: SystemClock(), preparesPhones: false) { stack in
+            let client = try await Self.client(stack)
+            let app = try await Self.makeApp(client)
+            func trial() async throws -> [String: Bool] {
+                let answer = try await client.perform(.credentialTest, ["app": .string(app)])
+                let results = (answer["results"]?.array ?? []).compactMap(\.object)
+                return Dictionary(
+                    uniqueKeysWithValues: results.map {
+                        ($0["environment"]?.string ?? "", $0["accepted"]?.bool ?? false)
+                    }
+                )
+            }
+            func verdict() async throws -> String {
+                try await client.perform(.appShow, ["app": .string(app)])["verdict"]?.string ?? ""
+            }
+            #expect(try await trial() == ["development": false, "production": false])
+            #expect(try await verdict().contains("cannot push to production: it has no credential"))
+            let production = try Identity(stack.gateway.authority, Stack.bundleID, [.production])
+            let added = try await client.perform(.credentialAdd, Self.parameters(app, try production.p12))
+            #expect(added["added"]?.object?["topics"]?.array?.first == .string(Stack.bundleID))
+            #expect(try await trial() == ["development": false, "production": true])
+            #expect(try await verdict().contains("can push to production; the certificate ends in "))
+            let both = try Identity(stack.gateway.authority)
+            _ = try await client.perform(.credentialAdd, Self.parameters(app, try both.pem, password: nil))
+            #expect(try await trial() == ["development": true, "production": true])
+            // Another gateway's authority: APNs does not know the chain.
+            let foreign = try Identity(try GatewayAuthority(folder: nil))
+            _ = try await client.perform(.credentialAdd, Self.parameters(app, try foreign.p12))
+            #expect(try await trial() == ["development": false, "production": false])
+            let removed = try await client.perform(
+                .credentialRemove,
+                ["app": .string(app), "kind": "certificate", "environment": "production"]
+            )
+            #expect(removed["credentials"]?.array?.count == 1)
+            let key = stack.gateway.key
+            _ = try await client.perform(
+                .credentialAdd,
+                [
+                    "app": .string(app), "p8": .string(key.p8), "key_id": .string(key.id),
+                    "team_id": .string(key.teamID),
+                ]
+            )
+            #expect(try await trial() == ["development": true, "production": true])
+            #expect(try await verdict().contains("can push to development and production, with key \(key.id)"))
+        }
+    }
+
+    @Test("A revoked certificate is accepted here, and the trial says that APNs no longer does")
+    func revoked() async throws {
+        try await withStack(clock: SystemClock(), preparesPhones: false) { stack in
+            let client = try await Self.client(stack)
+            let app = try await Self.makeApp(client)
+            let identity = try Identity(stack.gateway.authority)
+            _ = try await client.perform(.credentialAdd, Self.parameters(app, try identity.p12))
+            try RevocationList(folder: stack.settings.folder + "/gateway").revoke(
+                identity.certificate.serial,
+                at: Date()
+            )
+            let answer = try await client.perform(
+                .credentialTest,
+                ["app": .string(app), "environment": "production"]
+            )
+            let result = try #require(answer["results"]?.array?.first?.object)
+            #expect(result["accepted"]?.bool == false)
+            #expect(result["finding"]?.string?.isEmpty == false)
+        }
+    }
+
+    @Test("Replacing a credential under load loses no push")
+    func replacedUnderLoad() async throws {
+        try await withStack(clock: SystemClock(), preparesPhones: false) { stack in
+            let client = try await Self.client(stack)
+            let app = stack.app.app
+            let token = stack.gateway.server.gateway.issueToken(topic: Stack.bundleID, environment: .production)
+            let device: JSONValue = ["registration_id": "load1", "token": .string(token.hexadecimal)]
+            let imported = try await stack.api.post(
+                "/posthorn/v1/devices/import",
+                JSONValue.object(["devices": [device]]).bytes
+            )
+            #expect(imported.json.object?["created"] == 1)
+            let body: JSONValue = [
+                "platform": "ios", "audience": ["registration_id": ["load1"]], "notification": ["alert": "Hi"],
+            ]
+            let ids = try await withThrowingTaskGroup(of: [String].self) { group in
+                for _ in 0..<4 {
+                    group.addTask {
+                        var ids: [String] = []
+                        for _ in 0..<60 {
+                            let answer = try await stack.api.post("/v3/push", body.bytes)
+                            ids.append(try #require(answer.json.object?["msg_id"]?.string, "\(answer.json.text)"))
+                        }
+                        return ids
+                    }
+                }
+                group.addTask {
+                    let key = stack.gateway.key
+                    for number in 0..<20 {
+                        let identity = try Identity(stack.gateway.authority)
+                        _ = try await client.perform(
+                            .credentialAdd,
+                            Self.parameters(app.key.text, try identity.p12)
+                        )
+                        // A key goes before certificates: they take turns.
+                        if number.isMultiple(of: 2) {
+                            _ = try await client.perform(
+                                .credentialAdd,
+                                [
+                                    "app": .string(app.key.text), "p8": .string(key.p8), "key_id": .string(key.id),
+                                    "team_id": .string(key.teamID),
+                                ]
+                            )
+                        } else {
+                            _ = try await client.perform(
+                                .credentialRemove,
+                                ["app": .string(app.key.text), "kind": "p8"]
+                            )
+                        }
+                    }
+                    return []
+                }
+                return try await group.reduce(into: []) { $0 += $1 }
+            }
+            #expect(ids.count == 240)
+            for id in ids {
+                let states: Set = ["sent", "stored", "coalesced", "delivered"]
+                _ = try await eventual("push \(id) has reached the gateway") {
+                    let answer = try await stack.api.get("/posthorn/v1/journeys/\(id)/load1")
+                    let state = answer.json.object?["verdict"]?.object?["state"]?.string
+                    return state.map(states.contains) == true ? true : nil
+                }
+            }
+        }
+    }
+
+    @Test("A running service knows at once what an operator has made")
+    func atOnce() async throws {
+        try await withStack(clock: SystemClock(), preparesPhones: false) { stack in
+            let client = try await Self.client(stack)
+            let app = try await client.perform(.appCreate, ["name": "B", "bundle_id": "com.example.b"])
+            let key = try #require(app["app_key"]?.string)
+            let api = APIClient(
+                url: stack.api.url,
+                appKey: key,
+                masterSecret: try #require(app["master_secret"]?.string)
+            )
+            #expect(try await api.get("/posthorn/v1/app").json.object?["name"] == "B")
+            _ = try await client.perform(
+                .appSet,
+                [
+                    "app": .string(key), "environment": "development",
+                    "quiet_hours": ["from": "22:00", "to": "07:00", "zone": "device"],
+                ]
+            )
+            let shown = try await api.get("/posthorn/v1/app").json.object
+            #expect(shown?["environment"] == "development")
+            #expect(shown?["quiet_hours"]?.object?["from"] == "22:00")
+            let listed = try await client.perform(.appList)["apps"]?.array?.compactMap { $0.object?["app_key"]?.string }
+            #expect(listed?.contains(key) == true)
+        }
+    }
+
+    @Test("Only the service's user may connect, however long the folder's path is")
+    func socket() async throws {
+        try await withTemporaryFolder { folder in
+            let long = folder.appending(path: String(repeating: "long/", count: 30)).path
+            let settings = Stack.Settings(folder: long, clock: SystemClock(), phones: 0, preparesPhones: false)
+            try await Stack.run(settings, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) { stack in
+                let client = try await Self.client(stack)
+                #expect(try await client.perform(.appList)["apps"]?.array?.count == 1)
+                for (name, mode) in [("run", 0o700), ("run/operator.sock", 0o600)] {
+                    let facts = try FileManager.default.attributesOfItem(atPath: long + "/" + name)
+                    #expect((facts[.posixPermissions] as? NSNumber)?.intValue == mode, "\(name)")
+                }
+            }
+            // No service runs: the same operations work on the folder.
+            let client = try await OperatorClient(data: long, creates: false)
+            #expect(try await client.perform(.appList)["apps"]?.array?.count == 1)
+            let error = await #expect(throws: OperatorError.self) {
+                try await client.perform(.credentialTest, ["app": .string("0")])
+            }
+            #expect(error?.code == .notFound)
+        }
+    }
+
+    @Test("Bad parameters are named, with what was found and what was expected")
+    func parameters() async throws {
+        try await withStack(clock: SystemClock(), preparesPhones: false) { stack in
+            let client = try await Self.client(stack)
+            let cases: [(OperatorAction, JSONObject, OperatorError.Code, String)] = [
+                (.appShow, [:], .badRequest, "Key 'app' is missing"),
+                (.appShow, ["app": "x"], .notFound, "There is no app 'x'"),
+                (.appShow, ["app": "x", "key": "y"], .badRequest, "Key 'key' is not known here"),
+                (.appCreate, ["name": " ", "bundle_id": "a.b"], .badRequest, "'name' is empty"),
+                (.appCreate, ["name": "a", "bundle_id": "a b"], .badRequest, "Key 'bundle_id' is 'a b'"),
+                (.groupChange, ["group": "x"], .notFound, "There is no group 'x'"),
+                (.developerEnable, ["developer": "x"], .notFound, "There is no developer 'x'"),
+                (.credentialAdd, ["app": .string(stack.app.app.key.text)], .badRequest, "The credential is missing"),
+            ]
+            for (action, parameters, code, message) in cases {
+                let error = await #expect(throws: OperatorError.self) { try await client.perform(action, parameters) }
+                #expect(error?.code == code)
+                #expect(error?.message.contains(message) == true, "\(action): \(error?.message ?? "")")
+            }
+        }
+    }
+
+    @Test("A process without the socket uses the folder: the command names it and what to do")
+    func olderService() async throws {
+        try await withTemporaryFolder { folder in
+            _ = try await OperatorClient(data: folder.path, creates: true).perform(.appList)
+            let held = try DataFolder(folder.path)
+            let client = try await OperatorClient(data: folder.path, creates: false, patience: .zero)
+            let error = await #expect(throws: APIProblem.self) { try await client.perform(.appList) }
+            #expect(error?.description.contains("restart it with this version") == true)
+            withExtendedLifetime(held) {}
+        }
+    }
+}
