@@ -1,5 +1,6 @@
+import AppleDeveloper
 package import Crypto
-import Foundation
+package import Foundation
 
 #if canImport(Glibc)
 import Glibc
@@ -71,6 +72,10 @@ package final class DataFolder: Sendable {
         }
         // Never regenerated if it exists but cannot be read: everything sealed with it would be lost.
         guard errno == EEXIST else { throw DataFolderProblem("'\(path)' cannot be made: is its folder writable?") }
+        return SymmetricKey(data: try readSecret(at: path))
+    }
+
+    private static func readSecret(at path: String) throws -> [UInt8] {
         let data: Data
         do { data = try Data(contentsOf: URL(filePath: path)) } catch {
             throw DataFolderProblem("'\(path)' cannot be read: \(error.localizedDescription)")
@@ -78,7 +83,35 @@ package final class DataFolder: Sendable {
         guard data.count == 32 else {
             throw DataFolderProblem("'\(path)' has \(data.count) bytes; expected 32. Restore it from a backup.")
         }
-        return SymmetricKey(data: data)
+        return Array(data)
+    }
+
+    /// Returns the secret of a folder that has one, without locking the folder.
+    package static func existingSecret(in folder: String) throws -> [UInt8] {
+        try readSecret(at: path(of: "secret.key", in: folder))
+    }
+
+    /// Writes the secret of a backup to a folder that has none.
+    package func storeSecret(_ secret: [UInt8]) throws {
+        try PrivateFile.write(Data(secret), to: file("secret.key"))
+    }
+
+    /// Moves the database and the secret to a folder of their own.
+    ///
+    /// - Returns: the path of that folder.
+    package func setDatabaseAside(at date: Date) throws -> String {
+        let aside = file("before-restore-\(Int(date.timeIntervalSince1970))")
+        try FileManager.default.createDirectory(
+            atPath: aside,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700]
+        )
+        // The secret last: until then, the folder can be used as it was.
+        for name in ["posthorn.sqlite", "posthorn.sqlite-wal", "posthorn.sqlite-shm", "secret.key"]
+        where FileManager.default.fileExists(atPath: file(name)) {
+            try FileManager.default.moveItem(atPath: file(name), toPath: aside + "/" + name)
+        }
+        return aside
     }
 
     /// Returns the path of a file without locking the folder, for commands that run beside the service.

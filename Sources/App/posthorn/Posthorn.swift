@@ -12,7 +12,7 @@ struct Posthorn: AsyncParsableCommand {
             CredentialCommand.self,
             DevicesCommand.self, Import.self, Push.self, ScheduleCommand.self, Send.self, AppIDCommand.self,
             CertCommand.self, ProfileCommand.self, DevCommand.self, Why.self, When.self, Matrix.self,
-            Bench.self,
+            BackupCommand.self, RestoreCommand.self, Bench.self,
         ]
     )
 }

@@ -56,11 +56,7 @@ final class ImportReport {
         let share = size.map { $0 == 0 ? 1 : Double(offset) / Double($0) }
         let facts = "\(tally.rows) rows, \(Int(Double(rowsNow) / seconds)) a second, \(tally.rejected) rejected"
         guard isTerminal else { return printNote((share.map { "\(Int($0 * 100)) %, " } ?? "") + facts) }
-        let bar = share.map { share in
-            let filled = Int(share * 30)
-            return "[\(String(repeating: "#", count: filled))\(String(repeating: ".", count: 30 - filled))] "
-                + "\(Int(share * 100)) %  "
-        }
+        let bar = share.map { ProgressBar.text($0) + "  " }
         hasBar = true
         printBar("\r\u{1B}[K" + (bar ?? "") + facts)
     }

@@ -1,0 +1,87 @@
+"""The restore drill: a backup under load, the service killed, the data restored elsewhere, and the road goes on."""
+
+import json
+import threading
+import time
+
+import pytest
+import requests
+from processes import Process
+from test_cli import run
+
+DEVICES = 200
+
+
+def start_service(data, box):
+    service = Process(
+        "serve", "--data", data, "--port", 0, "--apns-host", box["host"], "--apns-ca", box["ca"], "--apns-production-port",
+        box["productionPort"], "--apns-development-port", box["developmentPort"], "--log-level", "critical",
+    )
+    return service, service.line(lambda line: line.startswith("Posthorn listens")).split()[-1]
+
+
+@pytest.fixture
+def box(tmp_path):
+    """A gateway with a control endpoint, at which is counted."""
+    gateway = Process(
+        "gateway", "--data", tmp_path / "gateway", "--development-port", 0, "--production-port", 0, "--courier-port", 0,
+        "--control-port", 0, "--json", "--log-level", "error",
+    )
+    yield json.loads(gateway.line())
+    assert gateway.stop() == 0
+
+
+def test_what_the_backup_promises_arrives_once(tmp_path, box):
+    data, elsewhere, file = tmp_path / "data", tmp_path / "elsewhere", tmp_path / "one.backup"
+    service, url = start_service(data, box)
+    flags = ["--p8", box["keyFile"], "--key-id", box["keyID"], "--team-id", box["teamID"]]
+    app = json.loads(
+        run("app", "create", "--data", data, "--name", "A", "--bundle-id", "com.example.pushlab", *flags, "--json")
+    )
+    auth = (app["app_key"], app["master_secret"])
+    wanted = {"topic": "com.example.pushlab", "environment": "production", "count": DEVICES}
+    tokens = requests.post(f"{box['control']}/tokens", json=wanted, timeout=10).json()["tokens"]
+    rows = [{"registration_id": f"r{number}", "token": token} for number, token in enumerate(tokens)]
+    requests.post(f"{url}/posthorn/v1/devices/import", json={"devices": rows}, auth=auth, timeout=30).raise_for_status()
+    accepted, stops = [], threading.Event()
+
+    def push():
+        while not stops.is_set():
+            body = {"platform": "ios", "audience": {"registration_id": [f"r{len(accepted) % DEVICES}"]}, "notification": {"alert": "Hi"}}
+            accepted.append(requests.post(f"{url}/v3/push", json=body, auth=auth, timeout=10).json()["msg_id"])
+
+    pusher = threading.Thread(target=push)
+    pusher.start()
+    while len(accepted) < 100:
+        assert pusher.is_alive()
+    before = list(accepted)
+    taken = json.loads(run("backup", "--data", data, "--to", file, "--json"))
+    stops.set()
+    pusher.join()
+    service.kill()
+    assert taken["apps"] == 1 and taken["devices"] == DEVICES and taken["pushes"] >= len(before)
+    assert "stop it" in run("restore", file, "--data", tmp_path / "gateway", status=1)
+    assert "--replace" in run("restore", file, "--data", data, status=1)
+    assert "The backup is whole" in run("restore", file, "--check")
+    run("restore", file, "--data", elsewhere)
+    service, url = start_service(elsewhere, box)
+    try:
+        sent = {"sent", "stored", "coalesced", "delivered"}
+        for number, message in enumerate(before):
+            path = f"{url}/posthorn/v1/journeys/{message}/r{number % DEVICES}"
+            state = None
+            for _ in range(200):
+                state = requests.get(path, auth=auth, timeout=10).json()["verdict"]["state"]
+                if state in sent:
+                    break
+                time.sleep(0.05)
+            assert state in sent, f"{message} is {state}"
+        # The ids go on above those that the backup does not have.
+        body = {"platform": "ios", "audience": {"registration_id": ["r0"]}, "notification": {"alert": "After"}}
+        after = requests.post(f"{url}/v3/push", json=body, auth=auth, timeout=10).json()["msg_id"]
+        assert int(after) > max(map(int, accepted))
+        run("restore", file, "--data", data, "--replace")
+        assert (next(data.glob("before-restore-*")) / "posthorn.sqlite").exists()
+        assert app["app_key"] in run("app", "list", "--data", data)
+    finally:
+        assert service.stop() == 0

@@ -1,0 +1,127 @@
+import ArgumentParser
+import Foundation
+import PosthornStack
+import PushModel
+import PushStoreSQLite
+
+struct BackupCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "backup",
+        abstract: "Writes a backup of a service's data to one file, also while the service runs.",
+        discussion: """
+            The file has the database and the secret of one moment: the beginning. It is checked before it appears. Keep it like a \
+            password: with it, anyone can send pushes to your apps. 'posthorn restore' restores it.
+            """
+    )
+
+    @Option(help: "Path of the backup (posthorn-DATE-TIME.backup in this folder).")
+    var to: String?
+
+    @Option(help: "The service's data folder.")
+    var data = "posthorn-data"
+
+    @Flag(help: "Print as JSON.")
+    var json = false
+
+    func run() async throws {
+        let database = DataFolder.path(of: "posthorn.sqlite", in: data)
+        guard FileManager.default.fileExists(atPath: database) else {
+            throw ValidationError(
+                "There is no posthorn.sqlite in '\(data)'; expected the data folder of a service. Give it with --data."
+            )
+        }
+        let now = Date()
+        let style = Date.VerbatimFormatStyle(
+            format:
+                "\(year: .defaultDigits)\(month: .twoDigits)\(day: .twoDigits)-\(hour: .twoDigits(clock: .twentyFourHour, hourCycle: .zeroBased))\(minute: .twoDigits)\(second: .twoDigits)",
+            timeZone: .gmt,
+            calendar: Calendar(identifier: .gregorian)
+        )
+        let file = to ?? "posthorn-\(now.formatted(style)).backup"
+        let secret = try DataFolder.existingSecret(in: data)
+        let bar = ProgressBar(isQuiet: json)
+        let facts: StoreBackup.Facts
+        do {
+            facts = try StoreBackup.write(database: database, secret: secret, to: file, at: now) { state in
+                bar.show(state.done, of: state.all)
+            }
+        } catch {
+            bar.clear()
+            throw error
+        }
+        bar.clear()
+        printBackup(facts, file: file, "Backed up to \(file)", json: json)
+    }
+}
+
+struct RestoreCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "restore",
+        abstract: "Restores a service's data from a file that 'posthorn backup' has written.",
+        discussion: """
+            No service may run on the data folder. A database that is there stays as it is, unless --replace moves it aside. Devices \
+            keep working: registration ids and secrets are those of the backup. What was changed after the backup is not in it.
+            """
+    )
+
+    @Argument(help: "Path of the backup.")
+    var file: String
+
+    @Option(help: "The data folder to restore to; created if it is not there.")
+    var data = "posthorn-data"
+
+    @Flag(help: "Move a database and a secret that are there to a folder 'before-restore-…' beside them.")
+    var replace = false
+
+    @Flag(help: "Only check the backup, and print what is in it.")
+    var check = false
+
+    @Flag(help: "Print as JSON.")
+    var json = false
+
+    func run() async throws {
+        let (facts, secret) = try StoreBackup.read(file)
+        guard !check else { return printBackup(facts, file: file, "The backup is whole", json: json) }
+        // Held until the end, so that no service starts meanwhile.
+        let folder = try DataFolder(data)
+        let database = folder.file("posthorn.sqlite")
+        let isThere = ["posthorn.sqlite", "secret.key"].contains {
+            FileManager.default.fileExists(atPath: folder.file($0))
+        }
+        if isThere {
+            guard replace else {
+                throw ValidationError(
+                    "There is a database or a secret in '\(data)' already. --replace moves it aside; or give another --data."
+                )
+            }
+            // A database that is closed properly has no log beside it; a damaged one is moved as it is.
+            try? StoreBackup.emptyLog(of: database)
+            let aside = try folder.setDatabaseAside(at: Date())
+            printNote("The earlier database is in \(aside).")
+        }
+        let bar = ProgressBar(isQuiet: json)
+        do {
+            try folder.storeSecret(secret)
+            _ = try StoreBackup.restore(file, to: database) { state in bar.show(state.done, of: state.all) }
+        } catch {
+            bar.clear()
+            throw error
+        }
+        bar.clear()
+        printBackup(facts, file: file, "Restored to \(folder.path)", json: json)
+        withExtendedLifetime(folder) {}
+    }
+}
+
+private func printBackup(_ facts: StoreBackup.Facts, file: String, _ headline: String, json: Bool) {
+    guard !json else {
+        let object: JSONValue = [
+            "file": .string(file), "taken_at": .string(facts.takenAt.formatted(.iso8601)),
+            "apps": .integer(Int64(facts.apps)), "devices": .integer(Int64(facts.devices)),
+            "pushes": .integer(Int64(facts.pushes)), "bytes": .integer(facts.bytes),
+        ]
+        return printLine(object.text)
+    }
+    printLine("\(headline): \(facts.apps) apps, \(facts.devices) devices, \(facts.pushes) pushes, \(facts.bytes) bytes")
+    printLine("Data of \(facts.takenAt.formatted(.iso8601))")
+}

@@ -1,0 +1,175 @@
+package import Foundation
+import GRDB
+
+/// A backup of a service: its database and its secret in one file.
+///
+/// The file is an SQLite database with one more table, `backup`. It contains all secrets of the service.
+package enum StoreBackup {
+    /// The contents of a backup.
+    package struct Facts: Hashable, Sendable {
+        /// The time from which the data is.
+        package var takenAt: Date
+        package var apps: Int
+        package var devices: Int
+        package var pushes: Int
+        package var bytes: Int64
+    }
+
+    /// The part of a backup or a restore that is done.
+    package struct Progress: Sendable {
+        package var done: Int
+        package var all: Int
+    }
+
+    /// The pages copied between two reports of progress: 4 MB.
+    private static let step: CInt = 1024
+
+    /// Writes a backup of a database, in which a service may write meanwhile. The data is that of one moment, at the beginning.
+    ///
+    /// - Parameters:
+    ///   - database: the path of the service's database, which is only read.
+    ///   - secret: the service's secret, 32 bytes.
+    ///   - file: the path of the backup, where nothing may be. It appears when it is complete and verified.
+    ///   - date: the time of the backup.
+    ///   - progress: called while pages are copied.
+    /// - Returns: the contents of the backup.
+    /// - Throws: ``BackupProblem``; an error of the database.
+    package static func write(
+        database: String,
+        secret: [UInt8],
+        to file: String,
+        at date: Date,
+        progress: @escaping (Progress) -> Void = { _ in }
+    ) throws -> Facts {
+        guard !FileManager.default.fileExists(atPath: file) else {
+            throw BackupProblem("'\(file)' exists; give another file, or remove it.")
+        }
+        var configuration = Configuration()
+        configuration.readonly = true
+        configuration.busyMode = .timeout(5)
+        let source = try DatabaseQueue(path: database, configuration: configuration)
+        defer { try? source.close() }
+        let part = file + ".part"
+        try? FileManager.default.removeItem(atPath: part)
+        guard
+            FileManager.default.createFile(atPath: part, contents: nil, attributes: [.posixPermissions: 0o600])
+        else { throw BackupProblem("'\(file)' cannot be written; is its folder there, and writable?") }
+        do {
+            let copy = try DatabaseQueue(path: part)
+            try source.backup(to: copy, pagesPerStep: step) { state in
+                progress(Progress(done: state.completedPageCount, all: state.totalPageCount))
+            }
+            try copy.writeWithoutTransaction { database in
+                // One file without a log beside it.
+                try database.execute(sql: "PRAGMA journal_mode = DELETE")
+                try database.execute(sql: "CREATE TABLE backup (secret BLOB NOT NULL, takenAt INTEGER NOT NULL)")
+                try database.execute(
+                    sql: "INSERT INTO backup VALUES (?, ?)",
+                    arguments: [Data(secret), date.milliseconds]
+                )
+            }
+            try copy.close()
+            let facts = try read(part).facts
+            try sync(part)
+            try FileManager.default.moveItem(atPath: part, toPath: file)
+            return facts
+        } catch {
+            try? FileManager.default.removeItem(atPath: part)
+            throw error
+        }
+    }
+
+    /// Reads a backup, and checks that it is whole.
+    ///
+    /// - Throws: ``BackupProblem`` if it is no backup, damaged, or of a newer version of Posthorn.
+    package static func read(_ file: String) throws -> (facts: Facts, secret: [UInt8]) {
+        guard FileManager.default.fileExists(atPath: file) else { throw BackupProblem("There is no file '\(file)'.") }
+        var configuration = Configuration()
+        configuration.readonly = true
+        do {
+            let queue = try DatabaseQueue(path: file, configuration: configuration)
+            defer { try? queue.close() }
+            return try queue.read { database in
+                guard try database.tableExists("backup"),
+                    let row = try Row.fetchOne(database, sql: "SELECT secret, takenAt FROM backup")
+                else {
+                    throw BackupProblem("'\(file)' is no backup; expected a file that 'posthorn backup' has written.")
+                }
+                guard try !Schema.migrator.hasBeenSuperseded(database) else {
+                    throw BackupProblem("'\(file)' is of a newer version of Posthorn; restore it with that version.")
+                }
+                let problem = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)")
+                guard problem == "ok" else {
+                    throw BackupProblem("'\(file)' is damaged (\(problem ?? "no answer")); take another backup.")
+                }
+                func count(_ table: String) throws -> Int {
+                    try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? 0
+                }
+                let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? NSNumber
+                let facts = Facts(
+                    takenAt: Date(milliseconds: row["takenAt"]),
+                    apps: try count("app"),
+                    devices: try count("device"),
+                    pushes: try count("message"),
+                    bytes: size?.int64Value ?? 0
+                )
+                return (facts, Array(row["secret"] as Data))
+            }
+        } catch let error as DatabaseError {
+            throw BackupProblem("'\(file)' is no backup, or is damaged (\(error.resultCode)).")
+        }
+    }
+
+    /// Writes the database of a backup to a path, where nothing may be. It appears when it is complete.
+    ///
+    /// - Throws: ``BackupProblem``; an error of the database.
+    package static func restore(
+        _ file: String,
+        to database: String,
+        progress: @escaping (Progress) -> Void = { _ in }
+    ) throws -> Facts {
+        let facts = try read(file).facts
+        guard !FileManager.default.fileExists(atPath: database) else { throw BackupProblem("'\(database)' exists.") }
+        let part = database + ".part"
+        for name in [part, part + "-journal"] { try? FileManager.default.removeItem(atPath: name) }
+        _ = FileManager.default.createFile(atPath: part, contents: nil, attributes: [.posixPermissions: 0o600])
+        do {
+            var configuration = Configuration()
+            configuration.readonly = true
+            let source = try DatabaseQueue(path: file, configuration: configuration)
+            let copy = try DatabaseQueue(path: part)
+            try source.backup(to: copy, pagesPerStep: step) { state in
+                progress(Progress(done: state.completedPageCount, all: state.totalPageCount))
+            }
+            try copy.writeWithoutTransaction { try $0.execute(sql: "DROP TABLE backup") }
+            try copy.close()
+            try source.close()
+            try sync(part)
+            try FileManager.default.moveItem(atPath: part, toPath: database)
+            return facts
+        } catch {
+            try? FileManager.default.removeItem(atPath: part)
+            throw error
+        }
+    }
+
+    /// Moves what is in the write-ahead log of a database that no process uses into the database.
+    package static func emptyLog(of database: String) throws {
+        guard FileManager.default.fileExists(atPath: database) else { return }
+        let queue = try DatabaseQueue(path: database)
+        try queue.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        try queue.close()
+    }
+
+    private static func sync(_ file: String) throws {
+        let handle = try FileHandle(forUpdating: URL(filePath: file))
+        try handle.synchronize()
+        try handle.close()
+    }
+}
+
+/// The error of a backup or a restore, with what to do.
+package struct BackupProblem: Error, Hashable, CustomStringConvertible {
+    package var description: String
+    package init(_ description: String) { self.description = description }
+}

@@ -1,0 +1,95 @@
+import Foundation
+import GRDB
+import PushModel
+import PushService
+import TestSupport
+import Testing
+
+@testable import PushStoreSQLite
+
+@Suite("Backup and restore", .timeLimit(.minutes(5)))
+struct BackupTests {
+    private static let secret = [UInt8](repeating: 7, count: 32)
+    private static let now = Date(timeIntervalSince1970: 1_790_000_000)
+
+    /// A store with an app, and as many values as `count`.
+    private static func store(_ folder: URL, values count: Int) async throws -> (SQLiteStore, App) {
+        let store = try SQLiteStore(path: folder.appending(path: "posthorn.sqlite").path)
+        let app = try await TestService.createApp("com.example.app", in: store, at: now).app
+        for number in 0..<count { try await store.setValue([UInt8(number)], for: "value \(number)") }
+        return (store, app)
+    }
+
+    @Test("A backup taken while the service writes has everything of its beginning, and is restored elsewhere")
+    func online() async throws {
+        try await withTemporaryFolder { folder in
+            let (store, app) = try await Self.store(folder, values: 20)
+            let file = folder.appending(path: "one.backup").path
+            let written = try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    for number in 20..<120 { try await store.setValue([UInt8(number)], for: "value \(number)") }
+                }
+                let facts = try StoreBackup.write(
+                    database: folder.appending(path: "posthorn.sqlite").path,
+                    secret: Self.secret,
+                    to: file,
+                    at: Self.now
+                )
+                try await group.waitForAll()
+                return facts
+            }
+            #expect((written.apps, written.takenAt) == (1, Self.now))
+            let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber
+            #expect(mode?.intValue == 0o600)
+            let (facts, secret) = try StoreBackup.read(file)
+            #expect(facts == written)
+            #expect(secret == Self.secret)
+            let path = folder.appending(path: "other.sqlite").path
+            _ = try StoreBackup.restore(file, to: path)
+            let restored = try SQLiteStore(path: path)
+            #expect(try await restored.apps() == [app])
+            for number in 0..<20 { #expect(try await restored.value("value \(number)") == [UInt8(number)]) }
+            let tables = try await restored.database.read { try $0.tableExists("backup") }
+            #expect(!tables, "The secret is not left in the database.")
+            try await restored.setValue([1], for: "goes on")
+        }
+    }
+
+    @Test("What is no whole backup is refused, and nothing is written")
+    func refusals() async throws {
+        try await withTemporaryFolder { folder in
+            let (store, _) = try await Self.store(folder, values: 5)
+            let database = folder.appending(path: "posthorn.sqlite").path
+            let file = folder.appending(path: "one.backup").path
+            _ = try StoreBackup.write(database: database, secret: Self.secret, to: file, at: Self.now)
+            func refusal(_ file: String) -> String {
+                do {
+                    _ = try StoreBackup.restore(file, to: folder.appending(path: "never.sqlite").path)
+                    return ""
+                } catch { return "\(error)" }
+            }
+            #expect(refusal(folder.appending(path: "nothing").path).contains("There is no file"))
+            #expect(refusal(database).contains("is no backup"))
+            let text = folder.appending(path: "text").path
+            try Data("not a database, but long enough to look at: \(String(repeating: "x", count: 1000))".utf8)
+                .write(to: URL(filePath: text))
+            #expect(refusal(text).contains("is no backup"))
+            let torn = folder.appending(path: "torn").path
+            var bytes = try Data(contentsOf: URL(filePath: file))
+            for place in stride(from: bytes.count / 3, to: bytes.count / 3 + 4096, by: 1) { bytes[place] = 0xA5 }
+            try bytes.write(to: URL(filePath: torn))
+            #expect(refusal(torn).contains("damaged"), "\(refusal(torn))")
+            let newer = folder.appending(path: "newer").path
+            try FileManager.default.copyItem(atPath: file, toPath: newer)
+            try await DatabaseQueue(path: newer).write {
+                try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 of the future')")
+            }
+            #expect(refusal(newer).contains("newer version of Posthorn"))
+            #expect(!FileManager.default.fileExists(atPath: folder.appending(path: "never.sqlite").path))
+            #expect(throws: BackupProblem("'\(file)' exists; give another file, or remove it.")) {
+                try StoreBackup.write(database: database, secret: Self.secret, to: file, at: Self.now)
+            }
+            withExtendedLifetime(store) {}
+        }
+    }
+}
