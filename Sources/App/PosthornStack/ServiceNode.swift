@@ -127,22 +127,24 @@ package struct ServiceNode: Sendable {
                 [api.operatorApplication(onSocket: socket.path) { socket.restrict() }]
             } ?? []
         return renewals + watches + [
-            SenderService(sender: sender, store: store), core.journeyLog, core.links, core.dispatcher,
+            SenderService(sender: sender, store: store, socket: socket), core.journeyLog, core.links, core.dispatcher,
             core.scheduleRunner, core.housekeeper, application,
         ] + operators
     }
 }
 
-/// Closes the connections to APNs and the database after everything that uses them has stopped.
+/// Closes the connections to APNs, the database and the operator socket after everything that uses them has stopped.
 private struct SenderService: NamedService {
     let sender: ProviderSender
     let store: SQLiteStore
+    let socket: OperatorSocket?
 
     func run() async throws {
         do { try await gracefulShutdown() } catch is CancellationError {
             // Cancelled: the connections are closed all the same.
         }
         await sender.shutdown()
+        socket?.remove()
         try store.close()
     }
 }

@@ -50,6 +50,6 @@ package final class OperatorSocket: Sendable {
     /// Lets only the owner connect; must be called once the socket is there.
     func restrict() { _ = unsafe chmod(file, 0o600) }
 
-    /// Whether there is a socket, of a service that may have ended.
-    var exists: Bool { unsafe access(file, F_OK) == 0 }
+    /// Removes the socket of a service that has ended.
+    func remove() { _ = unsafe unlink(file) }
 }
