@@ -38,6 +38,8 @@ package actor ProviderSender: PushSender {
     /// The clients that are no longer used, until they are closed.
     private var closing: [Int: Task<Void, Never>] = [:]
     private var lastClosing = 0
+    /// The number of changes of credentials, by which a read that began before one is recognised.
+    private var changes = 0
 
     package init(vault: CredentialVault, route: Route, clock: any CivilClock, logger: Logger) {
         self.vault = vault
@@ -83,7 +85,11 @@ package actor ProviderSender: PushSender {
             if let client = clients.removeValue(forKey: destination) { close(client) }
         }
         if let client = clients[destination] { return client }
-        guard let credential = try await credential(of: destination) else { return nil }
+        let before = changes
+        let read = try await credential(of: destination)
+        // The credential was replaced during the read, so it may be the earlier one.
+        guard changes == before else { return try await client(for: destination) }
+        guard let credential = read else { return nil }
         // While the vault was read, another push may have created the client.
         if let client = clients[destination] { return client }
         let client = APNSClient(
@@ -111,6 +117,7 @@ package actor ProviderSender: PushSender {
 
     /// Closes the clients of an app when their pending pushes are answered; later pushes use the credential of then.
     func forgetClients(of app: App.ID) {
+        changes += 1
         for destination in clients.keys where destination.app == app {
             ends[destination] = nil
             if let client = clients.removeValue(forKey: destination) { close(client) }
