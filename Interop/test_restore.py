@@ -43,17 +43,18 @@ def test_what_the_backup_promises_arrives_once(tmp_path, box):
     tokens = requests.post(f"{box['control']}/tokens", json=wanted, timeout=10).json()["tokens"]
     rows = [{"registration_id": f"r{number}", "token": token} for number, token in enumerate(tokens)]
     requests.post(f"{url}/posthorn/v1/devices/import", json={"devices": rows}, auth=auth, timeout=30).raise_for_status()
-    accepted, stops = [], threading.Event()
+    accepted, stops, are_many = [], threading.Event(), threading.Event()
 
     def push():
         while not stops.is_set():
             body = {"platform": "ios", "audience": {"registration_id": [f"r{len(accepted) % DEVICES}"]}, "notification": {"alert": "Hi"}}
+            if len(accepted) >= 100:
+                are_many.set()
             accepted.append(requests.post(f"{url}/v3/push", json=body, auth=auth, timeout=10).json()["msg_id"])
 
     pusher = threading.Thread(target=push)
     pusher.start()
-    while len(accepted) < 100:
-        assert pusher.is_alive()
+    assert are_many.wait(60), f"{len(accepted)} of 100 pushes were accepted in a minute"
     before = list(accepted)
     taken = json.loads(run("backup", "--data", data, "--to", file, "--json"))
     stops.set()
