@@ -69,7 +69,7 @@ extension OperatorController {
         return ["credentials": .array(list)]
     }
 
-    /// `{"app"}`; reads the certificates, too.
+    /// `{"app"}`.
     func showCredentials(_ parameters: JSONReader) async throws -> JSONObject {
         try parameters.refuseKeys(besides: ["app"])
         return try await described(try await app(parameters))

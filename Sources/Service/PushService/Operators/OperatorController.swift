@@ -106,10 +106,8 @@ package struct OperatorController: Sendable {
 
     // MARK: - Looking up
 
-    /// Returns the app named by a member.
-    func app(_ parameters: JSONReader, _ member: String = "app") async throws -> App {
-        try await app(try parameters.string(member))
-    }
+    /// Returns the app named by the member `app`.
+    func app(_ parameters: JSONReader) async throws -> App { try await app(try parameters.string("app")) }
 
     func app(_ key: String) async throws -> App {
         guard let app = try await store.apps().first(where: { $0.key.text == key }) else {
