@@ -49,8 +49,8 @@ def test_a_command_asks_the_running_service(road):
     folder, _, url = road
     data = ["--data", folder / "data"]
     socket = folder / "data" / "run" / "operator.sock"
-    assert stat.S_ISSOCK(socket.stat().st_mode) and socket.stat().st_mode & 0o777 == 0o600
     app = json.loads(run("app", "create", *data, "--name", "A", "--bundle-id", "com.example.a", "--json"))
+    assert stat.S_ISSOCK(socket.stat().st_mode) and socket.stat().st_mode & 0o777 == 0o600
     auth = (app["app_key"], app["master_secret"])
     assert requests.get(f"{url}/posthorn/v1/app", auth=auth, timeout=10).json()["environment"] == "production"
     run("app", "set", app["app_key"], "--environment", "development", "--quiet-hours", "22:00-07:00", *data)
