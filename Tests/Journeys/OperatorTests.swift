@@ -298,7 +298,7 @@ struct OperatorTests {
     func parameters() async throws {
         try await withStack(clock: SystemClock(), preparesPhones: false) { stack in
             let client = try await Self.client(stack)
-            let cases: [(OperatorAction, JSONObject, OperatorError.Code, String)] = [
+            let cases: [(OperatorController.Operation, JSONObject, OperatorError.Code, String)] = [
                 (.appShow, [:], .badRequest, "Key 'app' is missing"),
                 (.appShow, ["app": "x"], .notFound, "There is no app 'x'"),
                 (.appShow, ["app": "x", "key": "y"], .badRequest, "Key 'key' is not known here"),

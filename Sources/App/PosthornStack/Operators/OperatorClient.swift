@@ -65,7 +65,7 @@ package struct OperatorClient: Sendable {
     /// Performs an operation.
     ///
     /// - Throws: ``OperatorError`` if the service refuses it; ``APIProblem`` if there is no answer.
-    package func perform(_ operation: OperatorAction, _ parameters: JSONObject = [:]) async throws -> JSONObject {
+    package func perform(_ operation: OperatorController.Operation, _ parameters: JSONObject = [:]) async throws -> JSONObject {
         let body = JSONValue.object(parameters).bytes
         switch target {
         case .folder(let controller, _): return try await controller.perform(operation.rawValue, body)
@@ -107,7 +107,7 @@ package struct OperatorClient: Sendable {
         of url: String,
         over exchange: HTTPExchange,
         token: String?,
-        to operation: OperatorAction,
+        to operation: OperatorController.Operation,
         _ body: [UInt8]
     ) async throws -> JSONObject {
         guard let address = URL(string: "\(url)/posthorn/v1/operator/\(operation.rawValue)") else {

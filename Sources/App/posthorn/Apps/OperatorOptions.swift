@@ -36,7 +36,7 @@ struct OperatorOptions: ParsableArguments {
 
     /// Performs one operation.
     func perform(
-        _ operation: OperatorAction,
+        _ operation: OperatorController.Operation,
         _ parameters: JSONObject = [:],
         creates: Bool = false
     ) async throws -> JSONObject {

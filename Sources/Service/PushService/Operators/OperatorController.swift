@@ -54,12 +54,12 @@ package struct OperatorController: Sendable {
     /// Performs an operation.
     ///
     /// - Parameters:
-    ///   - name: the raw value of an ``OperatorAction``.
+    ///   - name: the raw value of an ``Operation``.
     ///   - body: its parameters, a JSON object.
     /// - Returns: the answer, a JSON object.
     /// - Throws: ``OperatorError``.
     package func perform(_ name: String, _ body: [UInt8]) async throws(OperatorError) -> JSONObject {
-        guard let operation = OperatorAction(rawValue: name) else {
+        guard let operation = Operation(rawValue: name) else {
             throw OperatorError(
                 .unknownOperation,
                 "This service has no operation '\(name)'. If a command sent it, the service is older than the command: "
@@ -82,7 +82,7 @@ package struct OperatorController: Sendable {
         }
     }
 
-    private func perform(_ operation: OperatorAction, _ parameters: JSONReader) async throws -> JSONObject {
+    private func perform(_ operation: Operation, _ parameters: JSONReader) async throws -> JSONObject {
         switch operation {
         case .appCreate: try await createApp(parameters)
         case .appList: try await listApps(parameters)

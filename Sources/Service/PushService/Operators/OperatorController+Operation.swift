@@ -1,0 +1,25 @@
+extension OperatorController {
+    /// An operation that an operator can ask of a service. The command line and the portal use nothing else.
+    ///
+    /// Each takes a JSON object and returns one; `Documentation/OpenAPI/posthorn.yaml` lists their members. The raw value is the
+    /// name in the path, `POST /posthorn/v1/operator/app.create`.
+    package enum Operation: String, CaseIterable, Sendable {
+        case appCreate = "app.create"
+        case appList = "app.list"
+        case appShow = "app.show"
+        case appSet = "app.set"
+        case groupCreate = "group.create"
+        case groupList = "group.list"
+        case groupChange = "group.change"
+        case groupDelete = "group.delete"
+        case developerCreate = "developer.create"
+        case developerList = "developer.list"
+        case developerEnable = "developer.enable"
+        case developerDisable = "developer.disable"
+        case credentialAdd = "credential.add"
+        case credentialList = "credential.list"
+        case credentialShow = "credential.show"
+        case credentialTest = "credential.test"
+        case credentialRemove = "credential.remove"
+    }
+}
