@@ -1,4 +1,4 @@
-"""Asks the sandbox what became of a push, until it has become something."""
+"""Asks the service what became of a push, until it has become something."""
 
 import time
 
@@ -16,11 +16,11 @@ def journey(sandbox, msg_id, registration_id):
     return answer.json()
 
 
-def await_state(sandbox, msg_id, registration_id, state):
+def await_state(sandbox, msg_id, registration_id, *states):
     deadline = time.monotonic() + 20
     while True:
         found = journey(sandbox, msg_id, registration_id)
-        if found["verdict"]["state"] == state:
+        if found["verdict"]["state"] in states:
             return found
-        assert time.monotonic() < deadline, f"waited for '{state}', found {found['verdict']}"
+        assert time.monotonic() < deadline, f"waited for {' or '.join(states)}, found {found['verdict']}"
         time.sleep(0.05)

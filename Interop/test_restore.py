@@ -2,10 +2,10 @@
 
 import json
 import threading
-import time
 
 import pytest
 import requests
+from journeys import await_state
 from processes import Process
 from test_cli import run
 
@@ -67,16 +67,9 @@ def test_what_the_backup_promises_arrives_once(tmp_path, box):
     run("restore", file, "--data", elsewhere)
     service, url = start_service(elsewhere, box)
     try:
-        sent = {"sent", "stored", "coalesced", "delivered"}
+        restored = {"api": {"url": url, "appKey": app["app_key"], "masterSecret": app["master_secret"]}}
         for number, message in enumerate(before):
-            path = f"{url}/posthorn/v1/journeys/{message}/r{number % DEVICES}"
-            state = None
-            for _ in range(200):
-                state = requests.get(path, auth=auth, timeout=10).json()["verdict"]["state"]
-                if state in sent:
-                    break
-                time.sleep(0.05)
-            assert state in sent, f"{message} is {state}"
+            await_state(restored, message, f"r{number % DEVICES}", "sent", "stored", "coalesced", "delivered")
         # The ids go on above those that the backup does not have.
         body = {"platform": "ios", "audience": {"registration_id": ["r0"]}, "notification": {"alert": "After"}}
         after = requests.post(f"{url}/v3/push", json=body, auth=auth, timeout=10).json()["msg_id"]

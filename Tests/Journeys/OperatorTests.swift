@@ -164,14 +164,14 @@ struct OperatorTests {
             let app = try await Self.makeApp(client)
             let identity = try Identity(stack.gateway.authority)
             _ = try await client.perform(.credentialAdd, Self.parameters(app, try identity.p12))
+            let trial: JSONObject = ["app": .string(app), "environment": "production"]
+            let before = try await client.perform(.credentialTest, trial)["results"]?.array?.first?.object
+            #expect(before?["accepted"]?.bool == true, "\(before ?? [:])")
             try RevocationList(folder: stack.settings.folder + "/gateway").revoke(
                 identity.certificate.serial,
                 at: Date()
             )
-            let answer = try await client.perform(
-                .credentialTest,
-                ["app": .string(app), "environment": "production"]
-            )
+            let answer = try await client.perform(.credentialTest, trial)
             let result = try #require(answer["results"]?.array?.first?.object)
             #expect(result["accepted"]?.bool == false)
             #expect(result["finding"]?.string?.isEmpty == false)

@@ -167,11 +167,13 @@ package struct ServiceCore: Sendable {
         let online = OnlineNotes(store: store, registry: registry, clock: clock, calendar: calendar)
         reports = ReportQueries(store: store, registry: registry, log: journeyLog, online: online)
         let vault = CredentialVault(store: store, keys: keys)
+        let notifier = CredentialChangeNotifier(tester: tester, signal: laneRegistry.signal)
         developers = DeveloperController(
             store: store,
             registry: registry,
             vault: vault,
             inspector: certificates,
+            notifier: notifier,
             clock: clock
         )
         operators = OperatorController(
@@ -179,8 +181,7 @@ package struct ServiceCore: Sendable {
             registry: registry,
             vault: vault,
             inspector: certificates,
-            tester: tester,
-            signal: laneRegistry.signal,
+            notifier: notifier,
             clock: clock
         )
         housekeeper = Housekeeper(

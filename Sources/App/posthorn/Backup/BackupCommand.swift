@@ -88,25 +88,29 @@ struct RestoreCommand: AsyncParsableCommand {
         let isThere = ["posthorn.sqlite", "secret.key"].contains {
             FileManager.default.fileExists(atPath: folder.file($0))
         }
+        guard replace || !isThere else {
+            throw ValidationError(
+                "There is a database or a secret in '\(data)' already. --replace moves it aside; or give another --data."
+            )
+        }
+        // Written beside the earlier database, which stays in use until this one is complete.
+        let restored = database + ".restored"
+        let bar = ProgressBar(isQuiet: json)
+        do {
+            try StoreBackup.extract(file, to: restored) { state in bar.show(state.done, of: state.all) }
+        } catch {
+            bar.clear()
+            throw error
+        }
         if isThere {
-            guard replace else {
-                throw ValidationError(
-                    "There is a database or a secret in '\(data)' already. --replace moves it aside; or give another --data."
-                )
-            }
             // A database that is closed properly has no log beside it; a damaged one is moved as it is.
             try? StoreBackup.emptyLog(of: database)
             let aside = try folder.setDatabaseAside(at: Date())
             printNote("The earlier database is in \(aside).")
         }
-        let bar = ProgressBar(isQuiet: json)
-        do {
-            try folder.storeSecret(secret)
-            _ = try StoreBackup.restore(file, to: database) { state in bar.show(state.done, of: state.all) }
-        } catch {
-            bar.clear()
-            throw error
-        }
+        // The database last: until it is there, the restore can be repeated.
+        try folder.storeSecret(secret)
+        try FileManager.default.moveItem(atPath: restored, toPath: database)
         bar.clear()
         printBackup(facts, file: file, "Restored to \(folder.path)", json: json)
         withExtendedLifetime(folder) {}

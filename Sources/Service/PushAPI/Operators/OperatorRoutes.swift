@@ -79,7 +79,7 @@ struct OperatorAuthentication: RouterMiddleware {
 extension Response {
     init(_ error: OperatorError) {
         self.init(HTTPResponse.Status(code: error.code.status), json: error.json)
-        if error.code == .busy { headers[.retryAfter] = "5" }
+        if let seconds = error.retryAfter { headers[.retryAfter] = "\(seconds)" }
     }
 }
 

@@ -46,6 +46,7 @@ extension DeveloperController {
         try await refuseWhatIsKept(sealed, of: app)
         registry.apply(try await store.setCertificates(sealed, of: app.id, bundleID: bundleID))
         if bundleID != app.bundleID { try await forgetRefusals(of: app.id) }
+        await notifier.credentialsChanged(of: app.id)
     }
 
     /// Resumes pushes to devices whose tokens were refused: APNs may accept them for another bundle id.

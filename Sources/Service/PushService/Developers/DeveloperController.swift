@@ -10,6 +10,7 @@ package struct DeveloperController: Sendable {
     let registry: Registry
     let vault: CredentialVault
     let inspector: any CredentialInspector
+    let notifier: CredentialChangeNotifier
     let clock: any CivilClock
 
     package var now: Date { clock.date }

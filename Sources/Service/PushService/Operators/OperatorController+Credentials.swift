@@ -23,7 +23,7 @@ extension OperatorController {
                 "The credential is missing; expected either 'p8' with 'key_id' and 'team_id', or 'certificate'."
             )
         }
-        await credentialsChanged(of: app)
+        await notifier.credentialsChanged(of: app.id)
         var object = try await described(app)
         object["added"] = .object(added)
         return object
@@ -79,7 +79,7 @@ extension OperatorController {
     func testCredentials(_ parameters: JSONReader) async throws -> JSONObject {
         try parameters.refuseKeys(besides: ["app", "environment"])
         let app = try await app(parameters)
-        guard let tester else {
+        guard let tester = notifier.tester else {
             throw OperatorError(
                 .needsService,
                 "No service runs on this data folder, and only the service knows which APNs to ask. Start 'posthorn serve'."
@@ -114,7 +114,7 @@ extension OperatorController {
                 "The app '\(app.key)' has no such credential; 'posthorn credential show \(app.key)' shows what it has."
             )
         }
-        await credentialsChanged(of: app)
+        await notifier.credentialsChanged(of: app.id)
         return try await described(app)
     }
 
@@ -139,11 +139,6 @@ extension OperatorController {
             "credentials": .array(credentials.map { .object($0.members(at: clock.date)) }),
             "verdict": .string(CredentialFacts.verdict(credentials, at: clock.date)),
         ]
-    }
-
-    private func credentialsChanged(of app: App) async {
-        await tester?.credentialsChanged(of: app.id)
-        signal?.raise()
     }
 }
 

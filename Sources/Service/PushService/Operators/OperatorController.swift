@@ -9,10 +9,7 @@ package struct OperatorController: Sendable {
     let registry: Registry?
     let vault: CredentialVault
     let inspector: any CredentialInspector
-    /// Asks APNs; nil if no service runs on the data.
-    let tester: (any CredentialTester)?
-    /// Wakes the dispatcher after a change of credentials.
-    let signal: (any WorkSignal)?
+    let notifier: CredentialChangeNotifier
     let clock: any CivilClock
 
     /// Creates a controller for the data of a service that does not run.
@@ -27,8 +24,7 @@ package struct OperatorController: Sendable {
             registry: nil,
             vault: vault,
             inspector: inspector,
-            tester: nil,
-            signal: nil,
+            notifier: CredentialChangeNotifier(tester: nil, signal: nil),
             clock: clock
         )
     }
@@ -38,16 +34,14 @@ package struct OperatorController: Sendable {
         registry: Registry?,
         vault: CredentialVault,
         inspector: any CredentialInspector,
-        tester: (any CredentialTester)?,
-        signal: (any WorkSignal)?,
+        notifier: CredentialChangeNotifier,
         clock: any CivilClock
     ) {
         self.store = store
         self.registry = registry
         self.vault = vault
         self.inspector = inspector
-        self.tester = tester
-        self.signal = signal
+        self.notifier = notifier
         self.clock = clock
     }
 
@@ -76,7 +70,9 @@ package struct OperatorController: Sendable {
         } catch let error as JSONSyntaxError {
             throw OperatorError(.badRequest, "The body is not JSON: \(error).")
         } catch let error as TooManyUploads {
-            throw OperatorError(.busy, "\(error)")
+            throw OperatorError(.busy, "\(error)", retryAfter: error.retryAfter)
+        } catch let error as StoreError where error.retryAfter != nil {
+            throw OperatorError(.busy, "\(error)", retryAfter: error.retryAfter)
         } catch {
             throw OperatorError(.internalError, "The operation failed: \(error)")
         }

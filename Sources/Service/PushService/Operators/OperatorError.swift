@@ -37,11 +37,14 @@ package struct OperatorError: Error, Hashable, CustomStringConvertible {
     package var message: String
     /// The reason of ``Code/unusableCredential``.
     package var reason: UnusableCredential?
+    /// The number of seconds after which the same request may succeed; nil if waiting does not help.
+    package var retryAfter: Int?
 
-    package init(_ code: Code, _ message: String, reason: UnusableCredential? = nil) {
+    package init(_ code: Code, _ message: String, reason: UnusableCredential? = nil, retryAfter: Int? = nil) {
         self.code = code
         self.message = message
         self.reason = reason
+        self.retryAfter = retryAfter
     }
 
     package var description: String { message }

@@ -55,10 +55,7 @@ package enum StoreBackup {
             FileManager.default.createFile(atPath: part, contents: nil, attributes: [.posixPermissions: 0o600])
         else { throw BackupProblem("'\(file)' cannot be written; is its folder there, and writable?") }
         do {
-            let copy = try DatabaseQueue(path: part)
-            try source.backup(to: copy, pagesPerStep: step) { state in
-                progress(Progress(done: state.completedPageCount, all: state.totalPageCount))
-            }
+            let copy = try copy(of: source, to: part, progress: progress)
             try copy.writeWithoutTransaction { database in
                 // One file without a log beside it.
                 try database.execute(sql: "PRAGMA journal_mode = DELETE")
@@ -120,37 +117,48 @@ package enum StoreBackup {
         }
     }
 
-    /// Writes the database of a backup to a path, where nothing may be. It appears when it is complete.
+    /// Writes the database of a backup that ``read(_:)`` has checked to a path, replacing what an interrupted restore has left.
     ///
-    /// - Throws: ``BackupProblem``; an error of the database.
-    package static func restore(
+    /// - Parameters:
+    ///   - file: the path of the backup.
+    ///   - database: the path of the database. It is complete and on disk when the call returns, and absent if it throws.
+    ///   - progress: called while pages are copied.
+    /// - Throws: an error of the database or of the disk.
+    package static func extract(
         _ file: String,
         to database: String,
         progress: @escaping (Progress) -> Void = { _ in }
-    ) throws -> Facts {
-        let facts = try read(file).facts
-        guard !FileManager.default.fileExists(atPath: database) else { throw BackupProblem("'\(database)' exists.") }
-        let part = database + ".part"
-        for name in [part, part + "-journal"] { try? FileManager.default.removeItem(atPath: name) }
-        _ = FileManager.default.createFile(atPath: part, contents: nil, attributes: [.posixPermissions: 0o600])
+    ) throws {
+        for name in [database, database + "-journal"] { try? FileManager.default.removeItem(atPath: name) }
+        guard
+            FileManager.default.createFile(atPath: database, contents: nil, attributes: [.posixPermissions: 0o600])
+        else { throw BackupProblem("'\(database)' cannot be written; is its folder writable?") }
         do {
             var configuration = Configuration()
             configuration.readonly = true
             let source = try DatabaseQueue(path: file, configuration: configuration)
-            let copy = try DatabaseQueue(path: part)
-            try source.backup(to: copy, pagesPerStep: step) { state in
-                progress(Progress(done: state.completedPageCount, all: state.totalPageCount))
-            }
+            defer { try? source.close() }
+            let copy = try copy(of: source, to: database, progress: progress)
             try copy.writeWithoutTransaction { try $0.execute(sql: "DROP TABLE backup") }
             try copy.close()
-            try source.close()
-            try sync(part)
-            try FileManager.default.moveItem(atPath: part, toPath: database)
-            return facts
+            try sync(database)
         } catch {
-            try? FileManager.default.removeItem(atPath: part)
+            try? FileManager.default.removeItem(atPath: database)
             throw error
         }
+    }
+
+    /// Copies all pages of a database to an empty file.
+    private static func copy(
+        of source: DatabaseQueue,
+        to path: String,
+        progress: @escaping (Progress) -> Void
+    ) throws -> DatabaseQueue {
+        let copy = try DatabaseQueue(path: path)
+        try source.backup(to: copy, pagesPerStep: step) { state in
+            progress(Progress(done: state.completedPageCount, all: state.totalPageCount))
+        }
+        return copy
     }
 
     /// Moves what is in the write-ahead log of a database that no process uses into the database.
