@@ -90,6 +90,11 @@ var targets: [Target] = [
         ] + nio
     ),
     module(
+        "PrometheusExport",
+        in: "Sources/Service",
+        [.product(name: "CoreMetrics", package: "swift-metrics")]
+    ),
+    module(
         "PushService",
         in: "Sources/Service",
         [
@@ -109,7 +114,8 @@ var targets: [Target] = [
         "PushAPI",
         in: "Sources/Service",
         [
-            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "NetworkSupport", "PushService", hummingbird, log,
+            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "NetworkSupport", "PrometheusExport",
+            "PushService", hummingbird, log,
             lifecycle,
             metrics, nioHTTP1,
             nioWebSocket,
@@ -135,8 +141,8 @@ var targets: [Target] = [
     tests(
         "PushAPITests",
         [
-            "TestSupport", "PushAPI", "PushService", "PushStoreSQLite", "PushModel", "PushClock", "DeviceLink",
-            "DeviceLinkNIO", "NetworkSupport",
+            "TestSupport", "PushAPI", "PrometheusExport", "PushService", "PushStoreSQLite", "PushModel", "PushClock",
+            "DeviceLink", "DeviceLinkNIO", "NetworkSupport",
             hummingbird,
             lifecycle, log, crypto, nioSSL, x509, metrics, metricsTestKit,
             .product(name: "NIOTLS", package: "swift-nio"),
@@ -302,7 +308,7 @@ targets += [
             "PosthornStack", "CallbackMatrix", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO",
             "NetworkSupport", "PushService",
             "PushStoreSQLite",
-            "PushAPI", "CMalloc",
+            "PushAPI", "PrometheusExport", "CMalloc", metrics,
             "PushDevice", "SystemPort", "AppInstallation", "AppleDeveloper", "APNSGateway", "APNSProvider", crypto, log,
             lifecycle,
             signals,

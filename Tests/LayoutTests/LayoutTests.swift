@@ -8,7 +8,7 @@ struct LayoutTests {
         ("Model", ["PushModel", "PushClock"]),
         ("Link", ["DeviceLink", "NetworkSupport", "DeviceLinkNIO"]),
         ("APNs", ["APNSTransport", "APNSProvider", "AppleDeveloper", "APNSGateway"]),
-        ("Service", ["PushService", "PushStoreSQLite", "PushAPI"]),
+        ("Service", ["PrometheusExport", "PushService", "PushStoreSQLite", "PushAPI"]),
         ("Device", ["CProcess", "SystemPort", "PushDevice", "SystemPortSocket"]),
         (
             "Frameworks",

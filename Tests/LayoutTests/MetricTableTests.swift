@@ -39,7 +39,22 @@ struct MetricTableTests {
 
     @Test("Only files that the tables are checked against make metrics")
     func files() throws {
+        // The exporter makes handlers, and `serve` sets it up.
+        let exempt = ["Service/PrometheusExport/", "App/posthorn/Servers/Serve.swift"]
         let makers = SourceTree.sources.flatMap(\.imports).filter { ["Metrics", "CoreMetrics"].contains($0.module) }
-        #expect(makers.filter { !$0.file.hasSuffix("Metrics.swift") }.map(\.description) == [])
+        let others = makers.filter { maker in
+            !maker.file.hasSuffix("Metrics.swift") && !exempt.contains { maker.file.contains($0) }
+        }
+        #expect(others.map(\.description) == [])
+    }
+
+    @Test("Every metric of the service has a help text")
+    func help() throws {
+        let text = try #require(SourceTree.text(of: "Sources/App/posthorn/Servers/MetricHelp.swift"))
+        let helped = Set(text.matches(of: #/(?m)^ +"([a-z.]+)": "/#).map { String($0.1) })
+        let service = try Self.made().map { String($0.prefix { $0 != " " }) }.filter {
+            !$0.hasPrefix("apns.server.") && !$0.hasPrefix("device.")
+        }
+        #expect(helped == Set(service), "\(helped.symmetricDifference(service).sorted())")
     }
 }

@@ -41,10 +41,10 @@ struct CallerTableTests {
     }
 
     /// Refusals of methods and of what is not served are routes too.
-    @Test("Every route asks for credentials first, but for the two that need none")
+    @Test("Every route asks for credentials first, but for the three that need none")
     func asksForCredentialsFirst() async throws {
         try await TestAPI.run { api in
-            let open: Set = ["/", "/health"]
+            let open: Set = ["/", "/health", "/ready"]
             let house = try await PlantedHouse(api)
             var count = 0
             for (method, path) in api.face.routes where !open.contains(path) {

@@ -66,6 +66,7 @@ package struct ServiceNode: Sendable {
             retention: retention,
             certificates: CertificateReader(),
             tester: sender,
+            reachability: sender,
             acceptRules: AcceptRules(broadcastsPerDay: broadcastsPerDay, zone: settings.timeZone),
             linkRules: linkRules,
             believesClock: believesClock,
@@ -129,7 +130,19 @@ package struct ServiceNode: Sendable {
         return renewals + watches + [
             SenderService(sender: sender, store: store, socket: socket), core.journeyLog, core.links, core.dispatcher,
             core.scheduleRunner, core.housekeeper, application,
-        ] + operators
+        ] + operators + [DrainNotice(readiness: core.readiness)]
+    }
+}
+
+/// Notes the beginning of a shutdown; the last service, so that it is the first to end.
+private struct DrainNotice: NamedService {
+    let readiness: Readiness
+
+    func run() async throws {
+        do { try await gracefulShutdown() } catch is CancellationError {
+            // Cancelled: no further requests are answered.
+        }
+        readiness.beginDraining()
     }
 }
 

@@ -6,6 +6,7 @@ import HummingbirdCore
 package import Logging
 import NIOCore
 package import NetworkSupport
+package import PrometheusExport
 import PushClock
 import PushModel
 package import PushService
@@ -37,6 +38,10 @@ package struct PushAPI: Sendable {
         package var failedLogins: Int
         /// The hash of the token with which operators authenticate over HTTP; nil refuses them.
         package var operatorToken: SecretHash?
+        /// The hash of the token with which metrics can be read; the operator token can as well.
+        package var metricsToken: SecretHash?
+        /// The metrics to show; nil if none are collected.
+        package var metrics: PrometheusMetricsFactory?
         /// The TLS configuration; nil for plain HTTP.
         package var tls: ServerTLS?
         /// Additional host names that requests may use while the service listens on the loopback.
@@ -57,6 +62,8 @@ package struct PushAPI: Sendable {
             connections: ConnectionLimits = ConnectionLimits(),
             failedLogins: Int = 30,
             operatorToken: SecretHash? = nil,
+            metricsToken: SecretHash? = nil,
+            metrics: PrometheusMetricsFactory? = nil,
             tls: ServerTLS? = nil,
             hostNames: [String] = [],
             linkOrigins: [String] = [],
@@ -72,6 +79,8 @@ package struct PushAPI: Sendable {
             self.connections = connections
             self.failedLogins = failedLogins
             self.operatorToken = operatorToken
+            self.metricsToken = metricsToken
+            self.metrics = metrics
             self.tls = tls
             self.hostNames = hostNames
             self.linkOrigins = linkOrigins
@@ -179,6 +188,24 @@ package struct PushAPI: Sendable {
         router().routes.map { ($0.method.rawValue, $0.path.description) }
     }
 
+    /// The operations of operators, and metrics, each with its tokens.
+    private func addOperators(to router: Router<APIContext>) {
+        let operators = OperatorAuthentication(
+            tokens: [settings.operatorToken].compactMap(\.self),
+            advice:
+                "This service has no operator token, so operators use the socket in its data folder. Set 'operator.token' "
+                + "(POSTHORN_OPERATOR_TOKEN) to allow requests from elsewhere.",
+            failures: failures
+        )
+        let readers = OperatorAuthentication(
+            tokens: [settings.metricsToken, settings.operatorToken].compactMap(\.self),
+            advice: "This service has no token for metrics. Set 'metrics.token' (POSTHORN_METRICS_TOKEN).",
+            failures: failures
+        )
+        MetricsRoutes(factory: settings.metrics).add(to: router.group("").add(middleware: readers))
+        OperatorRoutes(operators: core.operators, logger: logger).add(to: router.group("").add(middleware: operators))
+    }
+
     private func router() -> Router<APIContext> {
         let router = Router(context: APIContext.self)
         if metrics.isOn { router.add(middleware: RequestMetrics(metrics: metrics)) }
@@ -187,8 +214,7 @@ package struct PushAPI: Sendable {
         // A client library checks whether the server is up.
         router.head("/") { _, _ in Response(status: .ok) }
         router.refuseMethods(besides: [.head], at: "/", code: 1001)
-        router.get("health") { _, _ in Response(json: ["status": "ok"]) }
-        router.refuseMethods(besides: [.get], at: "health", code: 1001)
+        HealthRoutes(readiness: core.readiness).add(to: router)
         func group(_ family: APIFamily) -> RouterGroup<APIContext> {
             let app = AppAuthentication(
                 family: family,
@@ -229,8 +255,7 @@ package struct PushAPI: Sendable {
         GroupReportRoutes(reports: core.reports).add(to: groupReports)
         let developers = DeveloperAuthentication(controller: core.developers, limiter: limiter, failures: failures)
         AdminRoutes(controller: core.developers).add(to: router.group("").add(middleware: developers))
-        let operators = OperatorAuthentication(token: settings.operatorToken, failures: failures)
-        OperatorRoutes(operators: core.operators, logger: logger).add(to: router.group("").add(middleware: operators))
+        addOperators(to: router)
         if let device = groups[.device] {
             DeviceRoutes(devices: core.devices, timeZone: settings.timeZone).add(to: device)
             TagRoutes(devices: core.devices).add(to: device)

@@ -25,6 +25,7 @@ package struct ServiceCore: Sendable {
     package let housekeeper: Housekeeper
     package let time: TrustedTime
     package let clockWatch: ClockWatch
+    package let readiness: Readiness
     package let clock: any CivilClock
 
     /// Reads all apps and devices from the store; starts nothing.
@@ -33,6 +34,7 @@ package struct ServiceCore: Sendable {
     /// * `retention`: the retention periods of finished data.
     /// * `certificates`: reads certificates that developers upload.
     /// * `tester`: tries credentials at APNs.
+    /// * `reachability`: checks whether APNs can be reached.
     /// * `acceptRules`: the rules for accepting pushes.
     /// * `linkRules`: the settings of the SDK link.
     /// * `believesClock`: see ``TrustedTime``.
@@ -49,6 +51,7 @@ package struct ServiceCore: Sendable {
         retention: RetentionRules = RetentionRules(),
         certificates: any CredentialInspector,
         tester: (any CredentialTester)? = nil,
+        reachability: (any APNSReachability)? = nil,
         acceptRules: AcceptRules = AcceptRules(),
         linkRules: LinkRules = LinkRules(),
         believesClock: Bool = false,
@@ -76,6 +79,7 @@ package struct ServiceCore: Sendable {
             signals: [laneRegistry.signal, scheduleSignal],
             logger: logger
         )
+        readiness = Readiness(store: store, apns: reachability, clock: clock)
         self.clock = clock
         settings = AppSettings(store: store, registry: registry)
         devices = DeviceController(store: store, registry: registry, clock: clock)
@@ -167,7 +171,18 @@ package struct ServiceCore: Sendable {
         let online = OnlineNotes(store: store, registry: registry, clock: clock, calendar: calendar)
         reports = ReportQueries(store: store, registry: registry, log: journeyLog, online: online)
         let vault = CredentialVault(store: store, keys: keys)
-        let notifier = CredentialChangeNotifier(tester: tester, signal: laneRegistry.signal)
+        let certificateWatch = CertificateWatch(
+            store: store,
+            registry: registry,
+            metrics: CertificateMetrics(),
+            clock: clock,
+            logger: logger
+        )
+        let notifier = CredentialChangeNotifier(
+            tester: tester,
+            signal: laneRegistry.signal,
+            certificates: certificateWatch
+        )
         developers = DeveloperController(
             store: store,
             registry: registry,
@@ -193,7 +208,7 @@ package struct ServiceCore: Sendable {
                 calendar: calendar,
                 logger: logger
             ),
-            certificates: CertificateWatch(store: store, registry: registry, logger: logger),
+            certificates: certificateWatch,
             time: time,
             clock: clock,
             calendar: calendar,

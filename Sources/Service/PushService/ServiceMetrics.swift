@@ -5,6 +5,7 @@ import Synchronization
 /// The service's metrics, reported through swift-metrics to the backend that is set up when the service is created.
 ///
 /// * `push.service.pushes`: accepted pushes, one for each `msg_id`.
+/// * `push.service.audience`: the number of devices of a push.
 /// * `push.service.messages`: custom messages that devices have acknowledged, one for each device.
 /// * `push.service.notifications`: pushes to single devices, by `push.outcome`: `accepted` and `refused` by APNs, `retried` (left
 ///   undecided, to be sent again), `paused` (held back until the app's credential works), `expired` and `suppressed` (not sent).
@@ -12,6 +13,7 @@ import Synchronization
 /// * `push.service.step.devices`: the number of devices in a step.
 /// * `push.service.checkpoint.duration`: the time until the outcomes of finished steps are on disk.
 /// * `push.service.lanes`: lanes by `push.state`: `working`, `waiting` (with due pushes and no place), `paused`.
+/// * `push.service.lanes.lag`: the age of the oldest push that is due and not yet taken up, in seconds; 0 if there is none.
 /// * `push.service.schedules`: firings of schedules, by `push.result`: `fired`, `failed` (without a push).
 /// * `push.service.links`: the number of open SDK links.
 ///
@@ -20,6 +22,7 @@ final class ServiceMetrics: Sendable {
     /// Whether metrics are collected. Usually they are not, and then a push should not pay for them.
     let isOn = !(MetricsSystem.factory is NOOPMetricsHandler)
     private let pushes = Counter(label: "push.service.pushes")
+    private let audience = Recorder(label: "push.service.audience")
     private let messages = Counter(label: "push.service.messages")
     private let accepted = ServiceMetrics.notifications("accepted")
     private let refused = ServiceMetrics.notifications("refused")
@@ -33,6 +36,7 @@ final class ServiceMetrics: Sendable {
     private let workingLanes = ServiceMetrics.lanes("working")
     private let waitingLanes = ServiceMetrics.lanes("waiting")
     private let pausedLanes = ServiceMetrics.lanes("paused")
+    private let lag = Gauge(label: "push.service.lanes.lag")
     private let fired = ServiceMetrics.schedules("fired")
     private let failed = ServiceMetrics.schedules("failed")
     private let links = Gauge(label: "push.service.links")
@@ -54,13 +58,22 @@ final class ServiceMetrics: Sendable {
     var start: ContinuousClock.Instant? { isOn ? .now : nil }
 
     /// Counts the pushes that were stored together, without repeated ones.
-    func accepted(_ kept: StoredPushes) {
+    ///
+    /// * `prepared`: the pushes outside batches. A push in a batch is for one device.
+    func accepted(_ kept: StoredPushes, _ prepared: [PreparedPush]) {
         guard isOn else { return }
         let batched = kept.batched.reduce(0) { $0 + $1.count { $0 == nil } }
-        accepted(batched + kept.single.count { $0 == nil })
+        for _ in 0..<batched { audience.record(1) }
+        if batched > 0 { pushes.increment(by: batched) }
+        accepted(zip(prepared, kept.single).filter { $1 == nil }.map(\.0))
     }
 
-    func accepted(_ count: Int) { if isOn, count > 0 { pushes.increment(by: count) } }
+    /// Counts pushes that were stored.
+    func accepted(_ prepared: [PreparedPush]) {
+        guard isOn, !prepared.isEmpty else { return }
+        pushes.increment(by: prepared.count)
+        for push in prepared { audience.record(push.chunks.reduce(0) { $0 + $1.ordinals.ordinals.count }) }
+    }
 
     /// Counts the deliveries in acknowledgements that are on disk.
     func delivered(_ said: Acknowledgements) {
@@ -93,7 +106,9 @@ final class ServiceMetrics: Sendable {
         if let start { checkpointDuration.record(duration: start.duration(to: .now)) }
     }
 
-    func lanes(working: Int, waiting: Int, paused: Int) {
+    /// * `lag`: in seconds.
+    func lanes(working: Int, waiting: Int, paused: Int, lag: Double) {
+        self.lag.record(lag)
         workingLanes.record(working)
         waitingLanes.record(waiting)
         pausedLanes.record(paused)

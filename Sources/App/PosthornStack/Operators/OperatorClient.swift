@@ -65,7 +65,10 @@ package struct OperatorClient: Sendable {
     /// Performs an operation.
     ///
     /// - Throws: ``OperatorError`` if the service refuses it; ``APIProblem`` if there is no answer.
-    package func perform(_ operation: OperatorController.Operation, _ parameters: JSONObject = [:]) async throws -> JSONObject {
+    package func perform(
+        _ operation: OperatorController.Operation,
+        _ parameters: JSONObject = [:]
+    ) async throws -> JSONObject {
         let body = JSONValue.object(parameters).bytes
         switch target {
         case .folder(let controller, _): return try await controller.perform(operation.rawValue, body)

@@ -2,10 +2,12 @@ import APNSGateway
 import ArgumentParser
 import Foundation
 import Logging
+import Metrics
 import NIOCore
 import NIOPosix
 import NetworkSupport
 import PosthornStack
+import PrometheusExport
 import PushAPI
 import PushClock
 import PushModel
@@ -79,6 +81,10 @@ struct Serve: AsyncParsableCommand {
         FreedMemory.keep()
         var given = try await ServeSettings(file: config, flags: flags)
         let logger = log.logger("posthorn", default: .notice)
+        let exporter = PrometheusMetricsFactory(help: MetricHelp.sentences)
+        // Before anything creates a metric.
+        MetricsSystem.bootstrap(exporter)
+        given.api.metrics = exporter
         // Each connection takes one file descriptor.
         let files = OpenFileLimit.raise()
         let connections = given.api.connections.within(files: files)

@@ -100,15 +100,20 @@ struct ServeSettings: Sendable {
     }
 
     private mutating func readOperator(_ reader: SettingsReader) async throws {
-        guard let token = try await reader.text(.operatorToken) else { return }
+        api.operatorToken = try await token(.operatorToken, reader)
+        api.metricsToken = try await token(.metricsToken, reader)
+    }
+
+    private func token(_ key: SettingKey, _ reader: SettingsReader) async throws -> SecretHash? {
+        guard let token = try await reader.text(key) else { return nil }
         guard token.utf8.count >= 20 else {
             throw SettingsProblem(
-                key: .operatorToken,
+                key: key,
                 found: "\(token.utf8.count) characters",
                 expected: "20 or more, such as the output of 'openssl rand -hex 24'"
             )
         }
-        api.operatorToken = SecretHash(of: token)
+        return SecretHash(of: token)
     }
 
     private mutating func readRetention(_ reader: SettingsReader) async throws {

@@ -16,6 +16,7 @@
 /// | `http.failedLogins` | 1 to 1000000 | 30 | failed logins allowed from one address in a minute |
 /// | `http.callsPerMinute` | 1 to 10000000 | JPush's | calls an app may make in 60 seconds, in each family of the API |
 /// | `operator.token` | text | none | the token with which operators use the service from other machines; 20 characters or more |
+/// | `metrics.token` | text | none | the token with which Prometheus reads `/metrics`; 20 characters or more. The operator token can as well |
 /// | `timeZone` | IANA name | UTC+8 | the time zone for times in responses and in schedules |
 /// | `push.broadcastsPerDay` | 1 to 1000000 | no limit | pushes to `"all"` that an app may make in a day |
 /// | `push.waitingMessages` | 1 to 1000 | 5 | the maximum number of custom messages that wait for a device |
@@ -47,6 +48,7 @@ enum SettingKey: String, CaseIterable {
     case httpFailedLogins = "http.failedLogins"
     case httpCallsPerMinute = "http.callsPerMinute"
     case operatorToken = "operator.token"
+    case metricsToken = "metrics.token"
     case timeZone
     case pushBroadcastsPerDay = "push.broadcastsPerDay"
     case pushWaitingMessages = "push.waitingMessages"

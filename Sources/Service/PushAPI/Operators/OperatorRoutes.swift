@@ -39,10 +39,12 @@ struct OperatorRoutes: Sendable {
     }
 }
 
-/// Authenticates an operator by `Bearer` and the operator token of the settings.
+/// Authenticates an operator, or a reader of metrics, by `Bearer` and a token of the settings.
 struct OperatorAuthentication: RouterMiddleware {
-    /// Nil if the settings have none: every request is refused.
-    let token: SecretHash?
+    /// The accepted tokens. Without any, every request is refused.
+    let tokens: [SecretHash]
+    /// The answer to every request if there are no tokens.
+    let advice: String
     let failures: FailedLogins
 
     func handle(
@@ -50,23 +52,15 @@ struct OperatorAuthentication: RouterMiddleware {
         context: APIContext,
         next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
-        guard let token else {
-            return Response(
-                OperatorError(
-                    .unauthorized,
-                    "This service has no operator token, so operators use the socket in its data folder. Set 'operator.token' "
-                        + "(POSTHORN_OPERATOR_TOKEN) to allow requests from elsewhere."
-                )
-            )
-        }
+        guard !tokens.isEmpty else { return Response(OperatorError(.unauthorized, advice)) }
         let prefix = "Bearer "
         guard let field = request.headers[.authorization], field.hasPrefix(prefix),
-            token.matches(String(field.dropFirst(prefix.count)))
+            case let token = String(field.dropFirst(prefix.count)), tokens.contains(where: { $0.matches(token) })
         else {
             var response = Response(
                 OperatorError(
                     .unauthorized,
-                    "The operator token is missing or wrong; expected 'Authorization: Bearer TOKEN'."
+                    "The token is missing or wrong; expected 'Authorization: Bearer TOKEN'."
                 )
             )
             response.headers[.wwwAuthenticate] = "Bearer"

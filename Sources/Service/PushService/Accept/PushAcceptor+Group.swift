@@ -63,7 +63,7 @@ extension PushAcceptor {
             await returnBroadcasts(prepared)
             throw error
         }
-        metrics.accepted(prepared.count)
+        metrics.accepted(prepared)
         for item in prepared { _ = accepted(item) }
         if prepared.contains(where: { $0.custom != nil }) { router.accepted() }
         return push

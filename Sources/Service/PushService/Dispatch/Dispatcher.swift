@@ -70,7 +70,10 @@ package struct Dispatcher: NamedService {
     private func measure(_ waiting: [WaitingLane], at now: Date) {
         let paused = waiting.count { $0.pausedUntil.map { $0 > now } == true }
         let due = waiting.count { $0.startsAt <= now && !laneRegistry.isBusy($0.lane) }
-        metrics.lanes(working: laneRegistry.count, waiting: due, paused: paused)
+        // Pauses have a gauge of their own, and a long one says nothing of the dispatcher.
+        let oldest = waiting.lazy.filter { $0.pausedUntil == nil }.map(\.dueAt).min()
+        let lag = oldest.map { max(now.timeIntervalSince($0), 0) } ?? 0
+        metrics.lanes(working: laneRegistry.count, waiting: due, paused: paused, lag: lag)
     }
 
     private func wait(for waiting: [WaitingLane], at now: Date) async {

@@ -24,7 +24,7 @@ package struct OperatorController: Sendable {
             registry: nil,
             vault: vault,
             inspector: inspector,
-            notifier: CredentialChangeNotifier(tester: nil, signal: nil),
+            notifier: CredentialChangeNotifier(tester: nil, signal: nil, certificates: nil),
             clock: clock
         )
     }

@@ -1,5 +1,6 @@
 package import Foundation
 import Logging
+import PushClock
 import PushModel
 
 /// Logs a warning once each at 30, 22, 15, 8 and 1 days before a certificate expires, and when it has expired.
@@ -8,6 +9,8 @@ import PushModel
 package struct CertificateWatch: Sendable {
     let store: any CredentialStore
     let registry: Registry
+    let metrics: CertificateMetrics
+    let clock: any CivilClock
     let logger: Logger
 
     /// The days before expiry, in descending order; 0 is the expiry.
@@ -19,8 +22,19 @@ package struct CertificateWatch: Sendable {
         return days.last { left <= Double($0) }
     }
 
+    /// Measures the days left after a change of certificates. The next round repeats it if the store fails.
+    func measure() async {
+        if let certificates = try? await store.certificates() { record(certificates, at: clock.date) }
+    }
+
+    private func record(_ certificates: [SealedCertificate], at now: Date) {
+        metrics.record(certificates.compactMap { one in registry.app(one.app).map { ($0, one) } }, at: now)
+    }
+
     func look(at now: Date) async throws {
-        for certificate in try await store.certificates() {
+        let certificates = try await store.certificates()
+        record(certificates, at: now)
+        for certificate in certificates {
             guard let days = Self.reached(certificate.notAfter, at: now), days < certificate.warnedDays ?? .max else {
                 continue
             }

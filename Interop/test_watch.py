@@ -1,0 +1,138 @@
+"""Watching a service: metrics that a real Prometheus reads and its linter accepts, and whether the service is ready."""
+
+import json
+import os
+import shutil
+import subprocess
+import time
+
+import pytest
+import requests
+from processes import Process
+from test_cli import run
+
+TOKEN = "a token for metrics alone"
+needs_prometheus = pytest.mark.skipif(
+    not shutil.which("promtool") and not os.environ.get("CI"), reason="needs Prometheus"
+)
+
+
+@pytest.fixture
+def road(tmp_path):
+    """A gateway, a service that pushes to it, and an app."""
+    gateway = Process(
+        "gateway", "--data", tmp_path / "gateway", "--development-port", 0, "--production-port", 0, "--courier-port", 0,
+        "--control-port", 0, "--json", "--log-level", "error",
+    )
+    box = json.loads(gateway.line())
+    settings = tmp_path / "settings.json"
+    settings.write_text(json.dumps({"metrics": {"token": TOKEN}}))
+    service = Process(
+        "serve", "--data", tmp_path / "data", "--port", 0, "--config", settings, "--apns-host", box["host"], "--apns-ca", box["ca"],
+        "--apns-production-port", box["productionPort"], "--apns-development-port", box["developmentPort"], "--log-level", "critical",
+    )
+    url = service.line(lambda line: line.startswith("Posthorn listens")).split()[-1]
+    flags = ["--p8", box["keyFile"], "--key-id", box["keyID"], "--team-id", box["teamID"], "--data", tmp_path / "data"]
+    app = json.loads(run("app", "create", "--name", "A", "--bundle-id", "com.example.pushlab", *flags, "--json"))
+    yield gateway, box, url, (app["app_key"], app["master_secret"])
+    service.stop()
+    gateway.stop()
+
+
+def scrape(url, **headers):
+    return requests.get(f"{url}/metrics", headers={"Authorization": f"Bearer {TOKEN}", **headers}, timeout=10)
+
+
+def value(text, name):
+    """The sum of a metric's series; None if there is none."""
+    found = [line.rsplit(" ", 1)[1] for line in text.splitlines() if line.split("{")[0].split(" ")[0] == name]
+    return sum(map(float, found)) if found else None
+
+
+def push_to_ten(box, url, auth):
+    wanted = {"topic": "com.example.pushlab", "environment": "production", "count": 10}
+    tokens = requests.post(f"{box['control']}/tokens", json=wanted, timeout=10).json()["tokens"]
+    rows = [{"registration_id": f"r{number}", "token": token} for number, token in enumerate(tokens)]
+    requests.post(f"{url}/posthorn/v1/devices/import", json={"devices": rows}, auth=auth, timeout=30).raise_for_status()
+    body = {"platform": "ios", "audience": "all", "notification": {"alert": "Hi"}}
+    requests.post(f"{url}/v3/push", json=body, auth=auth, timeout=10).raise_for_status()
+
+
+def await_value(read, wanted, what):
+    deadline = time.monotonic() + 30
+    while (found := read()) != wanted:
+        assert time.monotonic() < deadline, f"waited for {what} to be {wanted}, found {found}"
+        time.sleep(0.1)
+
+
+@needs_prometheus
+def test_the_metrics_are_those_of_a_push_and_pass_the_linter(road):
+    _, box, url, auth = road
+    push_to_ten(box, url, auth)
+    await_value(lambda: value(scrape(url).text, "push_service_notifications_total"), 10, "the pushes to devices")
+    page = scrape(url)
+    assert page.headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8"
+    assert value(page.text, "push_service_pushes_total") == 1
+    assert value(page.text, "push_service_audience_sum") == 10
+    assert value(page.text, "apns_client_pushes_total") == 10
+    assert value(page.text, "push_service_lanes_lag") == 0
+    assert value(page.text, "process_open_fds") > 5 and value(page.text, "process_resident_memory_bytes") > 1e7
+    assert value(page.text, "push_store_transaction_duration_seconds_count") > 0
+    linted = subprocess.run(["promtool", "check", "metrics"], input=page.text, capture_output=True, text=True, timeout=60)
+    assert linted.returncode == 0, linted.stderr
+    assert scrape(url, Accept="application/openmetrics-text; version=1.0.0").text.endswith("# EOF\n")
+    assert requests.get(f"{url}/metrics", timeout=10).status_code == 401
+
+
+@needs_prometheus
+def test_prometheus_reads_them(road, tmp_path):
+    _, box, url, auth = road
+    push_to_ten(box, url, auth)
+    await_value(lambda: value(scrape(url).text, "push_service_notifications_total"), 10, "the pushes to devices")
+    config = tmp_path / "prometheus.yml"
+    target = url.removeprefix("http://")
+    config.write_text(
+        "scrape_configs:\n"
+        f"  - {{job_name: posthorn, scrape_interval: 1s, authorization: {{credentials: {TOKEN!r}}}, "
+        f"static_configs: [{{targets: ['{target}']}}]}}\n"
+    )
+    log = tmp_path / "prometheus.log"
+    with log.open("w") as output:
+        prometheus = subprocess.Popen(
+            ["prometheus", f"--config.file={config}", f"--storage.tsdb.path={tmp_path / 'series'}", "--web.listen-address=127.0.0.1:0"],
+            stderr=output, stdout=output,
+        )
+    try:
+        address = None
+        deadline = time.monotonic() + 30
+        while address is None:
+            found = [line for line in log.read_text().splitlines() if 'msg="Listening on"' in line and "address=" in line]
+            address = found[0].split("address=")[1].split()[0] if found else None
+            assert time.monotonic() < deadline and prometheus.poll() is None, log.read_text()
+            time.sleep(0.1)
+
+        def read():
+            query = {"query": "sum(push_service_notifications_total)"}
+            try:
+                answer = requests.get(f"http://{address}/api/v1/query", params=query, timeout=10)
+            except requests.ConnectionError:
+                return None
+            result = answer.json()["data"]["result"] if answer.ok else []
+            return float(result[0]["value"][1]) if result else None
+
+        await_value(read, 10, "what Prometheus has read")
+    finally:
+        prometheus.terminate()
+        prometheus.wait(30)
+
+
+def test_a_service_is_ready_as_long_as_apns_can_be_reached(road):
+    gateway, _, url, _ = road
+    ready = requests.get(f"{url}/ready", timeout=10)
+    assert (ready.status_code, ready.json()["status"]) == (200, "ready"), ready.text
+    assert gateway.stop() == 0
+    # The checks are repeated after ten seconds.
+    await_value(lambda: requests.get(f"{url}/ready", timeout=10).status_code, 503, "the status of /ready")
+    found = requests.get(f"{url}/ready", timeout=10).json()
+    assert found["store"] == "ok" and "cannot be reached" in found["apns"]["production"]
+    assert requests.get(f"{url}/health", timeout=10).status_code == 200

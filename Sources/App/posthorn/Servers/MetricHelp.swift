@@ -1,0 +1,32 @@
+/// The help text of each metric of the service on `/metrics`; `Documentation/Operations.md` says more.
+enum MetricHelp {
+    static let sentences = [
+        "push.api.requests": "Answered requests.",
+        "push.api.request.duration": "Time from the head of a request until its response is ready.",
+        "push.api.logins.refused": "Failed logins, including those answered with 429.",
+        "push.api.connections": "Open connections, including SDK links.",
+        "push.api.connections.refused": "Connections refused because too many were open.",
+        "push.service.pushes": "Accepted pushes, one for each msg_id.",
+        "push.service.audience": "Devices of an accepted push.",
+        "push.service.messages": "Custom messages that a device has acknowledged, one for each device.",
+        "push.service.notifications": "Pushes to single devices, by outcome.",
+        "push.service.step.duration": "Time from the preparation of a step until APNs has answered for all of it.",
+        "push.service.step.devices": "Devices in a step.",
+        "push.service.checkpoint.duration": "Time until the outcomes of finished steps are on disk.",
+        "push.service.lanes": "Lanes by state: working, waiting for a place, or paused.",
+        "push.service.lanes.lag": "Age in seconds of the oldest push that is due and not yet taken up.",
+        "push.service.certificate.days": "Days until a certificate expires.",
+        "push.service.schedules": "Firings of schedules, by result.",
+        "push.service.links": "Open SDK links.",
+        "push.store.transactions": "Transactions of the store, by result.",
+        "push.store.transaction.duration": "Time from the beginning of a transaction until it is on disk.",
+        "push.store.transaction.writes": "Writes that share a transaction.",
+        "push.store.transaction.rows": "Rows that a transaction inserts, changes or deletes.",
+        "push.store.waiting": "Writes that wait for the disk.",
+        "push.store.checkpoint.duration": "Time to move the write-ahead log into the database file.",
+        "apns.client.request.duration": "Time from handing a push to a connection to its response.",
+        "apns.client.connections": "Open connections to APNs.",
+        "apns.client.pushes": "Outcomes of pushes at APNs, by outcome and reason.",
+        "apns.client.retries": "Resent pushes, by reason.",
+    ]
+}
