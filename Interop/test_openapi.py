@@ -147,7 +147,8 @@ def credentials(service, scheme):
 
 @pytest.mark.parametrize("scheme", ["app", "group", "developer"])
 def test_the_service_is_as_it_is_described(service, examples, tmp_path, scheme):
-    served = sorted(operations(scheme))
+    # This service reaches no APNs, so that 503 is right for it; Interop/test_watch.py asks one that does.
+    served = sorted(set(operations(scheme)) - {"GET /ready"})
     assert len(served) >= {"app": 40, "group": 4, "developer": 3}[scheme]
     problem = run_schemathesis(service.url, credentials(service, scheme), served, examples, tmp_path)
     assert problem is None, problem
