@@ -107,6 +107,7 @@ struct AcceptTests {
                 #expect(error.code == 1011)
                 #expect(error.message.hasPrefix("cannot find user by this audience"))
                 #expect(error.messageID != nil)
+                #expect(error.message.contains("this service has none") == body.contains("segment"))
             }
             #expect(service.sender.sent.elements.isEmpty)
         }

@@ -20,6 +20,11 @@ package enum Audience: Hashable, Sendable {
         package init() {}
     }
 
+    /// Whether the audience names a segment or an A/B test.
+    package var namesUnknownSegment: Bool {
+        if case .filter(let filter) = self { filter.namesUnknownSegment } else { false }
+    }
+
     static var nobody: Audience {
         var filter = Filter()
         filter.namesUnknownSegment = true

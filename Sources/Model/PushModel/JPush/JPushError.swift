@@ -45,8 +45,13 @@ extension JPushError {
     package static func illegalAppKey(_ message: String) -> Self { Self(status: 400, code: 1008, message: message) }
     package static func unsupportedKey(_ message: String) -> Self { Self(status: 400, code: 1009, message: message) }
     /// The audience has no device; callers match the beginning of the message.
-    package static func noTarget(_ messageID: MessageID) -> Self {
-        let message = "cannot find user by this audience or has been inactive for more than 255 days"
+    ///
+    /// * `namesSegment`: whether the audience names a segment or an A/B test, of which this service has none.
+    package static func noTarget(_ messageID: MessageID, namesSegment: Bool = false) -> Self {
+        var message = "cannot find user by this audience or has been inactive for more than 255 days"
+        if namesSegment {
+            message += ". 'segment' and 'abtest' name groups of JPush's console, and this service has none: use tags."
+        }
         return Self(status: 400, code: 1011, message: message, messageID: messageID)
     }
     package static func tooManyPacedPushes(_ message: String) -> Self {

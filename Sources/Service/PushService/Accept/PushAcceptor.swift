@@ -132,7 +132,9 @@ package struct PushAcceptor: Sendable {
                 }
         }
         if let isMeant { resolution = registry.filter(resolution, of: app.id, inZones: isMeant) }
-        guard !resolution.isEmpty else { throw JPushError.noTarget(id) }
+        guard !resolution.isEmpty else {
+            throw JPushError.noTarget(id, namesSegment: request.fileID == nil && request.audience.namesUnknownSegment)
+        }
         return prepared(request, body, id: id, for: app, at: now, resolution)
     }
 
