@@ -55,16 +55,18 @@ struct BackupTests {
         }
     }
 
-    @Test("What is no whole backup is refused")
+    @Test("What is no whole backup is refused, and nothing is written")
     func refusals() async throws {
         try await withTemporaryFolder { folder in
             let (store, _) = try await Self.store(folder, values: 5)
             let database = folder.appending(path: "posthorn.sqlite").path
             let file = folder.appending(path: "one.backup").path
             _ = try StoreBackup.write(database: database, secret: Self.secret, to: file, at: Self.now)
+            let never = folder.appending(path: "never.sqlite").path
             func refusal(_ file: String) -> String {
                 do {
                     _ = try StoreBackup.read(file)
+                    try StoreBackup.extract(file, to: never)
                     return ""
                 } catch { return "\(error)" }
             }
@@ -85,6 +87,11 @@ struct BackupTests {
                 try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 of the future')")
             }
             #expect(refusal(newer).contains("newer version of Posthorn"))
+            #expect(!FileManager.default.fileExists(atPath: never))
+            #expect(throws: DatabaseError.self, "A file that was not checked leaves nothing either.") {
+                try StoreBackup.extract(text, to: never)
+            }
+            #expect(!FileManager.default.fileExists(atPath: never))
             #expect(throws: BackupProblem("'\(file)' exists; give another file, or remove it.")) {
                 try StoreBackup.write(database: database, secret: Self.secret, to: file, at: Self.now)
             }

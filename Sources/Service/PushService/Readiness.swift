@@ -14,7 +14,7 @@ package protocol APNSReachability: Sendable {
 
 /// Whether the service can do its work: its disk takes writes, APNs can be reached, and it is not shutting down.
 ///
-/// Checks are repeated after ``Readiness/lifetime``; requests between share a result.
+/// Anyone may ask, so a check serves all requests of ``Readiness/lifetime``, and of the time that it takes.
 package actor Readiness {
     /// The result of the checks: for each, the problem, or nil.
     package struct Report: Hashable, Sendable {
@@ -41,6 +41,7 @@ package actor Readiness {
     private let store: any KeyValueStore
     private let apns: (any APNSReachability)?
     private let clock: any CivilClock
+    private let checking = AsyncMutex()
     private nonisolated let draining = Atomic(false)
     private var last: (store: String?, apns: [APNSEnvironment: String], at: Date)?
 
@@ -55,9 +56,9 @@ package actor Readiness {
 
     /// Returns the result of checks that were made at most ten seconds ago.
     package func report() async -> Report {
-        let now = clock.date
-        let age = last.map { now.timeIntervalSince($0.at) }
-        if age.map({ $0 < 0 || $0 >= Self.lifetime }) ?? true {
+        await checking.withLock {
+            let now = clock.date
+            if let last, (0..<Self.lifetime).contains(now.timeIntervalSince(last.at)) { return }
             async let store = storeProblem(at: now)
             async let apns = apnsProblems()
             last = (await store, await apns, now)

@@ -19,7 +19,7 @@ import Synchronization
 ///
 /// A class, so that a copy costs one reference.
 final class ServiceMetrics: Sendable {
-    /// Whether metrics are collected. Usually they are not, and then a push should not pay for them.
+    /// Whether metrics are collected. A sandbox and the tests collect none, and then a push should not pay for them.
     let isOn = !(MetricsSystem.factory is NOOPMetricsHandler)
     private let pushes = Counter(label: "push.service.pushes")
     private let audience = Recorder(label: "push.service.audience")
@@ -62,17 +62,24 @@ final class ServiceMetrics: Sendable {
     /// * `prepared`: the pushes outside batches. A push in a batch is for one device.
     func accepted(_ kept: StoredPushes, _ prepared: [PreparedPush]) {
         guard isOn else { return }
-        let batched = kept.batched.reduce(0) { $0 + $1.count { $0 == nil } }
-        for _ in 0..<batched { audience.record(1) }
-        if batched > 0 { pushes.increment(by: batched) }
-        accepted(zip(prepared, kept.single).filter { $1 == nil }.map(\.0))
+        var count = kept.batched.reduce(0) { $0 + $1.count { $0 == nil } }
+        for _ in 0..<count { audience.record(1) }
+        for (push, earlier) in zip(prepared, kept.single) where earlier == nil {
+            count += 1
+            recordAudience(of: push)
+        }
+        if count > 0 { pushes.increment(by: count) }
     }
 
     /// Counts pushes that were stored.
     func accepted(_ prepared: [PreparedPush]) {
         guard isOn, !prepared.isEmpty else { return }
         pushes.increment(by: prepared.count)
-        for push in prepared { audience.record(push.chunks.reduce(0) { $0 + $1.ordinals.ordinals.count }) }
+        for push in prepared { recordAudience(of: push) }
+    }
+
+    private func recordAudience(of push: PreparedPush) {
+        audience.record(push.chunks.reduce(0) { $0 + $1.ordinals.ordinals.count })
     }
 
     /// Counts the deliveries in acknowledgements that are on disk.

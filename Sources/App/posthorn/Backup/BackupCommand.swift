@@ -97,10 +97,8 @@ struct RestoreCommand: AsyncParsableCommand {
         let restored = database + ".restored"
         let bar = ProgressBar(isQuiet: json)
         do {
+            defer { bar.clear() }
             try StoreBackup.extract(file, to: restored) { state in bar.show(state.done, of: state.all) }
-        } catch {
-            bar.clear()
-            throw error
         }
         if isThere {
             // A database that is closed properly has no log beside it; a damaged one is moved as it is.
@@ -111,7 +109,6 @@ struct RestoreCommand: AsyncParsableCommand {
         // The database last: until it is there, the restore can be repeated.
         try folder.storeSecret(secret)
         try FileManager.default.moveItem(atPath: restored, toPath: database)
-        bar.clear()
         printBackup(facts, file: file, "Restored to \(folder.path)", json: json)
         withExtendedLifetime(folder) {}
     }

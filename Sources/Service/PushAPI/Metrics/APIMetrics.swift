@@ -48,7 +48,7 @@ final class APIMetrics: Sendable {
         }
     }
 
-    /// Whether metrics are collected. Usually they are not, and then a request should not pay for them.
+    /// Whether metrics are collected. A sandbox and the tests collect none, and then a request should not pay for them.
     let isOn = !(MetricsSystem.factory is NOOPMetricsHandler)
     private let factory = MetricsSystem.factory
     private let refusedLogins = Counter(label: "push.api.logins.refused")

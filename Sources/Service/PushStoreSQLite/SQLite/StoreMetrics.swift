@@ -11,7 +11,7 @@ import Metrics
 ///
 /// A class, so that a copy costs one reference.
 final class StoreMetrics: Sendable {
-    /// Whether metrics are collected. Usually they are not, and then a write should not pay for them.
+    /// Whether metrics are collected. A sandbox and the tests collect none, and then a write should not pay for them.
     let isOn = !(MetricsSystem.factory is NOOPMetricsHandler)
     private let committed = StoreMetrics.transactions("committed")
     private let failed = StoreMetrics.transactions("failed")
