@@ -3,6 +3,7 @@ import PushAPI
 import PushClock
 import PushModel
 import PushService
+import Synchronization
 import Testing
 
 @Suite("Admin API over a socket", .timeLimit(.minutes(5)))
@@ -73,6 +74,48 @@ struct AdminRouteTests {
             #expect(answer.status == 503)
             #expect(answer.headers["retry-after"] == "5")
             #expect(answer.message == "Too many certificates are being read; upload it again in 5 seconds.")
+        }
+    }
+
+    /// A certificate for production, whatever the file.
+    private struct Valid: CredentialInspector {
+        func inspect(_ file: [UInt8], passPhrase: String) -> InspectedCertificate {
+            InspectedCertificate(
+                bundleID: "cn.example.app",
+                environments: [.production],
+                topics: ["cn.example.app"],
+                teamID: nil,
+                commonName: nil,
+                notBefore: .distantPast,
+                notAfter: .distantFuture,
+                fingerprint: file
+            )
+        }
+    }
+
+    private final class Spy: CredentialTester {
+        private let apps = Mutex<[App.ID]>([])
+        var changed: [App.ID] { apps.withLock { $0 } }
+
+        func test(_ app: App, _ environment: APNSEnvironment) async -> CredentialTest {
+            CredentialTest(environment: environment, isAccepted: true, finding: "")
+        }
+        func credentialsChanged(of app: App.ID) async { apps.withLock { $0.append(app) } }
+    }
+
+    @Test("A replaced certificate is used from the next push on: the sender hears of each upload that is stored")
+    func uploadIsNotified() async throws {
+        let spy = Spy()
+        try await TestAPI.run(inspector: Valid(), tester: spy) { api in
+            let (_, developer) = try await Self.developer(api)
+            let key = try #require(try await Self.create(api, "cn.example.app", developer)["app_key"]?.string)
+            let appKey = try #require(AppKey(key))
+            let app = try #require(try await api.core.registry.app(appKey)).id
+            for content in ["one", "two", "two"] {
+                let form = Self.form(("proCertificateFile", content))
+                #expect(try await Self.upload(api, key, form, developer).status == 200)
+            }
+            #expect(spy.changed == [app, app], "The third is the second, and is refused.")
         }
     }
 

@@ -42,6 +42,18 @@ struct DiskTroubleTests {
                 #expect(answer.message?.contains("read-only") == true)
                 #expect(answer.headers["x-rate-limit-remaining"] != nil)
             }
+            let operation = try await api.call(
+                "POST",
+                "/posthorn/v1/operator/app.create",
+                "{\"name\":\"a\",\"bundle_id\":\"com.example.a\"}",
+                authorization: "Bearer \(TestAPI.operatorToken)"
+            )
+            #expect(operation.status == 503, "\(operation.text)")
+            #expect(operation.headers["retry-after"] == "10")
+            #expect(operation.json?["error"]?.object?["code"] == "busy")
+            let ready = try await api.call("GET", "/ready", authorization: .some(nil))
+            #expect(ready.status == 503)
+            #expect(ready.json?["store"]?.string?.contains("read-only") == true)
             #expect(try await api.call("GET", "/health").status == 200)
             #expect(try await api.call("GET", "/v3/devices/\(id)").status == 200)
             try await Self.setReadOnly(false, api)

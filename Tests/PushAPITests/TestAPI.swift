@@ -46,6 +46,7 @@ struct TestAPI: Sendable {
         acceptRules: AcceptRules = AcceptRules(),
         linkRules: LinkRules = LinkRules(),
         inspector: any CredentialInspector = NoCertificates(),
+        tester: (any CredentialTester)? = nil,
         log: MemoryLog? = nil,
         settings change: (inout PushAPI.Settings) -> Void = { _ in },
         _ body: (TestAPI) async throws -> Void
@@ -70,6 +71,7 @@ struct TestAPI: Sendable {
             sender: Agreeable(),
             clock: clock,
             certificates: inspector,
+            tester: tester,
             acceptRules: acceptRules,
             linkRules: linkRules,
             logger: logger

@@ -66,7 +66,16 @@ struct WatchRouteTests {
                 let answer = try await api.call("GET", "/metrics", authorization: "Bearer \(token)")
                 #expect(answer.status == 200)
                 #expect(answer.text.contains("one_counter_total"))
+                #expect(answer.headers["content-type"] == PrometheusFormat.text.contentType)
             }
+            let open = try await RawConnection.open(api.port) { connection in
+                let accept = "Accept: application/openmetrics-text; version=1.0.0, text/plain;q=0.5"
+                let bearer = "Bearer \(Self.token)"
+                try await connection.send(api.request("GET", "/metrics", authorization: bearer, headers: accept))
+                return try await connection.answer()
+            }
+            #expect(open.headers["content-type"] == PrometheusFormat.openMetrics.contentType)
+            #expect(open.text.hasSuffix("# EOF\n"))
             let refused = try await api.call("GET", "/metrics", authorization: "Bearer \(Self.token)x")
             #expect(refused.status == 401)
             #expect(try await api.call("GET", "/metrics", authorization: .some(nil)).status == 401)

@@ -53,6 +53,65 @@ struct ServiceMetricsTests {
         #expect(try metrics.expectTimer("push.service.step.duration").values.count == 4)
         #expect(try metrics.expectTimer("push.service.checkpoint.duration").values.count >= 4)
         #expect(try lanes("working").values.contains(1))
+        #expect(try metrics.expectRecorder("push.service.audience").values == [3, 3, 3])
+    }
+
+    @Test("The lag is the age of what waits to be taken up, as after a downtime, and 0 again afterwards")
+    func lag() async throws {
+        try await withTemporaryFolder { folder in
+            let (clock, sender) = (VirtualClock(), ScriptedSender())
+            sender.answer { _ in SendOutcome(.unreachable("x")) }
+            try await TestService.run(in: folder, clock: clock, sender: sender) { service in
+                try await service.addDevice()
+                _ = try await service.push(pushBody())
+                try await service.waitFor(1) { $0 == .retried("x") }
+                try await service.untilAsleep()
+            }
+            // The retry is due after a second.
+            await clock.advance(by: .seconds(61))
+            sender.answer { _ in SendOutcome(.accepted) }
+            try await withMetricsFactory(metrics) {
+                try await TestService.run(in: folder, clock: clock, sender: sender) { service in
+                    try await service.waitForSent(1)
+                    let lag = try metrics.expectGauge("push.service.lanes.lag")
+                    #expect(lag.values.first == 60)
+                    try await eventually("nothing waits") { lag.lastValue == 0 }
+                }
+            }
+        }
+    }
+
+    @Test("The days left of each certificate, as long as the app has it")
+    func certificates() async throws {
+        try await withMetricsFactory(metrics) {
+            try await TestService.run { service in
+                let certificate = SealedCertificate(
+                    app: service.app.id,
+                    environment: .production,
+                    sealed: [1],
+                    topic: service.app.bundleID,
+                    notAfter: service.clock.date.addingTimeInterval(2.5 * 86_400),
+                    fingerprint: [1]
+                )
+                _ = try await service.store.setCertificates(
+                    [certificate],
+                    of: service.app.id,
+                    bundleID: service.app.bundleID
+                )
+                await service.core.housekeeper.tidy()
+                let dimensions = [("push.app", service.app.key.text), ("push.environment", "production")]
+                let days = try metrics.expectGauge("push.service.certificate.days", dimensions)
+                #expect(days.lastValue == 2.5)
+                let removal: JSONObject = ["app": .string(service.app.key.text), "kind": "certificate"]
+                _ = try await service.core.operators.perform(
+                    "credential.remove",
+                    JSONValue.object(removal).bytes
+                )
+                #expect(throws: (any Error).self, "The gauge is gone with the certificate.") {
+                    try metrics.expectGauge("push.service.certificate.days", dimensions)
+                }
+            }
+        }
     }
 
     @Test("A paused lane, and the pushes that it holds back")

@@ -1,10 +1,12 @@
 import APNSProvider
+import Logging
 import NIOCore
 import NIOPosix
 package import PushModel
 import PushService
 
 extension ProviderSender: APNSReachability {
+    /// The answer is for anyone, so the endpoint and the error are in the log alone.
     package nonisolated func problem(of environment: APNSEnvironment) async -> String? {
         let endpoint = endpoint(environment)
         do {
@@ -13,7 +15,14 @@ extension ProviderSender: APNSReachability {
             try? await channel.close()
             return nil
         } catch {
-            return "\(endpoint.host):\(endpoint.port) cannot be reached: \(error)"
+            logger.warning(
+                "APNs cannot be reached",
+                metadata: [
+                    "apns.environment": "\(environment)", "server.address": "\(endpoint.host)",
+                    "server.port": "\(endpoint.port)", "error": "\(error)",
+                ]
+            )
+            return "cannot be reached"
         }
     }
 }

@@ -31,7 +31,7 @@ package actor ProviderSender: PushSender {
     private let vault: CredentialVault
     private let route: Route
     let clock: any CivilClock
-    private let logger: Logger
+    let logger: Logger
     private var clients: [Destination: APNSClient] = [:]
     /// The expiration dates of the clients' certificates.
     private var ends: [Destination: Date] = [:]

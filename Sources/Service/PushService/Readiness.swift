@@ -8,7 +8,7 @@ package protocol APNSReachability: Sendable {
     /// Opens and closes a connection.
     ///
     /// - Parameter environment: the environment whose endpoint is tried.
-    /// - Returns: the problem, with the endpoint; nil if there is none.
+    /// - Returns: the problem, in words that anyone may read; nil if there is none.
     func problem(of environment: APNSEnvironment) async -> String?
 }
 

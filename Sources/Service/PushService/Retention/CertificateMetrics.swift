@@ -13,6 +13,7 @@ final class CertificateMetrics: Sendable {
         let environment: APNSEnvironment
     }
 
+    private let factory = MetricsSystem.factory
     private let gauges = Mutex<[Key: Gauge]>([:])
 
     /// Records all certificates. One that was there before and is not among them is no longer reported.
@@ -21,7 +22,7 @@ final class CertificateMetrics: Sendable {
             var gone = gauges
             for (app, certificate) in certificates {
                 let key = Key(app: app.key.text, environment: certificate.environment)
-                let gauge = gauges[key] ?? Self.gauge(key)
+                let gauge = gauges[key] ?? makeGauge(key)
                 gauge.record(certificate.notAfter.timeIntervalSince(now) / 86_400)
                 gauges[key] = gauge
                 gone[key] = nil
@@ -33,10 +34,11 @@ final class CertificateMetrics: Sendable {
         }
     }
 
-    private static func gauge(_ key: Key) -> Gauge {
+    private func makeGauge(_ key: Key) -> Gauge {
         Gauge(
             label: "push.service.certificate.days",
-            dimensions: [("push.app", key.app), ("push.environment", key.environment.rawValue)]
+            dimensions: [("push.app", key.app), ("push.environment", key.environment.rawValue)],
+            factory: factory
         )
     }
 }

@@ -1,0 +1,59 @@
+import PushClock
+import PushModel
+import TestSupport
+import Testing
+
+@testable import PushService
+
+@Suite("Readiness", .timeLimit(.minutes(5)))
+struct ReadinessTests {
+    /// A store that counts its writes, and refuses them on request.
+    private final class Disk: KeyValueStore {
+        let writes = Recorder<String>()
+        let trouble = Recorder<StoreError>()
+
+        func value(_ key: String) async throws -> [UInt8]? { nil }
+        func setValue(_ value: [UInt8], for key: String) async throws {
+            writes.add(key)
+            if let trouble = trouble.elements.last { throw trouble }
+        }
+    }
+
+    private struct Network: APNSReachability {
+        var unreachable: Set<APNSEnvironment> = []
+
+        func problem(of environment: APNSEnvironment) async -> String? {
+            unreachable.contains(environment) ? "cannot be reached" : nil
+        }
+    }
+
+    @Test("Requests of ten seconds share one check, and so do requests at the same time")
+    func shared() async throws {
+        let (disk, clock) = (Disk(), VirtualClock())
+        let readiness = Readiness(store: disk, apns: Network(), clock: clock)
+        await withTaskGroup(of: Void.self) { group in
+            for _ in 0..<50 { group.addTask { #expect(await readiness.report().isReady) } }
+        }
+        #expect(disk.writes.elements.count == 1)
+        disk.trouble.add(.noRoom)
+        await clock.advance(by: .seconds(9))
+        #expect(await readiness.report().isReady)
+        await clock.advance(by: .seconds(1))
+        let report = await readiness.report()
+        #expect(!report.isReady)
+        #expect(report.store == StoreError.noRoom.description)
+        #expect(disk.writes.elements.count == 2)
+    }
+
+    @Test("Each environment is named", arguments: APNSEnvironment.allCases)
+    func environments(_ environment: APNSEnvironment) async throws {
+        let readiness = Readiness(store: Disk(), apns: Network(unreachable: [environment]), clock: VirtualClock())
+        let report = await readiness.report()
+        #expect(!report.isReady)
+        #expect(report.apns == [environment: "cannot be reached"])
+        let json = report.json.object?["apns"]?.object
+        for each in APNSEnvironment.allCases {
+            #expect(json?[each.rawValue]?.string == (each == environment ? "cannot be reached" : "ok"))
+        }
+    }
+}
