@@ -7,7 +7,8 @@ import subprocess
 
 import pytest
 import requests
-from processes import BINARY, Process
+from processes import BINARY
+from roads import start_gateway, start_service
 from test_cli import run
 
 TOKEN = "an operator's token of 32 letters"
@@ -17,18 +18,10 @@ TOKEN = "an operator's token of 32 letters"
 def road(tmp_path_factory):
     """A gateway and a service that pushes to it."""
     folder = tmp_path_factory.mktemp("operators")
-    gateway = Process(
-        "gateway", "--data", folder / "gateway", "--development-port", 0, "--production-port", 0, "--courier-port", 0, "--json",
-        "--log-level", "error",
-    )
-    box = json.loads(gateway.line())
+    gateway, box = start_gateway(folder / "gateway")
     settings = folder / "settings.json"
     settings.write_text(json.dumps({"operator": {"token": TOKEN}}))
-    service = Process(
-        "serve", "--data", folder / "data", "--port", 0, "--config", settings, "--apns-host", box["host"], "--apns-ca", box["ca"],
-        "--apns-production-port", box["productionPort"], "--apns-development-port", box["developmentPort"], "--log-level", "critical",
-    )
-    url = service.line(lambda line: line.startswith("Posthorn listens")).split()[-1]
+    service, url = start_service(folder / "data", box, "--config", settings)
     yield folder, box, url
     assert [service.stop(), gateway.stop()] == [0, 0]
 

@@ -6,28 +6,17 @@ import threading
 import pytest
 import requests
 from journeys import await_state
-from processes import Process
+from roads import start_gateway, start_service
 from test_cli import run
 
 DEVICES = 200
 
 
-def start_service(data, box):
-    service = Process(
-        "serve", "--data", data, "--port", 0, "--apns-host", box["host"], "--apns-ca", box["ca"], "--apns-production-port",
-        box["productionPort"], "--apns-development-port", box["developmentPort"], "--log-level", "critical",
-    )
-    return service, service.line(lambda line: line.startswith("Posthorn listens")).split()[-1]
-
-
 @pytest.fixture
 def box(tmp_path):
     """A gateway with a control endpoint, at which is counted."""
-    gateway = Process(
-        "gateway", "--data", tmp_path / "gateway", "--development-port", 0, "--production-port", 0, "--courier-port", 0,
-        "--control-port", 0, "--json", "--log-level", "error",
-    )
-    yield json.loads(gateway.line())
+    gateway, box = start_gateway(tmp_path / "gateway", "--control-port", 0)
+    yield box
     assert gateway.stop() == 0
 
 

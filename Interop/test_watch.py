@@ -8,7 +8,7 @@ import time
 
 import pytest
 import requests
-from processes import Process
+from roads import start_gateway, start_service
 from test_cli import run
 
 TOKEN = "a token for metrics alone"
@@ -20,23 +20,14 @@ needs_prometheus = pytest.mark.skipif(
 @pytest.fixture
 def road(tmp_path):
     """A gateway, a service that pushes to it, and an app."""
-    gateway = Process(
-        "gateway", "--data", tmp_path / "gateway", "--development-port", 0, "--production-port", 0, "--courier-port", 0,
-        "--control-port", 0, "--json", "--log-level", "error",
-    )
-    box = json.loads(gateway.line())
+    gateway, box = start_gateway(tmp_path / "gateway", "--control-port", 0)
     settings = tmp_path / "settings.json"
     settings.write_text(json.dumps({"metrics": {"token": TOKEN}}))
-    service = Process(
-        "serve", "--data", tmp_path / "data", "--port", 0, "--config", settings, "--apns-host", box["host"], "--apns-ca", box["ca"],
-        "--apns-production-port", box["productionPort"], "--apns-development-port", box["developmentPort"], "--log-level", "critical",
-    )
-    url = service.line(lambda line: line.startswith("Posthorn listens")).split()[-1]
+    service, url = start_service(tmp_path / "data", box, "--config", settings)
     flags = ["--p8", box["keyFile"], "--key-id", box["keyID"], "--team-id", box["teamID"], "--data", tmp_path / "data"]
     app = json.loads(run("app", "create", "--name", "A", "--bundle-id", "com.example.pushlab", *flags, "--json"))
     yield gateway, box, url, (app["app_key"], app["master_secret"])
-    service.stop()
-    gateway.stop()
+    assert [service.stop(), gateway.stop()] == [0, 0]
 
 
 def scrape(url, **headers):
