@@ -57,4 +57,19 @@ struct MetricTableTests {
         }
         #expect(helped == Set(service), "\(helped.symmetricDifference(service).sorted())")
     }
+
+    @Test("The dashboard asks for metrics that there are")
+    func dashboard() throws {
+        let suffixes = ["counter": "_total", "timer": "_seconds"]
+        let names = try Self.made().map { (entry: String) -> String in
+            let parts = entry.split(separator: " ").map(String.init)
+            return parts[0].replacing(".", with: "_") + (suffixes[parts[1]] ?? "")
+        }
+        let text = try #require(SourceTree.text(of: "Documentation/grafana.json"))
+        let asked = Set(
+            text.matches(of: #/\b((?:push|apns)_[a-z_]+?)(?:_bucket|_sum|_count)?[{,]/#).map { String($0.1) }
+        )
+        #expect(asked.count > 12, "\(asked.sorted())")
+        #expect(asked.subtracting(names).sorted() == [])
+    }
 }

@@ -46,6 +46,16 @@ struct StoreMetricsTests {
         #expect(try metrics.expectTimer("push.store.checkpoint.duration").values.isEmpty)
     }
 
+    @Test("A write after closing fails instead of reading counters of a connection that is gone")
+    func closed() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.appending(path: "s.sqlite").path
+            let store = try withMetricsFactory(TestMetrics()) { try SQLiteStore(path: path) }
+            try store.close()
+            await #expect(throws: DatabaseError.self) { try await store.setValue([1], for: "a") }
+        }
+    }
+
     @Test("Checkpoints happen when SQLite's own would, and are timed", arguments: [true, false])
     func checkpoints(isOn: Bool) async throws {
         let metrics = TestMetrics()

@@ -146,18 +146,18 @@ private struct DrainNotice: NamedService {
     }
 }
 
-/// Closes the connections to APNs, the database and the operator socket after everything that uses them has stopped.
+/// Closes the connections to APNs, the operator socket and, after everything that uses it has stopped, the database.
 private struct SenderService: NamedService {
     let sender: ProviderSender
     let store: SQLiteStore
     let socket: OperatorSocket?
 
     func run() async throws {
-        do { try await gracefulShutdown() } catch is CancellationError {
-            // Cancelled: the connections are closed all the same.
-        }
+        var isCancelled = false
+        do { try await gracefulShutdown() } catch is CancellationError { isCancelled = true }
         await sender.shutdown()
         socket?.remove()
-        try store.close()
+        // Cancelled services end all at once, so others may still write. Their last reference closes the database.
+        if !isCancelled { try store.close() }
     }
 }

@@ -160,9 +160,11 @@ final class GroupCommit: Sendable {
     private func transaction(of count: Int, in database: Database, _ work: () throws -> Void) throws {
         let owed = state.withLock(\.owed)
         let start = metrics.start
-        let changes = metrics.isOn ? database.totalChangesCount : 0
+        var changes = 0
         do {
             try database.inTransaction(.immediate) {
+                // Not earlier: only a transaction checks that the connection has not been closed.
+                changes = metrics.isOn ? database.totalChangesCount : 0
                 tokens.begin()
                 for work in owed { try work(database) }
                 try work()
