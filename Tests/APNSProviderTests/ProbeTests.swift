@@ -13,6 +13,7 @@ struct ProbeTests {
                 status: 200,
                 headers: [
                     (name: "apns-id", value: request.header("apns-id") ?? ""), (name: "apns-unique-id", value: "U-1"),
+                    (name: "date", value: "Tue, 24 Nov 2026 08:05:09 GMT"),
                 ]
             )
         }) { server in
@@ -26,6 +27,7 @@ struct ProbeTests {
             #expect(answer.reason == nil)
             #expect(answer.id == push.id)
             #expect(answer.uniqueID == "U-1")
+            #expect(answer.date == Date(timeIntervalSince1970: 1_795_507_509))
             let headers = try #require(server.received.first).headers
             #expect(headers.first?.name == "authorization")
             let rest = headers.dropFirst().map { "\($0.name): \($0.value)" }

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import PosthornStack
 import PushModel
+import PushService
 import Synchronization
 import Testing
 
@@ -15,9 +16,13 @@ struct CertificateDemoTests {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let told = Mutex<[CertificateDemo.Attempt]>([])
-        let results = try await CertificateDemo.run(folder: folder.path(percentEncoded: false), logger: logger) {
+        let report = try await CertificateDemo.run(folder: folder.path(percentEncoded: false), logger: logger) {
             result in told.withLock { $0.append(result.attempt) }
         }
+        let (results, repair) = (report.results, report.repair)
+        #expect(repair.before.filter { $0.state == .wrong }.map(\.check) == ["environment"])
+        #expect(repair.after.allSatisfy { $0.state == .ok } && repair.after.count == repair.before.count)
+        #expect(repair.result.isShown && repair.result.attempt.agrees && !repair.broken.agrees)
         #expect(results.map(\.attempt) == CertificateDemo.Attempt.all && results.count == 8)
         #expect(told.withLock { $0 } == results.map(\.attempt))
         for result in results {

@@ -22,6 +22,8 @@ public struct APNSProbe: Sendable {
         public var id: String?
         /// The value of `apns-unique-id`, which the development environment returns: the key to Apple's delivery log.
         public var uniqueID: String?
+        /// The value of `date`, the server's time in whole seconds; nil if it sends none.
+        public var date: Date?
     }
 
     /// The absence of an answer, with an explanation for a person.
@@ -115,6 +117,7 @@ extension APNSProbe.Answer {
         timestamp = refusal.timestamp
         id = answer.header("apns-id")
         uniqueID = answer.header("apns-unique-id")
+        date = answer.header("date").flatMap { try? Date($0, strategy: Date.VerbatimFormatStyle.http.parseStrategy) }
     }
 }
 

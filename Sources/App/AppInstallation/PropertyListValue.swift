@@ -1,8 +1,8 @@
-import Foundation
-import PushModel
+package import Foundation
+package import PushModel
 
 /// Any value of a property list.
-enum PropertyListValue: Decodable {
+package enum PropertyListValue: Decodable {
     case bool(Bool)
     case integer(Int64)
     case number(Double)
@@ -12,7 +12,7 @@ enum PropertyListValue: Decodable {
     case array([PropertyListValue])
     case dictionary([String: PropertyListValue])
 
-    init(from decoder: any Decoder) throws {
+    package init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         func read<Value: Decodable>(_ type: Value.Type) -> Value? { try? container.decode(type) }
         if let value = read(Bool.self) {
@@ -35,7 +35,7 @@ enum PropertyListValue: Decodable {
     }
 
     /// The value as JSON; dates and data become text, because JSON has neither.
-    var json: JSONValue {
+    package var json: JSONValue {
         switch self {
         case .bool(let value): .bool(value)
         case .integer(let value): .integer(value)

@@ -55,6 +55,10 @@ package final class CertificateReader: CredentialInspector {
         do { certificate = try APNSCertificate(file: file, passPhrase: passPhrase) } catch {
             throw UnusableCertificate(error.description, reason: UnusableCredential(error.reason))
         }
+        return try facts(certificate)
+    }
+
+    static func facts(_ certificate: APNSCertificate) throws(UnusableCertificate) -> InspectedCertificate {
         // The shortest topic is the bundle id itself; others add suffixes such as `.voip`.
         guard let bundleID = certificate.topics.min(by: { $0.utf8.count < $1.utf8.count }) else {
             throw UnusableCertificate("It names no topic; expected a certificate for pushes.", reason: .notForPushes)

@@ -8,14 +8,14 @@ extension ProviderSender: CredentialTester {
         func result(
             _ isAccepted: Bool,
             _ finding: String,
-            status: Int? = nil,
-            reason: APNSReason? = nil
+            answer: APNSProbe.Answer? = nil
         ) -> CredentialTest {
             CredentialTest(
                 environment: environment,
                 isAccepted: isAccepted,
-                status: status,
-                reason: reason,
+                status: answer?.status,
+                reason: answer?.reason,
+                date: answer?.date,
                 finding: finding
             )
         }
@@ -48,16 +48,14 @@ extension ProviderSender: CredentialTester {
             return result(
                 true,
                 "\(endpoint.host):\(endpoint.port) accepts the credential for '\(app.bundleID)'.",
-                status: answer.status,
-                reason: answer.reason
+                answer: answer
             )
         }
         let advice = reason.advice(status: answer.status)
         return result(
             false,
             "\(endpoint.host):\(endpoint.port) refuses with \(reason.rawValue): \(advice.clause).",
-            status: answer.status,
-            reason: reason
+            answer: answer
         )
     }
 

@@ -32,6 +32,7 @@ package struct ServiceNode: Sendable {
     /// - `broadcastsPerDay`: see ``AcceptRules/broadcastsPerDay``.
     /// - `linkRules`: the rules of the SDK link.
     /// - `operatorFolder`: the data folder in which operators find the socket; nil for none.
+    /// - `machine`: the machine that `posthorn doctor` looks at; nil for a service without a data folder.
     /// - `watchesClock`: whether to check every minute if the clock was changed, which can happen on a real machine.
     /// - `believesClock`: whether to trust the clock as it is, even if it is far ahead of the last run.
     /// - `observer`: receives the service's own events as they happen.
@@ -46,6 +47,7 @@ package struct ServiceNode: Sendable {
         broadcastsPerDay: Int? = nil,
         linkRules: LinkRules = LinkRules(),
         operatorFolder: String? = nil,
+        machine: (any MachineInspector)? = nil,
         watchesClock: Bool = false,
         believesClock: Bool = false,
         observer: (any JourneySink)? = nil,
@@ -67,6 +69,7 @@ package struct ServiceNode: Sendable {
             certificates: CertificateReader(),
             tester: sender,
             reachability: sender,
+            machine: machine,
             acceptRules: AcceptRules(broadcastsPerDay: broadcastsPerDay, zone: settings.timeZone),
             linkRules: linkRules,
             believesClock: believesClock,

@@ -88,6 +88,7 @@ package struct Stack: Sendable {
             settings: PushAPI.Settings(callLimits: .all(60_000)),
             clock: settings.clock,
             operatorFolder: folder.path,
+            machine: ServiceMachine(folder: folder.path),
             observer: journeys,
             logger: logger
         )

@@ -11,7 +11,8 @@ struct Posthorn: AsyncParsableCommand {
             Demo.self, Sandbox.self, Serve.self, GatewayCommand.self, DeviceCommand.self, AppCommand.self,
             CredentialCommand.self,
             DevicesCommand.self, Import.self, Push.self, ScheduleCommand.self, Send.self, AppIDCommand.self,
-            CertCommand.self, ProfileCommand.self, DevCommand.self, Why.self, When.self, Matrix.self,
+            CertCommand.self, ProfileCommand.self, DevCommand.self, Why.self, When.self, DoctorCommand.self,
+            Matrix.self,
             BackupCommand.self, RestoreCommand.self, Bench.self,
         ]
     )

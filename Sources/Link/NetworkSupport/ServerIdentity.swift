@@ -7,6 +7,8 @@ package struct ServerIdentity: Sendable {
     /// The chain, with the server's own certificate first.
     package let chain: [NIOSSLCertificate]
     package let key: NIOSSLPrivateKey
+    /// The end of the validity of the server's own certificate.
+    let notAfter: Date
     /// The contents of the files that both were read from.
     let files: [Data]
 
@@ -28,6 +30,7 @@ package struct ServerIdentity: Sendable {
                 description: "'\(certificates)' holds no certificate; expected '-----BEGIN CERTIFICATE-----'."
             )
         }
+        notAfter = Date(timeIntervalSince1970: TimeInterval(own.notValidAfter))
         do { key = try NIOSSLPrivateKey(bytes: Array(files[1]), format: .pem) } catch {
             throw Problem(
                 description: "'\(keyFile)' holds no key; expected '-----BEGIN PRIVATE KEY-----', without a passphrase."
@@ -39,9 +42,10 @@ package struct ServerIdentity: Sendable {
                     + "expected the server's own certificate before those of its authorities."
             )
         }
-        let end = Date(timeIntervalSince1970: TimeInterval(own.notValidAfter))
-        guard now < end else {
-            throw Problem(description: "The certificate in '\(certificates)' expired on \(end.formatted(.iso8601)).")
+        guard now < notAfter else {
+            throw Problem(
+                description: "The certificate in '\(certificates)' expired on \(notAfter.formatted(.iso8601))."
+            )
         }
         let start = Date(timeIntervalSince1970: TimeInterval(own.notValidBefore))
         guard start <= now else {

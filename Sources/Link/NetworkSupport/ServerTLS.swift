@@ -7,6 +7,7 @@ import Synchronization
 package final class ServerTLS: Sendable {
     private struct State {
         var context: NIOSSLContext
+        var notAfter: Date
         /// The file contents that the current identity was read from.
         var files: [Data]
         /// The problem last reported for newer contents.
@@ -30,7 +31,13 @@ package final class ServerTLS: Sendable {
         self.key = key
         self.protocols = protocols
         let identity = try ServerIdentity(certificates: certificates, key: key, at: now)
-        state = Mutex(State(context: try Self.context(of: identity, protocols), files: identity.files))
+        state = Mutex(
+            State(
+                context: try Self.context(of: identity, protocols),
+                notAfter: identity.notAfter,
+                files: identity.files
+            )
+        )
     }
 
     private static func context(
@@ -54,7 +61,8 @@ package final class ServerTLS: Sendable {
             let identity = try ServerIdentity(certificates: certificates, key: key, at: now)
             let context = try Self.context(of: identity, protocols)
             state.withLock { state in
-                (state.context, state.files, state.reported) = (context, identity.files, nil)
+                (state.context, state.notAfter) = (context, identity.notAfter)
+                (state.files, state.reported) = (identity.files, nil)
             }
             return true
         } catch {
@@ -66,6 +74,9 @@ package final class ServerTLS: Sendable {
             return false
         }
     }
+
+    /// The end of the validity of the certificate in use.
+    package var notAfter: Date { state.withLock(\.notAfter) }
 
     /// Adds TLS behind the existing handlers of a server's new connection. Call it on its event loop.
     package func addHandler(to channel: any Channel) throws {

@@ -35,6 +35,7 @@ package struct ServiceCore: Sendable {
     /// * `certificates`: reads certificates that developers upload.
     /// * `tester`: tries credentials at APNs.
     /// * `reachability`: checks whether APNs can be reached.
+    /// * `machine`: the machine that `posthorn doctor` looks at; nil for a service without a data folder.
     /// * `acceptRules`: the rules for accepting pushes.
     /// * `linkRules`: the settings of the SDK link.
     /// * `believesClock`: see ``TrustedTime``.
@@ -52,6 +53,7 @@ package struct ServiceCore: Sendable {
         certificates: any CredentialInspector,
         tester: (any CredentialTester)? = nil,
         reachability: (any APNSReachability)? = nil,
+        machine: (any MachineInspector)? = nil,
         acceptRules: AcceptRules = AcceptRules(),
         linkRules: LinkRules = LinkRules(),
         believesClock: Bool = false,
@@ -197,6 +199,15 @@ package struct ServiceCore: Sendable {
             vault: vault,
             inspector: certificates,
             notifier: notifier,
+            doctor: Doctor(
+                store: store,
+                registry: registry,
+                readiness: readiness,
+                journeys: journeys,
+                reports: reports,
+                clock: clock
+            ),
+            machine: machine,
             clock: clock
         )
         housekeeper = Housekeeper(

@@ -8,6 +8,7 @@ import NIOPosix
 import PushClock
 import PushDevice
 package import PushModel
+package import PushService
 package import UnixSignals
 
 /// A demonstration of the three settings that must match. It sends one push for each combination of the app's build, the
@@ -40,25 +41,40 @@ package struct CertificateDemo: Sendable {
         package var isShown: Bool
     }
 
+    /// The repair of a push that failed because the settings did not match.
+    package struct Repair: Sendable {
+        package var broken: Attempt
+        /// The findings of `posthorn doctor` about the files of ``broken``.
+        package var before: [Finding]
+        package var after: [Finding]
+        /// The push after the repair.
+        package var result: Result
+    }
+
+    package struct Report: Sendable {
+        /// In the order of ``Attempt/all``.
+        package var results: [Result]
+        package var repair: Repair
+    }
+
     private let gateway: GatewayNode
     private let papers: DeveloperFiles
     private let clock = SystemClock()
 
-    /// Creates the certificates and profiles, switches the phones on, and sends the pushes.
+    /// Creates the certificates and profiles, switches the phones on, sends the pushes, and repairs one of those that failed.
     ///
     /// - Parameters:
     ///   - folder: the folder of the gateway's authority.
     ///   - signals: the signals that end the run.
     ///   - logger: the logger of the gateway and the clients.
     ///   - tell: receives each result as it arrives.
-    /// - Returns: the results, in the order of ``Attempt/all``.
     /// - Throws: ``Failure`` when a phone gets no token, or does not show an accepted push, within 20 seconds.
     package static func run(
         folder: String,
         signals: [UnixSignal] = [],
         logger: Logger,
         tell: @escaping @Sendable (Result) -> Void
-    ) async throws -> [Result] {
+    ) async throws -> Report {
         let gateway = try await GatewayNode.start(
             folder: folder,
             mail: .memory,
@@ -74,28 +90,56 @@ package struct CertificateDemo: Sendable {
         }
     }
 
-    private func run(logger: Logger, tell: @Sendable (Result) -> Void) async throws -> [Result] {
+    private func run(logger: Logger, tell: @Sendable (Result) -> Void) async throws -> Report {
         var phones: [APNSEnvironment: PushDevice.Device] = [:]
         defer { for phone in phones.values { phone.shutdown() } }
         for (environment, profile) in papers.profiles { phones[environment] = try phone(with: profile) }
         var results: [Result] = []
         for attempt in Attempt.all {
-            guard let phone = phones[attempt.build], let certificate = papers.certificates[attempt.certificate] else {
-                continue
-            }
-            let client = APNSClient(
-                credential: .certificate(certificate),
-                endpoint: gateway.route.endpoint(attempt.pushedTo),
-                configuration: APNSClientConfiguration(deadline: .seconds(10)),
-                clock: clock,
-                logger: logger
-            )
-            let result = try await push(attempt, to: phone, by: client)
-            await client.shutdown()
+            let result = try await result(of: attempt, on: phones, logger: logger)
             tell(result)
             results.append(result)
         }
-        return results
+        let broken = Attempt(build: .development, certificate: .production, pushedTo: .development)
+        var repaired = broken
+        repaired.certificate = .development
+        let repair = Repair(
+            broken: broken,
+            before: try findings(about: broken),
+            after: try findings(about: repaired),
+            result: try await result(of: repaired, on: phones, logger: logger)
+        )
+        return Report(results: results, repair: repair)
+    }
+
+    private func findings(about attempt: Attempt) throws -> [Finding] {
+        var files = BuildFiles()
+        files.profile = papers.profiles[attempt.build]
+        files.certificate = try papers.certificates[attempt.certificate].map {
+            .success(try CertificateReader.facts($0))
+        }
+        files.setting = BuildFiles.Setting(bundleID: Self.bundleID, environment: attempt.pushedTo)
+        return files.findings(at: clock.date)
+    }
+
+    private func result(
+        of attempt: Attempt,
+        on phones: [APNSEnvironment: PushDevice.Device],
+        logger: Logger
+    ) async throws -> Result {
+        guard let phone = phones[attempt.build], let certificate = papers.certificates[attempt.certificate] else {
+            throw Failure(step: "a phone and a certificate for each environment")
+        }
+        let client = APNSClient(
+            credential: .certificate(certificate),
+            endpoint: gateway.route.endpoint(attempt.pushedTo),
+            configuration: APNSClientConfiguration(deadline: .seconds(10)),
+            clock: clock,
+            logger: logger
+        )
+        let result = try await push(attempt, to: phone, by: client)
+        await client.shutdown()
+        return result
     }
 
     /// Returns a phone on which the app was installed with this profile.

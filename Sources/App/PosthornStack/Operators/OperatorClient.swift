@@ -57,6 +57,7 @@ package struct OperatorClient: Sendable {
             store: store,
             vault: vault,
             inspector: CertificateReader(),
+            machine: ServiceMachine(folder: folder.path),
             clock: SystemClock()
         )
         target = .folder(controller, folder)

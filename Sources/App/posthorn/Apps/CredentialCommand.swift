@@ -66,15 +66,13 @@ extension CredentialCommand {
         @Option(help: "Path of the key of --pem, unless it is in the same file.")
         var pemKey: String?
 
-        @Option(help: "Path of a file with the password of --p12 or of the key.")
-        var passwordFile: String?
-
         @Option(help: "The environment of the certificate: development or production.")
         var environment: APNSEnvironment?
 
         @Flag(help: "Print as JSON.")
         var json = false
 
+        @OptionGroup var password: CertificatePassword
         @OptionGroup var options: OperatorOptions
 
         func validate() throws {
@@ -83,7 +81,7 @@ extension CredentialCommand {
             }
             if keyFile != nil {
                 guard keyID != nil, teamID != nil else { throw ValidationError("--p8 needs --key-id and --team-id.") }
-                guard environment == nil, passwordFile == nil else {
+                guard environment == nil, password.passwordFile == nil else {
                     throw ValidationError("--environment and --password-file go with a certificate: a .p8 is for both.")
                 }
             } else if keyID != nil || teamID != nil {
@@ -101,7 +99,8 @@ extension CredentialCommand {
             } else {
                 let file = try readCertificate()
                 parameters["certificate"] = .string(Data(file).base64EncodedString())
-                parameters["password"] = try password(of: file).map { .string($0) }
+                let isLocked = bundle != nil || String(decoding: file, as: UTF8.self).contains("ENCRYPTED")
+                parameters["password"] = try password.password(isLocked: isLocked).map { .string($0) }
                 parameters["environment"] = environment.map { .string($0.rawValue) }
             }
             let answer = try await options.perform(.credentialAdd, parameters)
@@ -119,16 +118,6 @@ extension CredentialCommand {
             if let bundle { return try readBytes(bundle, "--p12") }
             let certificate = try pem.map { try readBytes($0, "--pem") } ?? []
             return try certificate + (pemKey.map { try [UInt8(ascii: "\n")] + readBytes($0, "--pem-key") } ?? [])
-        }
-
-        /// The password: from the file, the environment, or the person at the terminal.
-        private func password(of file: [UInt8]) throws -> String? {
-            if let passwordFile {
-                return try readText(passwordFile, "--password-file").trimmingCharacters(in: .newlines)
-            }
-            if let password = ProcessInfo.processInfo.environment["POSTHORN_PASSWORD"] { return password }
-            let isLocked = bundle != nil || String(decoding: file, as: UTF8.self).contains("ENCRYPTED")
-            return isLocked ? PasswordPrompt.ask("Password of the certificate: ") : nil
         }
     }
 

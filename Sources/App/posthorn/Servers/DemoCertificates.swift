@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import PosthornStack
 import PushModel
+import PushService
 import UnixSignals
 
 struct DemoCertificates: AsyncParsableCommand {
@@ -12,8 +13,9 @@ struct DemoCertificates: AsyncParsableCommand {
         abstract: "Pushes in all eight combinations of build, certificate and environment.",
         discussion: """
             Creates an App ID, and a push certificate and a provisioning profile for each environment, signed by a gateway's \
-            authority. Installs the app on two phones with these profiles and sends eight pushes. Exits with 0 if the two \
-            matching pushes are shown and the other six refused. With --json it prints the results as JSON.
+            authority. Installs the app on two phones with these profiles and sends eight pushes. Then shows what 'posthorn \
+            doctor' finds in the files of one that failed, replaces the certificate, and sends it again. Exits with 0 if the \
+            two matching pushes and the repaired one are shown, and the other six refused. With --json it prints all as JSON.
             """
     )
 
@@ -26,15 +28,17 @@ struct DemoCertificates: AsyncParsableCommand {
         let isJSON = demo.json
         if !isJSON { introduce() }
         do {
-            let results = try await CertificateDemo.run(
+            let report = try await CertificateDemo.run(
                 folder: folder.path,
                 signals: [.sigint, .sigterm],
                 logger: demo.log.logger("posthorn", default: .error)
             ) { result in
                 if !isJSON { printLine(result.line) }
             }
-            if isJSON { printLine(JSONValue.array(results.map(\.members)).text) } else { conclude() }
-            guard results.allSatisfy({ $0.attempt.agrees == $0.isShown }) else { throw ExitCode.failure }
+            if isJSON { printLine(report.members.text) } else { conclude(report.repair) }
+            guard report.results.allSatisfy({ $0.attempt.agrees == $0.isShown }), report.repair.result.isShown else {
+                throw ExitCode.failure
+            }
         } catch is CancellationError {
             // The user pressed Ctrl-C.
         } catch let failure as CertificateDemo.Failure {
@@ -55,13 +59,36 @@ struct DemoCertificates: AsyncParsableCommand {
         )
     }
 
-    private func conclude() {
+    private func conclude(_ repair: CertificateDemo.Repair) {
         printLine(
             """
+
+            'posthorn doctor' with the files of the push with a \(repair.broken.build) build, a \(repair.broken.certificate) \
+            certificate, to \(repair.broken.pushedTo):
+
+            \(repair.before.map(\.lines).joined(separator: "\n"))
+
+            With a \(repair.result.attempt.certificate) certificate instead:
+
+            \(repair.after.map(\.lines).joined(separator: "\n"))
+
+            \(repair.result.line)
 
             A certificate for both environments, or a key, leaves two that must agree: the build, and where it is pushed to.
             """
         )
+    }
+}
+
+extension CertificateDemo.Report {
+    fileprivate var members: JSONValue {
+        [
+            "pushes": .array(results.map(\.members)),
+            "repair": [
+                "before": .array(repair.before.map(\.json)), "after": .array(repair.after.map(\.json)),
+                "push": repair.result.members,
+            ],
+        ]
     }
 }
 

@@ -113,6 +113,7 @@ struct Serve: AsyncParsableCommand {
             broadcastsPerDay: settings.broadcastsPerDay,
             linkRules: settings.link,
             operatorFolder: folder.path,
+            machine: ServiceMachine(folder: folder.path, settings: settings.api, openFiles: files),
             watchesClock: true,
             believesClock: trustClock,
             logger: logger
@@ -150,8 +151,7 @@ struct Serve: AsyncParsableCommand {
                 """
             )
         }
-        let own = [folder.path, folder.file("secret.key"), folder.file("posthorn.sqlite")]
-        found += own.compactMap { Readership.problem(of: $0) }
+        found += ServiceMachine.readable(in: folder.path)
         if let key = settings.keyFile, let problem = Readership.problem(of: key, group: true) { found.append(problem) }
         return found
     }

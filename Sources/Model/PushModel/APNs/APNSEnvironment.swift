@@ -3,6 +3,9 @@ public enum APNSEnvironment: String, Hashable, Sendable, Codable, CaseIterable {
     case development
     case production
 
+    /// The environment that this one is not.
+    package var other: APNSEnvironment { self == .production ? .development : .production }
+
     /// The host of Apple's provider API (port 443 or 2197).
     ///
     /// Source: Apple, "Sending notification requests to APNs", read October 2026.

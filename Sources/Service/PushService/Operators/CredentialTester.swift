@@ -1,3 +1,4 @@
+package import Foundation
 package import PushModel
 
 /// Tries credentials at APNs or a gateway.
@@ -16,6 +17,8 @@ package struct CredentialTest: Hashable, Sendable {
     /// The status and reason; nil without an answer.
     package var status: Int?
     package var reason: APNSReason?
+    /// The `Date` of the answer; nil without one.
+    package var date: Date?
     /// The finding and, if something is wrong, the remedy: one or two sentences.
     package var finding: String
 
@@ -24,12 +27,14 @@ package struct CredentialTest: Hashable, Sendable {
         isAccepted: Bool,
         status: Int? = nil,
         reason: APNSReason? = nil,
+        date: Date? = nil,
         finding: String
     ) {
         self.environment = environment
         self.isAccepted = isAccepted
         self.status = status
         self.reason = reason
+        self.date = date
         self.finding = finding
     }
 

@@ -21,5 +21,6 @@ extension OperatorController {
         case credentialShow = "credential.show"
         case credentialTest = "credential.test"
         case credentialRemove = "credential.remove"
+        case doctor = "doctor.run"
     }
 }

@@ -10,6 +10,10 @@ package struct OperatorController: Sendable {
     let vault: CredentialVault
     let inspector: any CredentialInspector
     let notifier: CredentialChangeNotifier
+    /// Nil if no service runs on the data.
+    let doctor: Doctor?
+    /// Nil for a service without a data folder.
+    let machine: (any MachineInspector)?
     let clock: any CivilClock
 
     /// Creates a controller for the data of a service that does not run.
@@ -17,6 +21,7 @@ package struct OperatorController: Sendable {
         store: any AppStore & GroupStore & DeveloperStore & CredentialStore,
         vault: CredentialVault,
         inspector: any CredentialInspector,
+        machine: any MachineInspector,
         clock: any CivilClock
     ) {
         self.init(
@@ -25,6 +30,8 @@ package struct OperatorController: Sendable {
             vault: vault,
             inspector: inspector,
             notifier: CredentialChangeNotifier(tester: nil, signal: nil, certificates: nil),
+            doctor: nil,
+            machine: machine,
             clock: clock
         )
     }
@@ -35,6 +42,8 @@ package struct OperatorController: Sendable {
         vault: CredentialVault,
         inspector: any CredentialInspector,
         notifier: CredentialChangeNotifier,
+        doctor: Doctor?,
+        machine: (any MachineInspector)?,
         clock: any CivilClock
     ) {
         self.store = store
@@ -42,6 +51,8 @@ package struct OperatorController: Sendable {
         self.vault = vault
         self.inspector = inspector
         self.notifier = notifier
+        self.doctor = doctor
+        self.machine = machine
         self.clock = clock
     }
 
@@ -97,6 +108,7 @@ package struct OperatorController: Sendable {
         case .credentialShow: try await showCredentials(parameters)
         case .credentialTest: try await testCredentials(parameters)
         case .credentialRemove: try await removeCredential(parameters)
+        case .doctor: try await examine(parameters)
         }
     }
 

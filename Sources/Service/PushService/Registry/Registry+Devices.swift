@@ -104,6 +104,18 @@ extension Registry {
             if state.aliasClaims[alias]?.isEmpty == true { state.aliasClaims[alias] = nil }
         }
     }
+
+    /// Returns the number of devices with a usable token, by the environment of their build.
+    func builds(of app: App.ID) -> [APNSEnvironment: Int] {
+        guard let columns = knownDevices(of: app)?.state.withLock(\.columns) else { return [:] }
+        var counts: [APNSEnvironment: Int] = [:]
+        for index in 0..<((columns.count + 63) / 64) {
+            let (all, production) = (columns.flags.withToken.word(index), columns.flags.production.word(index))
+            counts[.production, default: 0] += (all & production).nonzeroBitCount
+            counts[.development, default: 0] += (all & ~production).nonzeroBitCount
+        }
+        return counts
+    }
 }
 
 extension AudienceColumns {

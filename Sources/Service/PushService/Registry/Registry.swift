@@ -62,6 +62,9 @@ package final class Registry: Sendable {
         state.withLock { state in state.keys[id].flatMap { state.apps[$0] } }
     }
 
+    /// All apps, oldest first.
+    var apps: [App] { state.withLock { $0.apps.values.sorted { $0.id < $1.id } } }
+
     /// Returns the apps with these numbers, including those created a moment ago.
     func apps(_ ids: [App.ID]) async throws -> [App] {
         if ids.contains(where: { app($0) == nil }) { try await refreshApps() }

@@ -1,0 +1,133 @@
+"""`posthorn doctor` at a running service with a gateway, and with files as a developer has them."""
+
+import json
+import subprocess
+
+import pytest
+import requests
+from journeys import await_state
+from processes import BINARY, Process
+from roads import start_gateway, start_service
+from test_cli import run
+
+
+@pytest.fixture(scope="module")
+def road(tmp_path_factory):
+    """A gateway, a service that pushes to it, and an app with a certificate for production."""
+    folder = tmp_path_factory.mktemp("doctor")
+    gateway, box = start_gateway(folder / "gateway")
+    service, url = start_service(folder / "data", box)
+    developer = ["--data", folder / "gateway"]
+    run("appid", "create", "com.example.doctor", *developer)
+    run(
+        "cert", "issue", "--new", "--app-id", "com.example.doctor", "--environment", "production", "--p12", folder / "push.p12",
+        *developer, POSTHORN_PASSWORD="secret",
+    )
+    data = ["--data", folder / "data"]
+    app = json.loads(run("app", "create", *data, "--name", "D", "--bundle-id", "com.example.doctor", "--json"))
+    yield folder, app, url, gateway
+    assert service.stop() == 0
+    gateway.stop()
+
+
+def doctor(*arguments, status=0):
+    """Standard output, which has the findings even if something is wrong."""
+    command = [BINARY, "doctor", *map(str, arguments)]
+    ended = subprocess.run(command, capture_output=True, text=True, timeout=60, stdin=subprocess.DEVNULL)
+    assert ended.returncode == status, ended.stdout + ended.stderr
+    return ended.stdout
+
+
+def findings(folder, *arguments, status=0):
+    """The states of the checks, and all of the output."""
+    output = doctor("--data", folder / "data", "--json", *arguments, status=status)
+    answer = json.loads(output)
+    assert answer["ok"] == (status == 0)
+    return {one["check"]: one["state"] for one in answer["findings"]}, output
+
+
+def test_an_app_is_wrong_until_it_has_a_credential(road):
+    folder, app, url, _ = road
+    states, _ = findings(folder)
+    assert {states[check] for check in ("service", "store", "disk", "permissions", "tls", "queue")} == {"ok"}
+    assert states["apns.development"] == states["apns.production"] == "ok"
+    key = app["app_key"]
+    states, _ = findings(folder, "--app", key, status=1)
+    assert states["credential.production"] == states["setting"] == "wrong" and states["credential.development"] == "ok"
+    run("credential", "add", key, "--p12", folder / "push.p12", "--data", folder / "data", POSTHORN_PASSWORD="secret")
+    states, output = findings(folder, "--app", key)
+    assert states["credential.production"] == states["setting"] == "ok"
+    assert "APNs accepts it for com.example.doctor" in output
+    assert states["builds"] == "warning", "No device has registered."
+
+
+def test_names_that_nobody_has_are_findings(road):
+    folder, _, _, _ = road
+    assert findings(folder, "--device", "nobody", status=1)[0]["device"] == "wrong"
+    assert findings(folder, "--message", "12345", status=1)[0]["message"] == "wrong"
+    assert "expected a msg_id" in run("doctor", "--data", folder / "data", "--message", "x", status=64)
+    assert "There is no app 'x'" in run("doctor", "--data", folder / "data", "--app", "x", status=1)
+
+
+def test_a_person_reads_marks_and_remedies(road):
+    folder, app, _, _ = road
+    run("app", "set", app["app_key"], "--environment", "development", "--data", folder / "data")
+    output = doctor("--data", folder / "data", "--app", app["app_key"], status=1)
+    assert "✘ setting" in output and "→ Add one, or 'posthorn app set" in output and "✔ credential.production" in output
+    run("app", "set", app["app_key"], "--environment", "production", "--data", folder / "data")
+
+
+def test_files_are_held_against_each_other_and_the_app(road):
+    folder, app, _, _ = road
+    profiles = {}
+    for environment in ("development", "production"):
+        profiles[environment] = folder / f"{environment}.mobileprovision"
+        run(
+            "profile", "create", "--app-id", "com.example.doctor", "--environment", environment, "--out", profiles[environment],
+            "--data", folder / "gateway",
+        )
+    password = folder / "password"
+    password.write_text("secret\n")
+    certificate = ["--p12", folder / "push.p12", "--password-file", password]
+    states, _ = findings(folder, "--profile", profiles["production"], *certificate)
+    assert states == {check: "ok" for check in ("profile", "certificate", "bundle-id", "environment", "team")}
+    states, _ = findings(folder, "--profile", profiles["development"], *certificate, status=1)
+    assert states["environment"] == "wrong"
+    states, _ = findings(folder, "--profile", profiles["development"], "--app", app["app_key"], status=1)
+    assert states["service"] == "ok" and states["environment"] == "wrong"
+    password.write_text("wrong\n")
+    assert findings(folder, *certificate, status=1)[0] == {"certificate": "wrong"}
+    assert "is no property list" in run("doctor", "--info-plist", password, status=64)
+    assert "belong together" in run("doctor", "--p8", password, status=64)
+
+
+def test_a_push_is_followed_to_its_device(tmp_path):
+    sandbox = Process("sandbox", "--json", "--data", tmp_path / "data", "--log-level", "critical")
+    box = json.loads(sandbox.line())
+    device, api = box["devices"][0]["registrationID"], box["api"]
+    auth = (api["appKey"], api["masterSecret"])
+    push = {"platform": "ios", "audience": {"registration_id": [device]}, "notification": {"ios": {"alert": "Hi"}}}
+    messages = {}
+    for production in (True, False):
+        body = {**push, "options": {"apns_production": production}}
+        messages[production] = requests.post(f"{api['url']}/v3/push", json=body, auth=auth, timeout=10).json()["msg_id"]
+    await_state(box, messages[True], device, "shown")
+    states, _ = findings(tmp_path, "--device", device, "--message", messages[True])
+    assert states["message"] == states["journey"] == "ok"
+    assert {states[check] for check in ("token", "build", "switch", "names", "badge", "builds")} == {"ok"}
+    states, output = findings(tmp_path, "--device", device, "--message", messages[False], status=1)
+    assert states["journey"] == states["message"] == "wrong" and "development" in output
+    assert sandbox.stop() == 0
+
+
+def test_without_a_service_or_a_gateway_it_says_so(road, tmp_path):
+    folder, app, _, gateway = road
+    run("app", "create", "--data", tmp_path / "data", "--name", "E", "--bundle-id", "com.example.e")
+    states, _ = findings(tmp_path, status=1)
+    assert states == {"service": "wrong", "disk": "ok", "permissions": "ok"}
+    (tmp_path / "data" / "secret.key").chmod(0o644)
+    assert findings(tmp_path, status=1)[0]["permissions"] == "wrong"
+    assert "only the service knows its devices" in run("doctor", "--data", tmp_path / "data", "--device", "x", status=1)
+    gateway.stop()
+    states, _ = findings(folder, "--app", app["app_key"], status=1)
+    assert states["credential.production"] == "wrong"

@@ -1,0 +1,52 @@
+import Foundation
+import NetworkSupport
+package import PushAPI
+package import PushService
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#endif
+
+/// The machine of a service, for `posthorn doctor`.
+package struct ServiceMachine: MachineInspector {
+    private let folder: String
+    private let settings: PushAPI.Settings?
+    private let openFiles: Int
+
+    /// - Parameters:
+    ///   - folder: the path of the data folder.
+    ///   - settings: the settings of the service that runs on it; nil if none does.
+    ///   - openFiles: the number of files that the service may have open.
+    package init(folder: String, settings: PushAPI.Settings? = nil, openFiles: Int = 0) {
+        self.folder = folder
+        self.settings = settings
+        self.openFiles = openFiles
+    }
+
+    package func facts() -> MachineFacts {
+        MachineFacts(
+            freeBytes: Self.freeBytes(at: folder),
+            limits: settings.map { .init(openFiles: openFiles, connections: $0.connections.total) },
+            readable: Self.readable(in: folder),
+            encryption: settings.map { settings in
+                if let tls = settings.tls { return .certificate(notAfter: tls.notAfter) }
+                return settings.isOpenToReaders ? .none(host: settings.host) : .local
+            }
+        )
+    }
+
+    /// Returns sentences about the folder's secrets that others than the owner can read.
+    package static func readable(in folder: String) -> [String] {
+        let own = [folder] + ["secret.key", "posthorn.sqlite"].map { DataFolder.path(of: $0, in: folder) }
+        return own.compactMap { Readership.problem(of: $0) }
+    }
+
+    /// Returns the space that a user's process may still fill.
+    private static func freeBytes(at path: String) -> Int64? {
+        var facts = statvfs()
+        guard unsafe statvfs(path, &facts) == 0 else { return nil }
+        return Int64(clamping: UInt64(facts.f_bavail) * UInt64(facts.f_frsize))
+    }
+}

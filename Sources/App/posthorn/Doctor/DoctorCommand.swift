@@ -1,0 +1,140 @@
+import ArgumentParser
+import Foundation
+import PosthornStack
+import PushClock
+import PushModel
+import PushService
+
+struct DoctorCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Checks what a push needs, and says what to do about what is wrong.",
+        discussion: """
+            posthorn doctor --app APP-KEY
+            posthorn doctor --device REGISTRATION-ID --message MSG-ID
+            posthorn doctor --profile app.mobileprovision --p12 push.p12 --info-plist Info.plist
+
+            Without files it checks the service, its machine and its way to APNs; with --app also the app's credentials, by a push \
+            to a device token that no device has. Files are held against each other and against the app of --app; without --app, \
+            --device and --message they are all that is checked. The exit status is 1 if something is wrong.
+            """
+    )
+
+    @Option(help: "The key of an app to check.")
+    var app: String?
+
+    @Option(help: ArgumentHelp("The registration id of a device to check.", valueName: "registration-id"))
+    var device: String?
+
+    @Option(
+        help: ArgumentHelp("The msg_id of a push to check; with --device, its way to that device.", valueName: "msg-id")
+    )
+    var message: String?
+
+    @Option(help: ArgumentHelp("Path of a provisioning profile, a .mobileprovision.", valueName: "file"))
+    var profile: String?
+
+    @Option(name: .customLong("p12"), help: ArgumentHelp("Path of a push certificate with its key.", valueName: "file"))
+    var bundle: String?
+
+    @Option(name: .customLong("p8"), help: ArgumentHelp("Path of an APNs key.", valueName: "file"))
+    var keyFile: String?
+
+    @Option(name: .customLong("key-id"), help: "The id of the .p8 key, ten characters.")
+    var keyID: String?
+
+    @Option(name: .customLong("team-id"), help: "The team of the .p8 key, ten characters.")
+    var teamID: String?
+
+    @Option(help: ArgumentHelp("Path of the app's Info.plist.", valueName: "file"))
+    var infoPlist: String?
+
+    @Option(help: ArgumentHelp("Path of the app's entitlements.", valueName: "file"))
+    var entitlements: String?
+
+    @Flag(help: "Print as JSON.")
+    var json = false
+
+    @OptionGroup var password: CertificatePassword
+    @OptionGroup var options: OperatorOptions
+
+    func validate() throws {
+        guard (keyFile == nil) == (keyID == nil), (keyFile == nil) == (teamID == nil) else {
+            throw ValidationError("--p8, --key-id and --team-id belong together.")
+        }
+    }
+
+    func run() async throws {
+        var files = try await readFiles()
+        var findings: [Finding] = []
+        if files.isEmpty || app != nil || device != nil || message != nil {
+            var parameters: JSONObject = [:]
+            for (name, value) in [("app", app), ("device", device), ("message", message)] {
+                parameters[name] = value.map { .string($0) }
+            }
+            let answer = try await options.perform(.doctor, parameters)
+            findings = (answer["findings"]?.array ?? []).compactMap(Finding.init(json:))
+            if !files.isEmpty, let app { files.setting = try await setting(of: app) }
+        }
+        findings += files.findings(at: SystemClock().date)
+        let isWrong = findings.contains { $0.state == .wrong }
+        if json {
+            printLine(JSONValue.object(["ok": .bool(!isWrong), "findings": .array(findings.map(\.json))]).text)
+        } else {
+            for finding in findings { printLine(finding.lines) }
+        }
+        if isWrong { throw ExitCode.failure }
+    }
+
+    private func readFiles() async throws -> BuildFiles {
+        var files = BuildFiles()
+        files.profile = try profile.map { try ProvisioningProfile(path: $0) }
+        if let bundle {
+            let bytes = try readBytes(bundle, "--p12")
+            let secret = try password.password(isLocked: true) ?? ""
+            let reader = CertificateReader()
+            do {
+                files.certificate = .success(try await reader.inspect(bytes, passPhrase: secret))
+            } catch let problem as UnusableCertificate {
+                files.certificate = .failure(problem)
+            }
+        }
+        if let keyFile, let keyID, let teamID {
+            let credential = Credential(keyID: keyID, teamID: teamID, privateKey: try readText(keyFile, "--p8"))
+            files.key = BuildFiles.Key(keyID: keyID, teamID: teamID, problem: credential.problem)
+        }
+        files.info = try infoPlist.map { try Self.propertyList($0, "--info-plist") }
+        files.entitlements = try entitlements.map { try Self.propertyList($0, "--entitlements") }
+        return files
+    }
+
+    private static func propertyList(_ path: String, _ option: String) throws -> JSONObject {
+        guard let list = BuildFiles.propertyList(Data(try readBytes(path, option))) else {
+            throw ValidationError("\(option) '\(path)' is no property list with a dictionary in it.")
+        }
+        return list
+    }
+
+    private func setting(of app: String) async throws -> BuildFiles.Setting? {
+        let answer = try await options.perform(.appShow, ["app": .string(app)])
+        return APNSEnvironment(rawValue: answer.text("environment")).map {
+            BuildFiles.Setting(bundleID: answer.text("bundle_id"), environment: $0)
+        }
+    }
+}
+
+extension Finding {
+    /// The finding for a person: a mark, the check, the sentence and, on a second line, the remedy.
+    var lines: String {
+        let mark =
+            switch state {
+            case .ok: "✔"
+            case .warning: "!"
+            case .wrong: "✘"
+            case .unknown: "?"
+            }
+        let name = check.padding(toLength: max(check.count, 22), withPad: " ", startingAt: 0)
+        let line = "\(mark) \(name) \(found.printed)"
+        return remedy.map { "\(line)\n\(String(repeating: " ", count: 25))→ \($0.printed)" } ?? line
+    }
+}

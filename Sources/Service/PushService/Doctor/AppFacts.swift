@@ -1,0 +1,150 @@
+import Foundation
+import PushModel
+
+/// The facts about an app that `posthorn doctor` judges: build, credential and setting must agree.
+struct AppFacts {
+    var app: App
+    var credentials: [CredentialFacts]
+    /// The answers of APNs; nil if no service runs, as only the service knows which APNs to ask.
+    var tests: [APNSEnvironment: CredentialTest]?
+    /// The number of devices with a token by the environment of their build; nil if no service runs.
+    var builds: [APNSEnvironment: Int]?
+
+    func findings(at now: Date) -> [Finding] {
+        let app = Finding(of: "app", .ok, "'\(app.name)' has the bundle id \(app.bundleID), which is its topic at APNs.")
+        let credentials = APNSEnvironment.allCases.map { credential(for: $0, at: now) }
+        return [app] + credentials + [setting, buildsFinding].compactMap(\.self) + [clock(at: now)].compactMap(\.self)
+    }
+
+    private func credential(for environment: APNSEnvironment, at now: Date) -> Finding {
+        let check = "credential.\(environment)"
+        let devices = builds?[environment] ?? 0
+        guard let fact = credentials.first(where: { $0.environments.contains(environment) }) else {
+            guard app.defaultEnvironment == environment || devices > 0 else {
+                return Finding(of: check, .ok, "There is none for \(environment), and no device needs one.")
+            }
+            let need =
+                devices > 0 ? "\(devices) devices have a \(environment) build" : "the app is set to \(environment)"
+            return Finding(
+                of: check,
+                .wrong,
+                "There is no credential for \(environment), but \(need): such pushes wait.",
+                remedy:
+                    "'posthorn credential add \(app.key)' adds a .p8 for both environments, or a certificate for this one."
+            )
+        }
+        if let test = tests?[environment], !test.isAccepted {
+            return Finding(of: check, .wrong, test.finding, remedy: Self.remedy(of: test, app))
+        }
+        let name = fact.name
+        guard case .certificate(let certificate, _) = fact else {
+            return Finding(
+                of: check,
+                .ok,
+                "The \(name) is valid in both environments and does not expire." + accepted(environment)
+            )
+        }
+        let days = CredentialFacts.daysLeft(certificate.notAfter, at: now)
+        let remedy =
+            "Issue a new certificate and add it with 'posthorn credential add \(app.key) --p12 FILE'; device tokens stay as they "
+            + "are. A .p8 key does not expire."
+        if certificate.notAfter <= now {
+            let found = "The \(name) expired on \(certificate.notAfter.formatted(.iso8601)): pushes wait."
+            return Finding(of: check, .wrong, found, remedy: remedy)
+        }
+        let found = "The \(name) ends in \(days) \(days == 1 ? "day" : "days")." + accepted(environment)
+        let isSoon = CertificateWatch.reached(certificate.notAfter, at: now) != nil
+        return Finding(of: check, isSoon ? .warning : .ok, found, remedy: isSoon ? remedy : nil)
+    }
+
+    private func accepted(_ environment: APNSEnvironment) -> String {
+        tests?[environment] == nil ? "" : " APNs accepts it for \(app.bundleID)."
+    }
+
+    private static func remedy(of test: CredentialTest, _ app: App) -> String {
+        switch test.reason {
+        case .badTopic?, .topicDisallowed?, .badCertificateEnvironment?:
+            "Compare the app's bundle id '\(app.bundleID)' and the environment with those of the credential; add the right one with "
+                + "'posthorn credential add \(app.key)'."
+        case .invalidProviderToken?, .expiredProviderToken?:
+            "Compare key id and team id with those at Apple, and this machine's clock with the time; a revoked key must be replaced."
+        case nil where test.status == nil:
+            "Check that this machine reaches APNs (port 443), and that the certificate was not revoked."
+        default: "'posthorn credential test \(app.key)' asks again."
+        }
+    }
+
+    private var setting: Finding {
+        let environment = app.defaultEnvironment
+        guard credentials.contains(where: { $0.environments.contains(environment) }) else {
+            let hasOther = credentials.contains { $0.environments.contains(environment.other) }
+            return Finding(
+                of: "setting",
+                .wrong,
+                "The app is set to \(environment), for which it has no credential.",
+                remedy: "Add one"
+                    + (hasOther ? ", or 'posthorn app set \(app.key) --environment \(environment.other)'." : ".")
+            )
+        }
+        return Finding(of: "setting", .ok, "The app is set to \(environment), for which it has a credential.")
+    }
+
+    private var buildsFinding: Finding? {
+        guard let builds else { return nil }
+        let (here, there) = (builds[app.defaultEnvironment] ?? 0, builds[app.defaultEnvironment.other] ?? 0)
+        let other = app.defaultEnvironment.other
+        let found = "\(here) devices with a token have a \(app.defaultEnvironment) build, \(there) a \(other) build."
+        switch (here, there) {
+        case (0, 0):
+            return Finding(
+                of: "builds",
+                .warning,
+                "No device of the app has a token.",
+                remedy:
+                    "Start the app on a phone. It must register for remote notifications and hand the token to the SDK."
+            )
+        case (0, _):
+            return Finding(
+                of: "builds",
+                .warning,
+                found,
+                remedy:
+                    "A push goes to one environment. Send to \(other) (apns_production: \(other == .production)), or "
+                    + "'posthorn app set \(app.key) --environment \(other)'."
+            )
+        default: return Finding(of: "builds", .ok, found)
+        }
+    }
+
+    /// Compares this machine's clock with the `Date` of APNs's answers; nil if APNs has sent none.
+    private func clock(at now: Date) -> Finding? {
+        guard let date = tests?.values.lazy.compactMap(\.date).first else { return nil }
+        let difference = Int(now.timeIntervalSince(date).rounded())
+        let found =
+            "This machine's clock is \(abs(difference)) seconds \(difference < 0 ? "behind" : "ahead of") that of APNs."
+        let remedy =
+            "Set the clock, and keep it right with NTP: APNs refuses provider tokens that are an hour old, or of the future."
+        return switch abs(difference) {
+        case ...60: Finding(of: "clock", .ok, found)
+        case ...900: Finding(of: "clock", .warning, found, remedy: remedy)
+        default: Finding(of: "clock", .wrong, found, remedy: remedy)
+        }
+    }
+}
+
+extension CredentialFacts {
+    /// The environments in which it can be used.
+    var environments: [APNSEnvironment] {
+        switch self {
+        case .key: APNSEnvironment.allCases
+        case .certificate(let certificate, _): [certificate.environment]
+        }
+    }
+
+    fileprivate var name: String {
+        switch self {
+        case .key(let key, _): "key \(key.keyID) of team \(key.teamID)"
+        case .certificate(let certificate, _): "certificate for \(certificate.topic)"
+        }
+    }
+}

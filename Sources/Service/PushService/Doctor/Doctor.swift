@@ -1,0 +1,104 @@
+import Foundation
+import PushClock
+import PushModel
+
+/// Gathers the facts that only a running service has for `posthorn doctor`.
+struct Doctor: Sendable {
+    let store: any DeviceStore & DispatchStore
+    let registry: Registry
+    let readiness: Readiness
+    let journeys: JourneyQueries
+    let reports: ReportQueries
+    let clock: any CivilClock
+
+    /// The age in seconds of a due push from which the dispatcher is behind.
+    private static let lagLimit: TimeInterval = 60
+
+    func service() async throws -> [Finding] {
+        let report = await readiness.report()
+        let lanes = try await store.waiting(for: .onlyNode, at: .distantFuture)
+        return Self.findings(of: report) + [Self.queue(lanes, at: clock.date)]
+    }
+
+    static func findings(of report: Readiness.Report) -> [Finding] {
+        let service = Finding(
+            of: "service",
+            .ok,
+            "The service runs" + (report.isDraining ? ", and is shutting down." : ".")
+        )
+        let store =
+            report.store.map { problem in
+                Finding(of: "store", .wrong, problem, remedy: "Free space on the disk or repair it; accepted pushes wait.")
+            } ?? Finding(of: "store", .ok, "The disk takes writes.")
+        let apns = APNSEnvironment.allCases.map { environment in
+            let check = "apns.\(environment)"
+            guard let problem = report.apns[environment] else {
+                return Finding(of: check, .ok, "APNs (\(environment)) can be reached.")
+            }
+            return Finding(
+                of: check,
+                .wrong,
+                "APNs (\(environment)) \(problem).",
+                remedy:
+                    "Let this machine connect to the endpoint: TCP 443, or apns.host and its ports. The log has the address and the "
+                    + "error."
+            )
+        }
+        return [service, store] + apns
+    }
+
+    static func queue(_ lanes: [WaitingLane], at now: Date) -> Finding {
+        let paused = lanes.count { $0.pausedUntil.map { $0 > now } == true }
+        let oldest = lanes.lazy.filter { $0.pausedUntil.map { $0 <= now } ?? true }.map(\.dueAt).min()
+        let lag = oldest.map { max(now.timeIntervalSince($0), 0) } ?? 0
+        if lag > lagLimit {
+            return Finding(
+                of: "queue",
+                .warning,
+                "The oldest push that is due has waited for \(Int(lag)) seconds.",
+                remedy:
+                    "Look at push.service.lanes.lag and push.service.notifications at /metrics: APNs may be slow or refuse."
+            )
+        }
+        guard paused == 0 else {
+            return Finding(
+                of: "queue",
+                .warning,
+                "\(paused) \(paused == 1 ? "lane waits" : "lanes wait") for an app's credential.",
+                remedy:
+                    "'posthorn doctor --app' of these apps says what is wrong with it; 'posthorn credential list' shows all."
+            )
+        }
+        return Finding(of: "queue", .ok, "No push that is due waits longer than \(Int(lagLimit)) seconds.")
+    }
+
+    /// Returns the device with this registration id, of the given app or of any.
+    func device(_ id: RegistrationID, of app: App?) async throws -> (RegisteredDevice, App)? {
+        let apps: [App] = if let app { [app] } else { registry.apps }
+        for app in apps {
+            if let found = registry.device(id, of: app.id), let device = try await store.device(found) {
+                return (device, app)
+            }
+        }
+        return nil
+    }
+
+    /// Returns the app with this push; nil if none has it.
+    func app(of message: MessageID) async throws -> App? {
+        for app in registry.apps where try await reports.counts(of: [message], app: app.id)[message] != nil {
+            return app
+        }
+        return nil
+    }
+
+    func findings(of message: MessageID, to device: RegisteredDevice?, _ app: App) async throws -> [Finding] {
+        var facts = MessageFacts(message: message, hasDevice: device != nil)
+        facts.counts = try await reports.counts(of: [message], app: app.id)[message]
+        if let device {
+            let name = registry.name(of: device.id)
+            facts.journey = try await journeys.journey(of: message, to: name, app: app)
+            if facts.counts == nil { facts.absence = try await journeys.absence(of: message, to: name, app: app) }
+        }
+        return facts.findings()
+    }
+}

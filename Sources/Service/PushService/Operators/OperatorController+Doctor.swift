@@ -1,0 +1,105 @@
+import Foundation
+import PushClock
+import PushModel
+
+extension OperatorController {
+    /// `{"app"?, "device"?, "message"?}`: checks the service, and what is named. Without `app`, that of the device or the message.
+    func examine(_ parameters: JSONReader) async throws -> JSONObject {
+        try parameters.refuseKeys(besides: ["app", "device", "message"])
+        let asked: App? = if let key = try parameters.optional("app", .string) { try await app(key) } else { nil }
+        let registrationID = try parameters.optional("device", .string)
+        let message = try Self.message(parameters)
+        var findings =
+            try await doctor?.service()
+            ?? [Finding(of: "service", .wrong, "No service runs on this data folder.", remedy: "Start 'posthorn serve'.")]
+        findings += machine?.facts().findings(at: clock.date) ?? []
+        guard let doctor else {
+            guard registrationID == nil, message == nil else {
+                throw OperatorError(
+                    .needsService,
+                    "No service runs on this data folder, and only the service knows its devices and pushes. Start 'posthorn serve'."
+                )
+            }
+            if let asked { findings += try await self.findings(of: asked) }
+            return Self.answer(findings)
+        }
+        let (app, device, unknown) = try await subjects(of: asked, device: registrationID, message: message, doctor)
+        if let app { findings += try await self.findings(of: app) }
+        findings += unknown
+        if let app, let device {
+            let facts = DeviceFacts(
+                device: device,
+                presence: doctor.registry.presence(of: device.id, at: clock.date),
+                app: app,
+                credentials: Set(try await credentials(of: app).flatMap(\.environments))
+            )
+            findings += facts.findings()
+        }
+        if let app, let message { findings += try await doctor.findings(of: message, to: device, app) }
+        return Self.answer(findings)
+    }
+
+    private static func answer(_ findings: [Finding]) -> JSONObject {
+        [
+            "ok": .bool(!findings.contains { $0.state == .wrong }),
+            "findings": .array(findings.map(\.json)),
+        ]
+    }
+
+    private static func message(_ parameters: JSONReader) throws -> MessageID? {
+        guard let text = try parameters.optional("message", .string) else { return nil }
+        guard let message = MessageID(text) else {
+            throw parameters.problem("message", found: .string(text), expected: "a msg_id, in decimal digits")
+        }
+        return message
+    }
+
+    /// Returns the app and the device to examine, and findings about those that are not there.
+    private func subjects(
+        of asked: App?,
+        device registrationID: String?,
+        message: MessageID?,
+        _ doctor: Doctor
+    ) async throws -> (app: App?, device: RegisteredDevice?, unknown: [Finding]) {
+        var (app, device, unknown): (App?, RegisteredDevice?, [Finding]) = (asked, nil, [])
+        if let registrationID {
+            if let id = RegistrationID(registrationID), let found = try await doctor.device(id, of: asked) {
+                (device, app) = found
+            } else {
+                let whose = asked.map { "The app '\($0.key)'" } ?? "No app"
+                unknown.append(
+                    Finding(
+                        of: "device",
+                        .wrong,
+                        "\(whose) has \(asked == nil ? "a" : "no") device '\(registrationID)'.",
+                        remedy:
+                            "Compare it with the registration id that the app reports, and its app key with the app's. Devices "
+                            + "unseen for long are deleted (retention.devices)."
+                    )
+                )
+            }
+        }
+        if let message, app == nil {
+            app = try await doctor.app(of: message)
+            if app == nil {
+                unknown += MessageFacts(message: message, absence: "No app has a push \(message).", hasDevice: false)
+                    .findings()
+            }
+        }
+        return (app, device, unknown)
+    }
+
+    private func findings(of app: App) async throws -> [Finding] {
+        var facts = AppFacts(app: app, credentials: try await credentials(of: app))
+        facts.builds = doctor?.registry.builds(of: app.id)
+        if let tester = notifier.tester {
+            var tests: [APNSEnvironment: CredentialTest] = [:]
+            for environment in APNSEnvironment.allCases
+            where facts.credentials.contains(where: { $0.environments.contains(environment) }) {
+                tests[environment] = await tester.test(app, environment)
+            }
+            facts.tests = tests
+        }
+        return facts.findings(at: clock.date)
+    }
+}

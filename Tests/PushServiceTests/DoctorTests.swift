@@ -1,0 +1,302 @@
+import Foundation
+import PushModel
+import Testing
+
+@testable import PushService
+
+@Suite("Checks of posthorn doctor", .timeLimit(.minutes(5)))
+struct DoctorTests {
+    private let now = Date(timeIntervalSince1970: 1_800_000_000)
+    private let day: TimeInterval = 86_400
+    private let app: App
+
+    init() throws {
+        app = App(
+            id: 1,
+            key: try #require(AppKey("0123456789abcdef01234567")),
+            secretHash: SecretHash(of: "secret"),
+            name: "Shop",
+            bundleID: "com.example.shop",
+            defaultEnvironment: .production,
+            createdAt: now
+        )
+    }
+
+    /// Expects one finding of this name, in this state; everything but `ok` names a remedy.
+    private func expect(
+        _ findings: [Finding],
+        _ check: String,
+        _ state: Finding.State,
+        sourceLocation: SourceLocation = #_sourceLocation
+    ) {
+        let found = findings.filter { $0.check == check }
+        #expect(found.map(\.state) == [state], "\(found)", sourceLocation: sourceLocation)
+        if state == .wrong || state == .warning {
+            #expect(found.allSatisfy { $0.remedy != nil }, sourceLocation: sourceLocation)
+        }
+        for finding in found { #expect(Finding(json: finding.json) == finding, sourceLocation: sourceLocation) }
+    }
+
+    // MARK: - The machine
+
+    private func machine(
+        free: Int64? = 50 << 30,
+        files: Int = 1_048_576,
+        readable: [String] = [],
+        _ encryption: MachineFacts.Encryption? = .local
+    ) -> [Finding] {
+        let limits = MachineFacts.Limits(openFiles: files, connections: 10_000)
+        return MachineFacts(freeBytes: free, limits: limits, readable: readable, encryption: encryption)
+            .findings(at: now)
+    }
+
+    @Test("The disk has room, little room or none")
+    func disk() {
+        expect(machine(), "disk", .ok)
+        expect(machine(free: 500 << 20), "disk", .warning)
+        expect(machine(free: 50 << 20), "disk", .wrong)
+        expect(machine(free: nil), "disk", .unknown)
+    }
+
+    @Test("The limit of open files suffices for the connections, or does not")
+    func openFiles() {
+        expect(machine(), "open-files", .ok)
+        expect(machine(files: 10_100), "open-files", .warning)
+    }
+
+    @Test("Secrets are for the service's user alone, or are not")
+    func permissions() {
+        expect(machine(), "permissions", .ok)
+        expect(machine(readable: ["'secret.key' has mode 644", "another"]), "permissions", .wrong)
+    }
+
+    @Test("The API is encrypted, local, or open to readers; its certificate ends")
+    func encryption() {
+        expect(machine(), "tls", .ok)
+        expect(machine(.none(host: "0.0.0.0")), "tls", .wrong)
+        expect(machine(.certificate(notAfter: now + 90 * day)), "tls", .ok)
+        expect(machine(.certificate(notAfter: now + 10 * day)), "tls", .warning)
+        expect(machine(.certificate(notAfter: now - day)), "tls", .wrong)
+    }
+
+    @Test("Without a service, its limits and its encryption are not judged")
+    func noService() {
+        let findings = MachineFacts(freeBytes: 50 << 30, readable: []).findings(at: now)
+        #expect(findings.map(\.check) == ["disk", "permissions"])
+    }
+
+    // MARK: - The service
+
+    @Test("The disk takes writes and APNs can be reached, or not")
+    func readiness() {
+        func findings(_ store: String?, _ apns: [APNSEnvironment: String]) -> [Finding] {
+            Doctor.findings(of: Readiness.Report(store: store, apns: apns, isDraining: false))
+        }
+        for check in ["service", "store", "apns.development", "apns.production"] {
+            expect(findings(nil, [:]), check, .ok)
+        }
+        expect(findings("The disk is full.", [:]), "store", .wrong)
+        let unreachable = findings(nil, [.development: "cannot be reached"])
+        expect(unreachable, "apns.development", .wrong)
+        expect(unreachable, "apns.production", .ok)
+    }
+
+    @Test("The queue is in time, behind, or held back by a credential")
+    func queue() {
+        func finding(due: TimeInterval, pausedFor pause: TimeInterval?) -> [Finding] {
+            let lane = WaitingLane(
+                lane: Lane(app: 1, environment: .production, .immediate),
+                dueAt: now + due,
+                pausedUntil: pause.map { now + $0 }
+            )
+            return [Doctor.queue([lane], at: now)]
+        }
+        expect([Doctor.queue([], at: now)], "queue", .ok)
+        expect(finding(due: -30, pausedFor: nil), "queue", .ok)
+        expect(finding(due: 3600, pausedFor: nil), "queue", .ok)
+        expect(finding(due: -90, pausedFor: nil), "queue", .warning)
+        expect(finding(due: -90, pausedFor: 60), "queue", .warning)
+        #expect(finding(due: -90, pausedFor: 60)[0].found.contains("credential"))
+    }
+
+    // MARK: - The app
+
+    private func certificate(_ environment: APNSEnvironment, endsIn days: Double) -> CredentialFacts {
+        .certificate(
+            SealedCertificate(
+                app: app.id,
+                environment: environment,
+                sealed: [1],
+                topic: app.bundleID,
+                notAfter: now + days * day,
+                fingerprint: [1]
+            ),
+            pause: nil
+        )
+    }
+
+    private var key: CredentialFacts {
+        .key(SealedCredential(keyID: "ABCDE12345", teamID: "TEAM123456", sealedPrivateKey: [1]), pauses: [:])
+    }
+
+    private func findings(
+        _ credentials: [CredentialFacts],
+        tests: [APNSEnvironment: CredentialTest]? = nil,
+        builds: [APNSEnvironment: Int]? = [.production: 3]
+    ) -> [Finding] {
+        AppFacts(app: app, credentials: credentials, tests: tests, builds: builds).findings(at: now)
+    }
+
+    @Test("A credential is there, ends, has ended, is missing, or is not needed")
+    func credential() {
+        expect(findings([key]), "credential.production", .ok)
+        expect(findings([key]), "credential.development", .ok)
+        expect(findings([certificate(.production, endsIn: 200)]), "credential.production", .ok)
+        expect(findings([certificate(.production, endsIn: 12)]), "credential.production", .warning)
+        expect(findings([certificate(.production, endsIn: -1)]), "credential.production", .wrong)
+        expect(findings([]), "credential.production", .wrong)
+        expect(findings([]), "credential.development", .ok)
+        expect(findings([], builds: [.development: 1]), "credential.development", .wrong)
+    }
+
+    @Test(
+        "APNs accepts the credential, or refuses it for a reason",
+        arguments: [
+            APNSReason.topicDisallowed, .invalidProviderToken, .internalServerError, nil,
+        ]
+    )
+    func trial(_ reason: APNSReason?) {
+        func test(_ isAccepted: Bool) -> [APNSEnvironment: CredentialTest] {
+            [
+                .production: CredentialTest(
+                    environment: .production,
+                    isAccepted: isAccepted,
+                    status: reason == nil ? nil : 403,
+                    reason: reason,
+                    finding: "What APNs said."
+                )
+            ]
+        }
+        expect(findings([key], tests: test(true)), "credential.production", .ok)
+        expect(findings([key], tests: test(false)), "credential.production", .wrong)
+        expect(findings([key], tests: test(false)), "credential.development", .ok)
+    }
+
+    @Test("The setting has a credential, or none")
+    func setting() {
+        expect(findings([key]), "setting", .ok)
+        expect(findings([]), "setting", .wrong)
+        let other = findings([certificate(.development, endsIn: 100)])
+        expect(other, "setting", .wrong)
+        #expect(other.contains { $0.remedy?.contains("--environment development") == true })
+    }
+
+    @Test("Devices have the build that the app is set to, the other one, or there are none")
+    func builds() {
+        expect(findings([key]), "builds", .ok)
+        expect(findings([key], builds: [.development: 2]), "builds", .warning)
+        expect(findings([key], builds: [:]), "builds", .warning)
+        #expect(!findings([key], builds: nil).contains { $0.check == "builds" })
+    }
+
+    @Test(
+        "The clock agrees with APNs, is a little off, or far",
+        arguments: [
+            (10.0, Finding.State.ok), (-10, .ok), (120, .warning), (-7200, .wrong),
+        ]
+    )
+    func clock(_ ahead: TimeInterval, _ state: Finding.State) {
+        let test = CredentialTest(
+            environment: .production,
+            isAccepted: true,
+            status: 400,
+            date: now - ahead,
+            finding: "Accepted."
+        )
+        expect(findings([key], tests: [.production: test]), "clock", state)
+        #expect(!findings([key], tests: [:]).contains { $0.check == "clock" })
+    }
+
+    // MARK: - The device
+
+    private func device(
+        credentials: Set<APNSEnvironment> = [.development, .production],
+        presence: Presence = .online,
+        _ change: (inout RegisteredDevice) -> Void = { _ in }
+    ) -> [Finding] {
+        var device = RegisteredDevice(
+            id: DeviceID(app: app.id, ordinal: 0),
+            installation: "i",
+            secretHash: SecretHash(of: "s"),
+            token: DeviceToken(bytes: [UInt8](repeating: 1, count: 32)),
+            environment: .production,
+            tokenRegisteredAt: now,
+            lastSeen: now
+        )
+        change(&device)
+        return DeviceFacts(device: device, presence: presence, app: app, credentials: credentials).findings()
+    }
+
+    @Test("The token is there, missing, or refused")
+    func token() {
+        expect(device(), "token", .ok)
+        expect(device { $0.token = nil }, "token", .wrong)
+        expect(device { $0.tokenRefusal = .badDeviceToken }, "token", .wrong)
+    }
+
+    @Test("Build, credential and setting agree, or not")
+    func build() {
+        expect(device(), "build", .ok)
+        expect(device { $0.environment = .development }, "build", .warning)
+        expect(device(credentials: [.development]), "build", .wrong)
+    }
+
+    @Test("Push is on or off, the device online or not, with names or without")
+    func state() {
+        expect(device(), "switch", .ok)
+        expect(device { $0.isStopped = true }, "switch", .wrong)
+        expect(device(), "link", .ok)
+        expect(device(presence: .offline(lastSeen: now)), "link", .warning)
+        expect(device(), "names", .ok)
+        let named = device { ($0.alias, $0.tags) = ("anna", ["vip"]) }
+        #expect(named.contains { $0.check == "names" && $0.found.contains("'anna'") && $0.found.contains("'vip'") })
+        #expect(device { $0.badge = 4 }.contains { $0.check == "badge" && $0.found.contains("'+1' makes it 5") })
+    }
+
+    // MARK: - The push
+
+    private func push(target: Int, sent: Int, custom: Int = 0) -> [Finding] {
+        var counts = MessageCounts()
+        (counts.target, counts.sent, counts.custom.target) = (target, sent, custom)
+        return MessageFacts(message: MessageID(7), counts: counts, hasDevice: false).findings()
+    }
+
+    @Test("The push was sent to all, to some, to nobody, or is unknown")
+    func message() {
+        expect(push(target: 2, sent: 2), "message", .ok)
+        expect(push(target: 0, sent: 0, custom: 1), "message", .ok)
+        expect(push(target: 2, sent: 1), "message", .warning)
+        expect(push(target: 0, sent: 0), "message", .wrong)
+        let unknown = MessageFacts(message: MessageID(7), absence: "It was deleted.", hasDevice: true).findings()
+        expect(unknown, "message", .wrong)
+        #expect(unknown.map(\.found) == ["It was deleted."])
+    }
+
+    @Test(
+        "The way to the device ended well, goes on, ended badly, or the push was not for it",
+        arguments: [
+            (Verdict.State.shown, Finding.State.ok), (.sent, .ok), (.waiting, .warning), (.paused, .warning),
+            (.suppressed, .wrong), (.refused, .wrong), (.expired, .wrong),
+        ]
+    )
+    func journey(_ verdict: Verdict.State, _ state: Finding.State) throws {
+        var journey = Journey(message: MessageID(7), registrationID: try #require(RegistrationID("abc123")))
+        var told = Verdict.notInAudience
+        told.state = verdict
+        journey.custom = Journey.Part(events: [], verdict: told)
+        var facts = MessageFacts(message: MessageID(7), counts: MessageCounts(), hasDevice: true)
+        expect(facts.findings(), "journey", .wrong)
+        facts.journey = journey
+        expect(facts.findings(), "journey", state)
+    }
+}
