@@ -15,12 +15,13 @@ package enum APNSField {
     package static let host = FieldName(rawValue: 28)
     package static let accept = FieldName(rawValue: 29)
     package static let retryAfter = FieldName(rawValue: 30)
+    package static let date = FieldName(rawValue: 31)
 
     /// The field names in the order of the numbers above.
     package static let catalog = FieldCatalog([
         "authorization", "apns-id", "apns-topic", "apns-push-type", "apns-priority", "apns-expiration",
         "apns-collapse-id", "apns-unique-id", "apns-channel-id", "apns-request-id", "content-type", "user-agent",
         "host",
-        "accept", "retry-after",
+        "accept", "retry-after", "date",
     ])
 }
