@@ -33,6 +33,7 @@ package struct ServiceNode: Sendable {
     /// - `linkRules`: the rules of the SDK link.
     /// - `operatorFolder`: the data folder in which operators find the socket; nil for none.
     /// - `machine`: the machine that `posthorn doctor` looks at; nil for a service without a data folder.
+    /// - `reloader`: reads the settings again; nil for a service without settings.
     /// - `watchesClock`: whether to check every minute if the clock was changed, which can happen on a real machine.
     /// - `believesClock`: whether to trust the clock as it is, even if it is far ahead of the last run.
     /// - `observer`: receives the service's own events as they happen.
@@ -48,6 +49,7 @@ package struct ServiceNode: Sendable {
         linkRules: LinkRules = LinkRules(),
         operatorFolder: String? = nil,
         machine: (any MachineInspector)? = nil,
+        reloader: (any SettingsReloader)? = nil,
         watchesClock: Bool = false,
         believesClock: Bool = false,
         observer: (any JourneySink)? = nil,
@@ -70,6 +72,7 @@ package struct ServiceNode: Sendable {
             tester: sender,
             reachability: sender,
             machine: machine,
+            reloader: reloader,
             acceptRules: AcceptRules(broadcastsPerDay: broadcastsPerDay, zone: settings.timeZone),
             linkRules: linkRules,
             believesClock: believesClock,
@@ -119,6 +122,38 @@ package struct ServiceNode: Sendable {
                 )
             }
         }
+    }
+
+    /// The settings that can change while a service runs.
+    package struct LiveSettings: Sendable {
+        package var callLimits: CallLimits
+        package var failedLogins: Int
+        package var broadcastsPerDay: Int?
+        package var registrationsPerMinute: Int
+        package var retention: RetentionRules
+
+        package init(
+            callLimits: CallLimits,
+            failedLogins: Int,
+            broadcastsPerDay: Int?,
+            registrationsPerMinute: Int,
+            retention: RetentionRules
+        ) {
+            self.callLimits = callLimits
+            self.failedLogins = failedLogins
+            self.broadcastsPerDay = broadcastsPerDay
+            self.registrationsPerMinute = registrationsPerMinute
+            self.retention = retention
+        }
+    }
+
+    /// Applies settings from the next request on.
+    package func apply(_ settings: LiveSettings) {
+        api.callLimits.value = settings.callLimits
+        api.failedLogins.value = settings.failedLogins
+        core.acceptRules.value.broadcastsPerDay = settings.broadcastsPerDay
+        core.registrationsPerMinute.value = settings.registrationsPerMinute
+        core.retentionRules.value = settings.retention
     }
 
     /// The services to run, in starting order. They shut down in reverse order, the API first.

@@ -4,6 +4,7 @@ import Hummingbird
 import Logging
 import NetworkSupport
 import PushModel
+import PushService
 import Synchronization
 
 /// Counts and logs failed logins by address, and rejects further attempts after too many.
@@ -32,7 +33,7 @@ final class FailedLogins: Sendable {
     /// attempts, but no memory.
     private static let addresses = 10_000
 
-    private let limit: Int
+    private let limit: Adjustable<Int>
     private let proxies: ProxyRule
     private let metrics: APIMetrics
     private let logger: Logger
@@ -42,7 +43,7 @@ final class FailedLogins: Sendable {
     /// * `limit`: failures of an address per minute that get their usual response.
     /// * `proxies`: the proxies trusted to report a client's address.
     init(
-        limit: Int,
+        limit: Adjustable<Int>,
         proxies: ProxyRule,
         metrics: APIMetrics,
         logger: Logger,
@@ -73,7 +74,7 @@ final class FailedLogins: Sendable {
             logger.warning("Too many failed logins: further ones get 429 for \(seconds) s", metadata: metadata)
         case .more: break
         }
-        var refusal = Response(JPushError.tooManyFailedLogins(limit))
+        var refusal = Response(JPushError.tooManyFailedLogins(limit.value))
         refusal.headers[.retryAfter] = "\(seconds)"
         return refusal
     }
@@ -81,6 +82,7 @@ final class FailedLogins: Sendable {
     /// Counts a failure, and returns the seconds until the window of the address expires.
     private func count(_ address: String?) -> (Finding, seconds: Int) {
         let now = now()
+        let limit = limit.value
         return windows.withLock { windows in
             func isOver(_ window: Window) -> Bool {
                 let age = now.timeIntervalSince(window.start)

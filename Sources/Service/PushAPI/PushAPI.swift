@@ -110,6 +110,10 @@ package struct PushAPI: Sendable {
     private let core: ServiceCore
     private let settings: Settings
     private let logger: Logger
+    /// The numbers of requests that an app may make in a window of 60 seconds.
+    package let callLimits: Adjustable<CallLimits>
+    /// The number of failed logins per address and minute, beyond which further ones get 429.
+    package let failedLogins: Adjustable<Int>
     private let limiter: RateLimiter
     private let callers: ProvenCallers
     private let failures: FailedLogins
@@ -119,10 +123,12 @@ package struct PushAPI: Sendable {
         self.core = core
         self.settings = settings
         self.logger = logger
-        limiter = RateLimiter(limits: settings.callLimits) { [clock = core.clock] in clock.date }
+        callLimits = Adjustable(settings.callLimits)
+        failedLogins = Adjustable(settings.failedLogins)
+        limiter = RateLimiter(limits: callLimits) { [clock = core.clock] in clock.date }
         callers = ProvenCallers(registry: core.registry)
         failures = FailedLogins(
-            limit: settings.failedLogins,
+            limit: failedLogins,
             proxies: settings.proxies,
             metrics: metrics,
             logger: logger

@@ -18,11 +18,11 @@ final class RateLimiter: Sendable {
         var family: APIFamily
     }
 
-    private let limits: CallLimits
+    private let limits: Adjustable<CallLimits>
     private let now: @Sendable () -> Date
     private let windows = Mutex<[Key: RateWindow]>([:])
 
-    init(limits: CallLimits, now: @escaping @Sendable () -> Date) {
+    init(limits: Adjustable<CallLimits>, now: @escaping @Sendable () -> Date) {
         self.limits = limits
         self.now = now
     }
@@ -48,7 +48,13 @@ final class RateLimiter: Sendable {
         _ family: APIFamily,
         _ body: (inout RateWindow) -> RateWindow.State
     ) -> RateWindow.State {
-        windows.withLock { body(&$0[Key(caller: caller, family: family), default: RateWindow(limit: limits[family])]) }
+        let limit = limits.value[family]
+        return windows.withLock { windows in
+            let key = Key(caller: caller, family: family)
+            // A changed limit begins a window.
+            if windows[key]?.limit != limit { windows[key] = RateWindow(limit: limit) }
+            return body(&windows[key, default: RateWindow(limit: limit)])
+        }
     }
 }
 

@@ -27,6 +27,12 @@ package struct ServiceCore: Sendable {
     package let clockWatch: ClockWatch
     package let readiness: Readiness
     package let clock: any CivilClock
+    /// The rules for accepting pushes.
+    package let acceptRules: Adjustable<AcceptRules>
+    /// The retention periods of finished data.
+    package let retentionRules: Adjustable<RetentionRules>
+    /// The number of registrations of an app that are accepted from one address in a minute; 0 for no limit.
+    package let registrationsPerMinute: Adjustable<Int>
 
     /// Reads all apps and devices from the store; starts nothing.
     ///
@@ -36,6 +42,7 @@ package struct ServiceCore: Sendable {
     /// * `tester`: tries credentials at APNs.
     /// * `reachability`: checks whether APNs can be reached.
     /// * `machine`: the machine that `posthorn doctor` looks at; nil for a service without a data folder.
+    /// * `reloader`: reads the settings again; nil for a service without settings.
     /// * `acceptRules`: the rules for accepting pushes.
     /// * `linkRules`: the settings of the SDK link.
     /// * `believesClock`: see ``TrustedTime``.
@@ -54,6 +61,7 @@ package struct ServiceCore: Sendable {
         tester: (any CredentialTester)? = nil,
         reachability: (any APNSReachability)? = nil,
         machine: (any MachineInspector)? = nil,
+        reloader: (any SettingsReloader)? = nil,
         acceptRules: AcceptRules = AcceptRules(),
         linkRules: LinkRules = LinkRules(),
         believesClock: Bool = false,
@@ -83,6 +91,9 @@ package struct ServiceCore: Sendable {
         )
         readiness = Readiness(store: store, apns: reachability, clock: clock)
         self.clock = clock
+        self.acceptRules = Adjustable(acceptRules)
+        retentionRules = Adjustable(retention)
+        registrationsPerMinute = Adjustable(linkRules.registrationsPerMinute)
         settings = AppSettings(store: store, registry: registry)
         devices = DeviceController(store: store, registry: registry, clock: clock)
         importer = DeviceImporter(store: store, registry: registry, clock: clock)
@@ -109,7 +120,7 @@ package struct ServiceCore: Sendable {
             apnsIDs: apnsIDs,
             observer: observer,
             files: files,
-            rules: acceptRules,
+            rules: self.acceptRules,
             metrics: metrics
         )
         let worker = LaneWorker(
@@ -163,7 +174,7 @@ package struct ServiceCore: Sendable {
                 logger: logger,
                 router: router,
                 log: journeyLog,
-                registrations: RegistrationRates(perMinute: linkRules.registrationsPerMinute)
+                registrations: RegistrationRates(perMinute: registrationsPerMinute)
             ),
             router: router,
             rules: linkRules,
@@ -208,6 +219,7 @@ package struct ServiceCore: Sendable {
                 clock: clock
             ),
             machine: machine,
+            reloader: reloader,
             clock: clock
         )
         housekeeper = Housekeeper(
@@ -215,7 +227,7 @@ package struct ServiceCore: Sendable {
             retention: Retention(
                 store: store,
                 registry: registry,
-                rules: retention,
+                settings: retentionRules,
                 calendar: calendar,
                 logger: logger
             ),

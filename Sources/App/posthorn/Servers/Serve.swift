@@ -72,7 +72,7 @@ struct Serve: AsyncParsableCommand {
         let given: [SettingKey: String?] = [
             .data: data, .httpHost: host, .httpPort: port, .httpCert: cert, .httpKey: key, .apnsHost: apnsHost,
             .apnsDevelopmentPort: apnsDevelopmentPort, .apnsProductionPort: apnsProductionPort, .apnsCa: apnsCA,
-            .apnsEvents: apnsEvents,
+            .apnsEvents: apnsEvents, .logLevel: log.logLevel?.rawValue, .logFormat: log.logFormat?.rawValue,
         ]
         return given.compactMapValues(\.self)
     }
@@ -80,7 +80,8 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         FreedMemory.keep()
         var given = try await ServeSettings(file: config, flags: flags)
-        let logger = log.logger("posthorn", default: .notice)
+        let logLevel = LogLevelSwitch(given.logLevel)
+        let logger = LogOptions.logger("posthorn", at: logLevel, given.logFormat)
         let exporter = PrometheusMetricsFactory(help: MetricHelp.sentences)
         // Before anything creates a metric.
         MetricsSystem.bootstrap(exporter)
@@ -102,6 +103,7 @@ struct Serve: AsyncParsableCommand {
         let secret = try folder.secret()
         for warning in warnings(settings, folder) { logger.warning("\(warning)") }
         let clock = SystemClock()
+        let reload = SettingsReload(from: config, flags: flags, settings: settings, logLevel: logLevel, logger: logger)
         let node = try await ServiceNode(
             database: folder.file("posthorn.sqlite"),
             secret: secret,
@@ -114,11 +116,13 @@ struct Serve: AsyncParsableCommand {
             linkRules: settings.link,
             operatorFolder: folder.path,
             machine: ServiceMachine(folder: folder.path, settings: settings.api, openFiles: files),
+            reloader: reload,
             watchesClock: true,
             believesClock: trustClock,
             logger: logger
         )
-        var services = node.services
+        reload.begin(with: node)
+        var services = node.services + [HangupWatch(reload: reload)]
         if let events = settings.events {
             let token = settings.eventsToken
             services.insert(try await GatewayFollowing(events, token: token, core: node.core, logger: logger), at: 0)

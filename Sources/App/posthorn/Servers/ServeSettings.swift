@@ -29,6 +29,10 @@ struct ServeSettings: Sendable {
     var authority: String?
     var events: String?
     var eventsToken: String?
+    var logLevel = Logger.Level.notice
+    var logFormat = LogFormat.text
+    /// The values that were set, as text.
+    private(set) var values: [SettingKey: String] = [:]
 
     /// Reads all keys and checks them.
     ///
@@ -39,6 +43,9 @@ struct ServeSettings: Sendable {
     ///   server's certificate.
     init(file: String?, flags: [SettingKey: String]) async throws {
         let reader = try await SettingsReader(file: file, flags: flags)
+        for key in SettingKey.allCases { values[key] = await reader.printed(key) }
+        logLevel = try await reader.word(.logLevel) ?? logLevel
+        logFormat = try await reader.word(.logFormat) ?? logFormat
         data = try await reader.text(.data) ?? data
         try await readHTTP(reader)
         try await readLimits(reader)
@@ -152,6 +159,17 @@ struct ServeSettings: Sendable {
         } catch {
             throw ValidationError("--cert '\(certificates)' and --key '\(key)' cannot be used: \(error)")
         }
+    }
+
+    /// The settings that can change while the service runs.
+    var live: ServiceNode.LiveSettings {
+        ServiceNode.LiveSettings(
+            callLimits: api.callLimits,
+            failedLogins: api.failedLogins,
+            broadcastsPerDay: broadcastsPerDay,
+            registrationsPerMinute: link.registrationsPerMinute,
+            retention: retention
+        )
     }
 
     /// The APNs endpoints to push to.

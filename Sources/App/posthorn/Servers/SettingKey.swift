@@ -27,6 +27,8 @@
 /// | `retention.schedules` | 1 to 3650 | 31 | days for which a schedule is kept after its end |
 /// | `retention.devices` | 255 to 36500 | 255 | days for which a device is kept after its last sign of life |
 /// | `retention.users` | 62 to 3650 | 92 | days for which user counts are kept |
+/// | `log.level` | level | `notice` | the least severe entries of the log: `trace`, `debug`, `info`, `notice`, `warning`, `error`, `critical` |
+/// | `log.format` | text or json | `text` | the form of the log; json is an object per line |
 /// | `apns.host` | text | Apple | a gateway instead of Apple's service |
 /// | `apns.developmentPort` | 1 to 65535 | 443 | its port for development |
 /// | `apns.productionPort` | 1 to 65535 | 443 | its port for production |
@@ -59,6 +61,8 @@ enum SettingKey: String, CaseIterable {
     case retentionSchedules = "retention.schedules"
     case retentionDevices = "retention.devices"
     case retentionUsers = "retention.users"
+    case logLevel = "log.level"
+    case logFormat = "log.format"
     case apnsHost = "apns.host"
     case apnsDevelopmentPort = "apns.developmentPort"
     case apnsProductionPort = "apns.productionPort"

@@ -29,6 +29,23 @@ struct SettingsReader {
         }
     }
 
+    /// Returns a value as text, of whatever type it is; nil if it is not set.
+    func printed(_ key: SettingKey) async -> String? {
+        if let text = try? await reader.fetchString(forKey: key.config) { return text }
+        if let number = try? await reader.fetchInt(forKey: key.config) { return "\(number)" }
+        return (try? await reader.fetchStringArray(forKey: key.config))?.joined(separator: ",")
+    }
+
+    /// Reads a word of an enumeration.
+    func word<Word: RawRepresentable<String> & CaseIterable>(_ key: SettingKey) async throws -> Word? {
+        guard let text = try await text(key) else { return nil }
+        guard let word = Word(rawValue: text) else {
+            let words = Word.allCases.map(\.rawValue).joined(separator: ", ")
+            throw SettingsProblem(key: key, found: text, expected: "one of \(words)")
+        }
+        return word
+    }
+
     /// Reads a list: an array in the file, comma-separated words elsewhere.
     func list(_ key: SettingKey, of expected: String) async throws -> [String] {
         do { return try await reader.fetchStringArray(forKey: key.config) ?? [] } catch {

@@ -14,7 +14,7 @@ package struct PushAcceptor: Sendable {
     let apnsIDs: APNSIDCodec
     let observer: (any JourneySink)?
     let files: FileController
-    let rules: AcceptRules
+    let rules: Adjustable<AcceptRules>
     let metrics: ServiceMetrics
 
     /// Accepts a push. When this returns, it is on disk.
@@ -165,6 +165,7 @@ package struct PushAcceptor: Sendable {
         of app: App,
         at now: Date
     ) async throws {
+        let rules = rules.value
         guard request.audience == .all, let limit = rules.broadcastsPerDay else { return }
         let day = rules.day(of: now)
         guard try await store.countBroadcast(of: app.id, day: day, limit: limit) else {

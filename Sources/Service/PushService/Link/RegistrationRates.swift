@@ -30,31 +30,34 @@ final class RegistrationRates: Sendable {
     }
 
     /// The limit per minute; zero means no limit.
-    private let perMinute: Int
+    private let limit: Adjustable<Int>
     private let state = Mutex(State())
 
-    init(perMinute: Int) { self.perMinute = perMinute }
+    init(perMinute limit: Adjustable<Int>) { self.limit = limit }
 
     /// Counts a registration, unless the limit is reached; the first refusal after an accepted one differs from later ones.
     func count(_ app: App.ID, from network: String?, at now: Date) -> Answer {
+        let perMinute = limit.value
         guard perMinute > 0 else { return .taken }
         return state.withLock { state in
             let key = Key(app: app, network: network ?? "")
-            var bucket = filled(state.buckets[key] ?? Bucket(left: Double(perMinute), at: now), at: now)
+            var bucket = Self.filled(state.buckets[key] ?? Bucket(left: Double(perMinute), at: now), perMinute, at: now)
             let isTaken = bucket.left >= 1
             let answer = isTaken ? Answer.taken : bucket.isEmpty ? .oneTooMany : .firstTooMany
             if isTaken { bucket.left -= 1 }
             bucket.isEmpty = !isTaken
             state.buckets[key] = bucket
             if state.buckets.count > state.tidyAbove {
-                state.buckets = state.buckets.filter { filled($0.value, at: now).left < Double(perMinute) }
+                state.buckets = state.buckets.filter {
+                    Self.filled($0.value, perMinute, at: now).left < Double(perMinute)
+                }
                 state.tidyAbove = max(Self.tidyAbove, state.buckets.count * 2)
             }
             return answer
         }
     }
 
-    private func filled(_ bucket: Bucket, at now: Date) -> Bucket {
+    private static func filled(_ bucket: Bucket, _ perMinute: Int, at now: Date) -> Bucket {
         // A clock that was set back adds nothing.
         let minutes = max(0, now.timeIntervalSince(bucket.at)) / 60
         let left = min(Double(perMinute), bucket.left + minutes * Double(perMinute))

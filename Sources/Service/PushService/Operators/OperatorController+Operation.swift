@@ -22,5 +22,6 @@ extension OperatorController {
         case credentialTest = "credential.test"
         case credentialRemove = "credential.remove"
         case doctor = "doctor.run"
+        case settingsReload = "settings.reload"
     }
 }

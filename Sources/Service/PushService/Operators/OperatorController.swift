@@ -14,6 +14,8 @@ package struct OperatorController: Sendable {
     let doctor: Doctor?
     /// Nil for a service without a data folder.
     let machine: (any MachineInspector)?
+    /// Nil for a service without settings, and if no service runs.
+    let reloader: (any SettingsReloader)?
     let clock: any CivilClock
 
     /// Creates a controller for the data of a service that does not run.
@@ -32,6 +34,7 @@ package struct OperatorController: Sendable {
             notifier: CredentialChangeNotifier(tester: nil, signal: nil, certificates: nil),
             doctor: nil,
             machine: machine,
+            reloader: nil,
             clock: clock
         )
     }
@@ -44,6 +47,7 @@ package struct OperatorController: Sendable {
         notifier: CredentialChangeNotifier,
         doctor: Doctor?,
         machine: (any MachineInspector)?,
+        reloader: (any SettingsReloader)?,
         clock: any CivilClock
     ) {
         self.store = store
@@ -53,6 +57,7 @@ package struct OperatorController: Sendable {
         self.notifier = notifier
         self.doctor = doctor
         self.machine = machine
+        self.reloader = reloader
         self.clock = clock
     }
 
@@ -109,7 +114,20 @@ package struct OperatorController: Sendable {
         case .credentialTest: try await testCredentials(parameters)
         case .credentialRemove: try await removeCredential(parameters)
         case .doctor: try await examine(parameters)
+        case .settingsReload: try await reload(parameters)
         }
+    }
+
+    /// `{}`.
+    private func reload(_ parameters: JSONReader) async throws -> JSONObject {
+        try parameters.refuseKeys(besides: [])
+        guard let reloader else {
+            throw OperatorError(
+                .needsService,
+                "No service that has settings runs here; 'posthorn serve' reads them when it starts."
+            )
+        }
+        return try await reloader.reload()
     }
 
     // MARK: - Looking up

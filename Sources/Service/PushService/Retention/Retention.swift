@@ -7,9 +7,11 @@ import PushModel
 struct Retention: Sendable {
     let store: any RetentionStore
     let registry: Registry
-    let rules: RetentionRules
+    let settings: Adjustable<RetentionRules>
     let calendar: UseCalendar
     let logger: Logger
+
+    private var rules: RetentionRules { settings.value }
 
     /// The number of rows deleted in one transaction.
     private static let rows = 2000

@@ -1,0 +1,111 @@
+"""Settings that change while the service runs: `posthorn reload` and SIGHUP; the log as JSON."""
+
+import json
+import signal
+import ssl
+import subprocess
+import time
+
+import pytest
+import requests
+from processes import Process
+from test_cli import run
+
+
+@pytest.fixture
+def service(tmp_path):
+    """A service with a file of settings, and a way to write them."""
+    file = tmp_path / "settings.json"
+
+    def write(**sections):
+        file.write_text(json.dumps(sections))
+
+    write(http={"callsPerMinute": 50}, log={"level": "error"})
+    with open(tmp_path / "log", "w") as log:
+        process = Process(
+            *map(str, ["serve", "--data", tmp_path / "data", "--port", 0, "--config", file, "--log-format", "json"]), stderr=log
+        )
+    url = process.line(lambda line: line.startswith("Posthorn listens")).split()[-1]
+    app = json.loads(run("app", "create", "--data", tmp_path / "data", "--name", "R", "--bundle-id", "com.example.r", "--json"))
+    yield process, url, (app["app_key"], app["master_secret"]), write, ["--data", tmp_path / "data"]
+    assert process.stop() == 0
+
+
+def limit(url, auth):
+    answer = requests.get(f"{url}/posthorn/v1/app", auth=auth, timeout=10)
+    return int(answer.headers["X-Rate-Limit-Limit"])
+
+
+def test_what_can_change_changes_and_the_rest_is_named(service):
+    process, url, auth, write, data = service
+    assert limit(url, auth) == 50
+    write(http={"callsPerMinute": 70, "port": 1}, retention={"messages": 60}, operator={"token": "a secret of twenty letters"})
+    answer = json.loads(run("reload", *data, "--json"))
+    assert answer["certificate"] is None
+    assert answer["applied"] == [
+        {"key": "http.callsPerMinute", "from": "50", "to": "70"},
+        {"key": "retention.messages", "from": None, "to": "60"},
+        {"key": "log.level", "from": "error", "to": None},
+    ]
+    assert answer["needs_restart"] == [{"key": "operator.token", "from": None, "to": "(secret)"}], "A flag overrides the port."
+    assert limit(url, auth) == 70
+    output = run("reload", *data)
+    assert "No setting that can change" in output and "Needs restart  operator.token: the default → (secret)" in output
+
+
+def test_a_setting_that_cannot_be_used_changes_nothing(service):
+    _, url, auth, write, data = service
+    write(http={"callsPerMinute": 80}, retention={"messages": 0})
+    refusal = run("reload", *data, status=1)
+    assert "Nothing has changed" in refusal and "retention.messages" in refusal and "1 to 3650" in refusal
+    write(htpp={})
+    write(http={"callPerMinute": 80})
+    assert "http.callPerMinute" in run("reload", *data, status=1)
+    assert limit(url, auth) == 50
+
+
+def test_sighup_does_the_same_and_the_log_has_the_result(service, tmp_path):
+    process, url, auth, write, _ = service
+    write(http={"callsPerMinute": 90}, log={"level": "notice"})
+    process.process.send_signal(signal.SIGHUP)
+    deadline = time.monotonic() + 20
+    log = tmp_path / "log"
+    while "read again" not in log.read_text():
+        assert time.monotonic() < deadline, "waited for the log's entry"
+        time.sleep(0.05)
+    assert limit(url, auth) == 90
+    entry = next(entry for entry in map(json.loads, log.read_text().splitlines()) if "read again" in entry["message"])
+    assert entry["level"] == "notice" and entry["logger"] == "posthorn" and entry["time"].endswith("Z")
+    assert entry["metadata"]["applied"] == "http.callsPerMinute, log.level"
+
+
+def certificate(folder):
+    """A new certificate in place of the one that is there."""
+    subprocess.run(
+        [
+            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "90", "-subj",
+            "/CN=localhost", "-addext", "subjectAltName=DNS:localhost", "-keyout", folder / "key.pem", "-out", folder / "cert.pem",
+        ],
+        check=True, capture_output=True,
+    )
+
+
+def test_a_renewed_certificate_is_used_at_once(tmp_path):
+    certificate(tmp_path)
+    tls = ["--cert", tmp_path / "cert.pem", "--key", tmp_path / "key.pem"]
+    process = Process(*map(str, ["serve", "--data", tmp_path / "data", "--port", 0, "--log-level", "critical", *tls]))
+    port = int(process.line(lambda line: line.startswith("Posthorn listens")).rsplit(":", 1)[1])
+    first = ssl.get_server_certificate(("127.0.0.1", port))
+    data = ["--data", tmp_path / "data"]
+    assert json.loads(run("reload", *data, "--json"))["certificate"] == "unchanged"
+    certificate(tmp_path)
+    assert json.loads(run("reload", *data, "--json"))["certificate"] == "renewed"
+    assert ssl.get_server_certificate(("127.0.0.1", port)) != first
+    (tmp_path / "cert.pem").write_text("nothing")
+    assert "Nothing has changed" in run("reload", *data, status=1)
+    assert process.stop() == 0
+
+
+def test_without_a_service_there_is_nothing_to_read_again(tmp_path):
+    run("app", "create", "--data", tmp_path, "--name", "R", "--bundle-id", "com.example.r")
+    assert "'posthorn serve' reads them when it starts" in run("reload", "--data", tmp_path, status=1)

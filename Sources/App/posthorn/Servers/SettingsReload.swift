@@ -1,0 +1,126 @@
+import Foundation
+import Logging
+import NetworkSupport
+import PosthornStack
+import PushAPI
+import PushClock
+import PushModel
+import PushService
+import ServiceLifecycle
+import Synchronization
+import UnixSignals
+
+/// Reads the settings of `posthorn serve` again, and applies those that can change while it runs.
+final class SettingsReload: SettingsReloader {
+    private struct State {
+        var values: [SettingKey: String]
+        var node: ServiceNode?
+    }
+
+    private let file: String?
+    private let flags: [SettingKey: String]
+    private let settings: ServeSettings
+    private let logLevel: LogLevelSwitch
+    private let logger: Logger
+    private let state: Mutex<State>
+    private let reading = AsyncMutex()
+
+    /// - Parameters:
+    ///   - file: the path of the file that `--config` names.
+    ///   - flags: the values from the command line, which do not change.
+    ///   - settings: the settings with which the service was started.
+    ///   - logLevel: the level of the service's log.
+    ///   - logger: receives what was applied.
+    init(
+        from file: String?,
+        flags: [SettingKey: String],
+        settings: ServeSettings,
+        logLevel: LogLevelSwitch,
+        logger: Logger
+    ) {
+        self.file = file
+        self.flags = flags
+        self.settings = settings
+        self.logLevel = logLevel
+        self.logger = logger
+        state = Mutex(State(values: settings.values))
+    }
+
+    /// The keys that take effect without a restart.
+    private static let live: Set<SettingKey> = [
+        .httpCallsPerMinute, .httpFailedLogins, .pushBroadcastsPerDay, .linkRegistrationsPerMinute, .retentionMessages,
+        .retentionSchedules, .retentionDevices, .retentionUsers, .logLevel,
+    ]
+    /// The keys whose values are not shown.
+    private static let secret: Set<SettingKey> = [.operatorToken, .metricsToken, .apnsEventsToken]
+
+    /// Must be called once, before a reload.
+    func begin(with node: ServiceNode) { state.withLock { $0.node = node } }
+
+    func reload() async throws(OperatorError) -> JSONObject {
+        let result: Result<JSONObject, OperatorError> = await reading.withLock {
+            do { return .success(try await self.reread()) } catch {
+                return .failure(OperatorError(.badRequest, "Nothing has changed: \(error)"))
+            }
+        }
+        switch result {
+        case .success(let answer): logger.notice("The settings were read again", metadata: Self.metadata(answer))
+        case .failure(let error): logger.error("The settings cannot be used", metadata: ["error": "\(error)"])
+        }
+        return try result.get()
+    }
+
+    private func reread() async throws -> JSONObject {
+        let new = try await ServeSettings(file: file, flags: flags)
+        // TLS validates against the system time, regardless of the service's clock.
+        let isRenewed = try settings.api.tls?.renew(at: Date())
+        var (applied, later): ([JSONValue], [JSONValue]) = ([], [])
+        let node = state.withLock { state in
+            for key in SettingKey.allCases where state.values[key] != new.values[key] {
+                let change = Self.change(of: key, from: state.values[key], to: new.values[key])
+                if Self.live.contains(key) {
+                    applied.append(change)
+                    state.values[key] = new.values[key]
+                } else {
+                    later.append(change)
+                }
+            }
+            return state.node
+        }
+        logLevel.level = new.logLevel
+        node?.apply(new.live)
+        return [
+            "applied": .array(applied), "needs_restart": .array(later),
+            "certificate": isRenewed.map { $0 ? "renewed" : "unchanged" } ?? .null,
+        ]
+    }
+
+    private static func change(of key: SettingKey, from old: String?, to new: String?) -> JSONValue {
+        func shown(_ value: String?) -> JSONValue {
+            value.map { .string(secret.contains(key) ? "(secret)" : $0) } ?? .null
+        }
+        return ["key": .string(key.rawValue), "from": shown(old), "to": shown(new)]
+    }
+
+    private static func metadata(_ answer: JSONObject) -> Logger.Metadata {
+        var metadata: Logger.Metadata = [:]
+        for name in ["applied", "needs_restart"] {
+            let keys = (answer[name]?.array ?? []).compactMap { $0.object?["key"]?.string }
+            if !keys.isEmpty { metadata[name] = "\(keys.joined(separator: ", "))" }
+        }
+        if let certificate = answer["certificate"]?.string { metadata["certificate"] = "\(certificate)" }
+        return metadata
+    }
+}
+
+/// Reads the settings again at each SIGHUP.
+struct HangupWatch: Service {
+    let reload: SettingsReload
+
+    func run() async throws {
+        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+            // The log has the error.
+            _ = try? await reload.reload()
+        }
+    }
+}
