@@ -68,6 +68,7 @@ package struct CertificateDemo: Sendable {
     ///   - signals: the signals that end the run.
     ///   - logger: the logger of the gateway and the clients.
     ///   - tell: receives each result as it arrives.
+    /// - Returns: all results, and the repair.
     /// - Throws: ``Failure`` when a phone gets no token, or does not show an accepted push, within 20 seconds.
     package static func run(
         folder: String,

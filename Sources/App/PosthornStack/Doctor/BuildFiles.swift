@@ -110,7 +110,7 @@ package struct BuildFiles: Sendable {
             let remedy = "Issue a new certificate and add it to the service; device tokens stay as they are."
             guard certificate.notAfter > now else {
                 let end = certificate.notAfter.formatted(.iso8601)
-                return Finding(of: "certificate", .wrong, "The certificate '\(name)' expired on \(end).", remedy: remedy)
+                return Finding(of: "certificate", .wrong, "'\(name)' expired on \(end).", remedy: remedy)
             }
             guard certificate.notBefore <= now else {
                 return Finding(

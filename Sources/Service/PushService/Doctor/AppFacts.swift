@@ -11,7 +11,7 @@ struct AppFacts {
     var builds: [APNSEnvironment: Int]?
 
     func findings(at now: Date) -> [Finding] {
-        let app = Finding(of: "app", .ok, "'\(app.name)' has the bundle id \(app.bundleID), which is its topic at APNs.")
+        let app = Finding(of: "app", .ok, "'\(app.name)' has the bundle id and topic \(app.bundleID).")
         let credentials = APNSEnvironment.allCases.map { credential(for: $0, at: now) }
         return [app] + credentials + [setting, buildsFinding].compactMap(\.self) + [clock(at: now)].compactMap(\.self)
     }

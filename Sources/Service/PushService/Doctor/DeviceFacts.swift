@@ -98,6 +98,6 @@ struct DeviceFacts {
     }
 
     private var badge: Finding {
-        Finding(of: "badge", .ok, "The service counts from a badge of \(device.badge) ('+1' makes it \(device.badge + 1)).")
+        Finding(of: "badge", .ok, "The service's badge is \(device.badge): '+1' makes it \(device.badge + 1).")
     }
 }

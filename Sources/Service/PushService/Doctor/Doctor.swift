@@ -28,7 +28,7 @@ struct Doctor: Sendable {
         )
         let store =
             report.store.map { problem in
-                Finding(of: "store", .wrong, problem, remedy: "Free space on the disk or repair it; accepted pushes wait.")
+                Finding(of: "store", .wrong, problem, remedy: "Free space on the disk, or repair it.")
             } ?? Finding(of: "store", .ok, "The disk takes writes.")
         let apns = APNSEnvironment.allCases.map { environment in
             let check = "apns.\(environment)"

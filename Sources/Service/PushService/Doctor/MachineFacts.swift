@@ -99,7 +99,7 @@ package struct MachineFacts: Sendable {
 
     private static func finding(_ encryption: Encryption, at now: Date) -> Finding {
         switch encryption {
-        case .local: return Finding(of: "tls", .ok, "The API speaks plain HTTP on the loopback, which others cannot read.")
+        case .local: return Finding(of: "tls", .ok, "The API speaks plain HTTP on the loopback alone.")
         case .none(let host):
             return Finding(
                 of: "tls",
@@ -113,7 +113,7 @@ package struct MachineFacts: Sendable {
             let remedy = "Renew the files of http.cert and http.key; a running service reads them again."
             return switch days {
             case ..<0:
-                Finding(of: "tls", .wrong, "The API's certificate expired on \(end.formatted(.iso8601)).", remedy: remedy)
+                Finding(of: "tls", .wrong, "The certificate expired on \(end.formatted(.iso8601)).", remedy: remedy)
             case ..<15: Finding(of: "tls", .warning, found, remedy: remedy)
             default: Finding(of: "tls", .ok, found)
             }

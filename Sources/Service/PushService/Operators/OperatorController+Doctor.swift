@@ -11,7 +11,7 @@ extension OperatorController {
         let message = try Self.message(parameters)
         var findings =
             try await doctor?.service()
-            ?? [Finding(of: "service", .wrong, "No service runs on this data folder.", remedy: "Start 'posthorn serve'.")]
+            ?? [Finding(of: "service", .wrong, "No service runs on this folder.", remedy: "Start 'posthorn serve'.")]
         findings += machine?.facts().findings(at: clock.date) ?? []
         guard let doctor else {
             guard registrationID == nil, message == nil else {
