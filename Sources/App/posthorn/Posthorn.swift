@@ -10,10 +10,31 @@ struct Posthorn: AsyncParsableCommand {
         subcommands: [
             Demo.self, Sandbox.self, Serve.self, Reload.self, GatewayCommand.self, DeviceCommand.self, AppCommand.self,
             CredentialCommand.self,
-            DevicesCommand.self, Import.self, Push.self, ScheduleCommand.self, Send.self, AppIDCommand.self,
+            DevicesCommand.self, Import.self, Push.self, Withdraw.self, ReportCommand.self, ScheduleCommand.self,
+            Send.self, AppIDCommand.self,
             CertCommand.self, ProfileCommand.self, DevCommand.self, Why.self, When.self, DoctorCommand.self,
             Matrix.self,
-            BackupCommand.self, RestoreCommand.self, Bench.self,
+            BackupCommand.self, RestoreCommand.self, Bench.self, Completion.self,
         ]
     )
+
+    static func main() async {
+        var command: any ParsableCommand
+        do { command = try parseAsRoot() } catch {
+            let words = Array(CommandLine.arguments.dropFirst())
+            if exitCode(for: error) == .validationFailure,
+                let name = CommandSuggestion.suggestion(for: words, in: Posthorn.self)
+            {
+                printNote("Did you mean '\(name)'?")
+            }
+            exit(withError: error)
+        }
+        do {
+            if var asynchronous = command as? any AsyncParsableCommand {
+                try await asynchronous.run()
+            } else {
+                try command.run()
+            }
+        } catch { exit(withError: error) }
+    }
 }

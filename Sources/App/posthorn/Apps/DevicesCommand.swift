@@ -7,7 +7,7 @@ struct DevicesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
         abstract: "Shows and changes an app's devices, tags and aliases in a running service.",
-        subcommands: [List.self, Show.self, Tags.self, Alias.self]
+        subcommands: [List.self, Show.self, DevicesExport.self, Tags.self, Alias.self]
     )
 }
 
@@ -39,27 +39,16 @@ extension DevicesCommand {
         }
 
         func run() async throws {
-            let client = try server.client()
-            var last = after
+            var pages = DevicePages(client: try server.client(), tag: tag, alias: alias, last: after)
             var left = limit
             while left > 0 {
-                let page = try await page(client, after: last, limit: min(left, 1000))
+                let wanted = min(left, DevicePages.size)
+                let page = try await pages.next(limit: wanted)
                 for device in page { printLine(json ? JSONValue.object(device).text : Self.line(device)) }
-                last = page.last?.text("registration_id")
                 left -= page.count
-                guard page.count == min(left + page.count, 1000) else { break }
+                guard page.count == wanted else { break }
             }
             if left == limit, !json { printNote("There are no such devices.") }
-        }
-
-        private func page(_ client: APIClient, after: String?, limit: Int) async throws -> [JSONObject] {
-            let given = [("tag", tag), ("alias", alias), ("after", after), ("limit", String(limit))]
-            let query = given.compactMap { name, value in value.map { "\(name)=\(APIClient.encoded($0))" } }
-            let answer = try await client.get("/posthorn/v1/devices?" + query.joined(separator: "&"))
-            guard answer.status == 200, let devices = answer.json.object?["devices"]?.array else {
-                throw ServerRefusal(answer)
-            }
-            return devices.compactMap(\.object)
         }
 
         private static func line(_ device: JSONObject) -> String {

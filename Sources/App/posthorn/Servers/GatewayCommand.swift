@@ -258,12 +258,13 @@ struct GatewayCommand: AsyncParsableCommand {
 
     private func announce(_ node: GatewayNode) async throws {
         let control = try await node.controlURL
-        let development = node.server.port(for: .development) ?? 0
-        let production = node.server.port(for: .production) ?? 0
+        func port(_ environment: APNSEnvironment) -> JSONValue {
+            node.server.port(for: environment).map { .integer(Int64($0)) } ?? .null
+        }
         guard !json else {
             let object: JSONValue = [
-                "host": .string(host), "developmentPort": .integer(Int64(development)),
-                "productionPort": .integer(Int64(production)), "ca": .string(node.caPath),
+                "host": .string(host), "developmentPort": port(.development), "productionPort": port(.production),
+                "ca": .string(node.caPath),
                 "keyFile": .string(node.keyPath), "keyID": .string(node.key.id), "teamID": .string(node.key.teamID),
                 "courier": .string(node.server.courierURL), "events": .string(node.server.eventsURL),
                 "managementDevelopmentPort": managementPort(.development, node),
@@ -273,7 +274,10 @@ struct GatewayCommand: AsyncParsableCommand {
             ]
             return printLine(object.text)
         }
-        printLine("Providers   \(host):\(development) (development)   \(host):\(production) (production)")
+        let providers = APNSEnvironment.allCases.compactMap { environment in
+            node.server.port(for: environment).map { "\(host):\($0) (\(environment))" }
+        }
+        printLine("Providers   \(providers.joined(separator: "   "))")
         let managers = APNSEnvironment.allCases.compactMap { environment in
             node.server.managementPort(for: environment).map { "\(host):\($0) (\(environment))" }
         }

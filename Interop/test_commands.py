@@ -1,0 +1,118 @@
+"""Commands about pushes and devices at a running service, and help for mistyped words."""
+
+import csv
+import json
+import os
+import stat
+import subprocess
+
+import pytest
+from journeys import await_state
+from processes import BINARY, Process
+from test_cli import run
+
+
+@pytest.fixture(scope="module")
+def sandbox():
+    process = Process("sandbox", "--json", "--devices", "2", "--log-level", "critical")
+    box = json.loads(process.line())
+    api = box["api"]
+    environment = {
+        "POSTHORN_URL": api["url"], "POSTHORN_APP_KEY": api["appKey"], "POSTHORN_MASTER_SECRET": api["masterSecret"],
+    }
+    yield box, environment
+    assert process.stop() == 0
+
+
+def push(content, *devices):
+    """A push object for these devices, or for all."""
+    audience = {"registration_id": devices} if devices else "all"
+    return json.dumps({"platform": "ios", "audience": audience, **content})
+
+
+def test_a_report_has_the_counts_of_a_push(sandbox):
+    box, environment = sandbox
+    device = box["devices"][0]["registrationID"]
+    sent = json.loads(run("push", "--alert", "Hi", "--registration-id", device, "--json", **environment))["msg_id"]
+    await_state(box, sent, device, "shown")
+    lines = run("report", sent, **environment).splitlines()
+    assert lines[0].split() == ["msg_id", "kind", "target", "sent", "received", "shown", "opened"]
+    counts = lines[1].split()
+    assert counts[:4] == [sent, "notification", "1", "1"] and len(lines) == 2
+    message = json.loads(run("push", "-", "--json", stdin=push({"message": {"msg_content": "Hi"}}, device), **environment))["msg_id"]
+    await_state(box, message, device, "stored")
+    assert run("report", message, **environment).splitlines()[-1].split()[1:5] == ["message", "1", "-", "0"]
+    assert json.loads(run("report", sent, "--json", **environment))[0]["msg_id"] == sent
+    assert "The app has no push 12345" in run("report", sent, "12345", status=1, **environment)
+
+
+def test_a_push_is_withdrawn_or_the_reason_is_told(sandbox):
+    box, environment = sandbox
+    device = box["devices"][0]["registrationID"]
+    content = {"notification": {"alert": "Later"}, "options": {"big_push_duration": 60}}
+    slow = json.loads(run("push", "-", "--json", stdin=push(content), **environment))["msg_id"]
+    assert run("withdraw", slow, **environment) == f"{slow}  withdrawn\n"
+    assert "The service answered 40" in run("withdraw", "1", status=1, **environment)
+    ended = subprocess.run([BINARY, "withdraw", "1", "--json"], env=os.environ | environment, capture_output=True, text=True)
+    answer = json.loads(ended.stdout)
+    assert ended.returncode == 1 and answer["withdrawn"] is False and answer["problem"]
+
+
+def test_exported_devices_can_be_imported(sandbox, tmp_path):
+    box, environment = sandbox
+    first = box["devices"][0]
+    run("devices", "tags", first["registrationID"], "--add", "vip", "--add", "新", **environment)
+    run("devices", "alias", first["registrationID"], 'Anna&A', **environment)
+    file = tmp_path / "devices.csv"
+    run("devices", "export", "--out", file, **environment)
+    assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    with open(file) as rows:
+        devices = list(csv.DictReader(rows))
+    assert {one["registration_id"] for one in devices} == {one["registrationID"] for one in box["devices"]}
+    own = next(one for one in devices if one["registration_id"] == first["registrationID"])
+    assert own == {
+        "registration_id": first["registrationID"], "token": first["token"], "environment": "production",
+        "alias": 'Anna&A', "tags": own["tags"],
+    }
+    assert set(own["tags"].split(";")) == {"vip", "新"}
+    lines = run("devices", "export", "--format", "jsonl", "--tag", "vip", **environment).splitlines()
+    assert [json.loads(line)["alias"] for line in lines] == ['Anna&A']
+    assert json.loads(run("import", file, "--json", **environment).splitlines()[-1])["kept"] == 2
+    assert "cannot be written" in run("devices", "export", "--out", tmp_path / "no" / "x", status=1, **environment)
+
+
+@pytest.mark.parametrize(
+    "words, name",
+    [(["pussh"], "push"), (["app", "lst"], "list"), (["device", "lcoal"], "local"), (["reprot"], "report")],
+)
+def test_a_mistyped_command_names_the_similar_one(words, name):
+    assert f"Did you mean '{name}'?" in run(*words, status=64)
+
+
+def test_a_word_like_no_command_gets_no_suggestion():
+    assert "Did you mean" not in run("xylophone", status=64)
+    assert "Did you mean '--alert'?" in run("push", "--alrt", "Hi", status=64)
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_a_shell_completes_commands(shell, tmp_path):
+    script = run("completion", shell)
+    assert "doctor" in script and "withdraw" in script
+    if shell == "bash":
+        file = tmp_path / "completion"
+        file.write_text(script)
+        subprocess.run(["bash", "-n", file], check=True)
+        asked = 'source "$1"; COMP_WORDS=(posthorn doc); COMP_CWORD=1; _posthorn posthorn doc posthorn; echo "${COMPREPLY[@]}"'
+        completed = subprocess.run(["bash", "-c", asked, "bash", file], capture_output=True, text=True)
+        assert completed.stdout.split() == ["doctor"], completed.stderr
+
+
+def test_a_gateway_with_one_port_prints_no_other(tmp_path):
+    gateway = Process("gateway", "--data", str(tmp_path / "a"), "--port", "0", "--json", "--log-level", "critical")
+    box = json.loads(gateway.line())
+    assert box["developmentPort"] is None and box["productionPort"] > 0
+    assert gateway.stop() == 0
+    gateway = Process("gateway", "--data", str(tmp_path / "b"), "--port", "0", "--log-level", "critical")
+    line = gateway.line(lambda line: line.startswith("Providers"))
+    assert "(production)" in line and "development" not in line
+    assert gateway.stop() == 0

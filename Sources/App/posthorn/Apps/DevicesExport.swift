@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import PosthornStack
+import PushModel
+
+struct DevicesExport: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "export",
+        abstract: "Writes devices to a file that 'posthorn import' reads.",
+        discussion: """
+            Oldest first: registration id, token, environment, alias and tags. The file contains device tokens, so only its owner \
+            can read it. Devices without a token are written too, and 'posthorn import' leaves them out.
+            """
+    )
+
+    @Option(help: ArgumentHelp("Path of the file to write; standard output if not given.", valueName: "file"))
+    var out: String?
+
+    @Option(help: "Format: csv, or jsonl for a line of JSON per device.")
+    var format = ImportFormat.csv
+
+    @Option(help: "Only devices with this tag.")
+    var tag: String?
+
+    @Option(help: "Only devices with this alias.")
+    var alias: String?
+
+    @OptionGroup var server: ServerOptions
+
+    func run() async throws {
+        var pages = DevicePages(client: try server.client(), tag: tag, alias: alias)
+        let file = try out.map { try Self.create($0) }
+        func write(_ lines: [String]) throws {
+            guard let file else {
+                for line in lines { printLine(line) }
+                return
+            }
+            try file.write(contentsOf: Data(lines.map { $0 + "\n" }.joined().utf8))
+        }
+        let fields = DeviceImport.Field.allCases
+        if format == .csv { try write([fields.map(\.rawValue).joined(separator: ",")]) }
+        var (count, withoutToken) = (0, 0)
+        while true {
+            let page = try await pages.next()
+            try write(page.map { format == .csv ? Self.row($0, fields) : Self.object($0, fields) })
+            count += page.count
+            withoutToken += page.count { $0["token"] == .null }
+            guard page.count == DevicePages.size else { break }
+        }
+        try file?.close()
+        let rest = withoutToken > 0 ? ", \(withoutToken) of them without a token" : ""
+        if out != nil { printNote("\(count) devices written\(rest).") }
+    }
+
+    private static func create(_ path: String) throws -> FileHandle {
+        _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+        do { return try FileHandle(forWritingTo: URL(filePath: path)) } catch {
+            throw ValidationError("--out '\(path)' cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    private static func row(_ device: JSONObject, _ fields: [DeviceImport.Field]) -> String {
+        fields.map { field in
+            let value = device[field.rawValue]
+            // No tag contains a comma: the API separates tags by it.
+            let text = value?.array.map { $0.compactMap(\.string).joined(separator: ";") } ?? value?.string ?? ""
+            return CSVReader.field(text)
+        }.joined(separator: ",")
+    }
+
+    private static func object(_ device: JSONObject, _ fields: [DeviceImport.Field]) -> String {
+        JSONValue.object(JSONObject(fields.map { ($0.rawValue, device[$0.rawValue] ?? .null) })).text
+    }
+}
