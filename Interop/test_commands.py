@@ -116,3 +116,12 @@ def test_a_gateway_with_one_port_prints_no_other(tmp_path):
     line = gateway.line(lambda line: line.startswith("Providers"))
     assert "(production)" in line and "development" not in line
     assert gateway.stop() == 0
+
+
+def test_the_sandbox_has_certificates_that_push(sandbox):
+    box, _ = sandbox
+    apns = box["apns"]
+    command = ["send", "--host", apns["host"], "--port", apns["port"], "--ca", apns["ca"], "--password", apns["p12"]["password"]]
+    push = ["--token", apns["tokens"]["valid"], "--topic", apns["topic"], "--alert", "Hi"]
+    run(*command, "--p12", apns["p12"]["production"], *push)
+    run(*command, "--p12", apns["p12"]["development"], *push, status=1)

@@ -35,26 +35,16 @@ package struct GatewayExport: Sendable {
         try put("keyID", node.key.id)
         try put("teamID", node.key.teamID)
         try put("topic", Self.topic)
-        if node.authority.canIssue { try putCertificates(node.authority, teamID: node.key.teamID) }
+        if node.authority.canIssue {
+            try put("password", PushCertificateFiles.password)
+            let appID = try AppID(bundleID: Self.topic, hasPush: true)
+            _ = try PushCertificateFiles(of: appID, by: node.authority, at: Date()).write(to: folder)
+        }
         try put("unregistered", samples.unregistered.hexadecimal)
         try put("otherTopic", samples.otherTopic.hexadecimal)
         try put("otherEnvironment", samples.otherEnvironment.hexadecimal)
         try put("tokens", tokens.joined(separator: "\n"))
         try put("authorization", "bearer " + (try key.token(issuedAt: Date())))
-    }
-
-    /// Writes a certificate and its key for each environment, and the password of both.
-    private func putCertificates(_ authority: GatewayAuthority, teamID: String) throws {
-        let password = "posthorn"
-        try put("password", password)
-        let appID = try AppID(bundleID: Self.topic, hasPush: true)
-        var random = SystemRandomNumberGenerator()
-        for environment in APNSEnvironment.allCases {
-            let order = GatewayAuthority.PushOrder(appID: appID, teamID: teamID, environments: [environment])
-            let key = try CertificateKey()
-            let bundle = try PKCS12Bundle(try authority.issue(order, to: key, at: Date()), key: key)
-            try put("\(environment.rawValue).p12", Data(try bundle.encoded(password: password, using: &random)))
-        }
     }
 
     private func put(_ name: String, _ text: String) throws { try put(name, Data((text + "\n").utf8)) }

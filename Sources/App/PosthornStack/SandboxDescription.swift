@@ -1,4 +1,6 @@
 import APNSGateway
+import AppleDeveloper
+import Foundation
 import PushDevice
 package import PushModel
 import PushService
@@ -31,6 +33,9 @@ extension Stack {
 
     private func apns(_ tokens: SampleTokens) async throws -> JSONValue {
         let port = gateway.server.port(for: settings.environment) ?? 0
+        let appID = try AppID(bundleID: Self.bundleID, hasPush: true)
+        let folder = URL(filePath: gateway.caPath).deletingLastPathComponent().path(percentEncoded: false)
+        let certificates = try PushCertificateFiles(of: appID, by: gateway.authority, at: Date()).write(to: folder)
         return [
             "host": .string(gateway.host), "port": .integer(Int64(port)), "ca": .string(gateway.caPath),
             "keyFile": .string(gateway.keyPath), "keyID": .string(gateway.key.id),
@@ -38,7 +43,11 @@ extension Stack {
             "topic": .string(Self.bundleID), "environment": .string(settings.environment.rawValue),
             "control": try await gateway.controlURL.map { .string($0) } ?? .null,
             "courier": .string(gateway.server.courierURL),
-            "p12": ["development": .null, "production": .null, "password": .null],
+            "p12": [
+                "development": certificates[.development].map { .string($0) } ?? .null,
+                "production": certificates[.production].map { .string($0) } ?? .null,
+                "password": .string(PushCertificateFiles.password),
+            ],
             "tokens": [
                 "valid": .string(tokens.valid.hexadecimal), "unregistered": .string(tokens.unregistered.hexadecimal),
                 "otherTopic": .string(tokens.otherTopic.hexadecimal),

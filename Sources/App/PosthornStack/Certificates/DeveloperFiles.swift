@@ -18,23 +18,11 @@ struct DeveloperFiles: Sendable {
     /// - Throws: an error if the authority is not the gateway's own.
     init(bundleID: String, authority: GatewayAuthority, at date: Date) throws {
         let appID = try AppID(bundleID: bundleID, hasPush: true)
-        var random = SystemRandomNumberGenerator()
         var certificates: [APNSEnvironment: APNSCertificate] = [:]
         var profiles: [APNSEnvironment: ProvisioningProfile] = [:]
-        for environment in APNSEnvironment.allCases {
-            let order = GatewayAuthority.PushOrder(
-                appID: appID,
-                teamID: GatewayNode.teamID,
-                environments: [environment]
-            )
-            // Exported as .p12 and read again, as from Keychain Access to a push service.
-            let key = try CertificateKey()
-            let bundle = try PKCS12Bundle(try authority.issue(order, to: key, at: date), key: key)
-            let password = "posthorn"
-            certificates[environment] = try APNSCertificate(
-                p12: try bundle.encoded(password: password, using: &random),
-                passPhrase: password
-            )
+        for (environment, file) in try PushCertificateFiles(of: appID, by: authority, at: date).files {
+            // Read again, as a push service does.
+            certificates[environment] = try APNSCertificate(p12: Array(file), passPhrase: PushCertificateFiles.password)
             profiles[environment] = ProvisioningProfile(
                 name: "\(bundleID) \(environment.rawValue)",
                 id: UUID(),

@@ -1,0 +1,51 @@
+import APNSGateway
+import AppleDeveloper
+import Foundation
+import PushModel
+
+/// Push certificates of one app, each with its key as a `.p12`, as exported from Keychain Access.
+struct PushCertificateFiles: Sendable {
+    /// The password of all files.
+    static let password = "posthorn"
+
+    /// A certificate for each environment.
+    let files: [APNSEnvironment: Data]
+
+    /// Issues the certificates.
+    ///
+    /// - Parameters:
+    ///   - appID: the App ID, with push.
+    ///   - authority: the issuer.
+    ///   - date: the beginning of their validity.
+    /// - Throws: an error if the authority is not the gateway's own.
+    init(of appID: AppID, by authority: GatewayAuthority, at date: Date) throws {
+        var random = SystemRandomNumberGenerator()
+        var files: [APNSEnvironment: Data] = [:]
+        for environment in APNSEnvironment.allCases {
+            let order = GatewayAuthority.PushOrder(
+                appID: appID,
+                teamID: GatewayNode.teamID,
+                environments: [environment]
+            )
+            let key = try CertificateKey()
+            let bundle = try PKCS12Bundle(try authority.issue(order, to: key, at: date), key: key)
+            files[environment] = Data(try bundle.encoded(password: Self.password, using: &random))
+        }
+        self.files = files
+    }
+
+    /// Writes `development.p12` and `production.p12`, readable only by their owner.
+    ///
+    /// - Parameter folder: the path of an existing folder.
+    /// - Returns: the paths of the files.
+    /// - Throws: an error if a file cannot be written.
+    func write(to folder: String) throws -> [APNSEnvironment: String] {
+        var paths: [APNSEnvironment: String] = [:]
+        for (environment, file) in files {
+            let path = DataFolder.path(of: "\(environment).p12", in: folder)
+            try PrivateFile.write(file, to: path)
+            paths[environment] = path
+        }
+        return paths
+    }
+}
