@@ -93,7 +93,9 @@ struct AppFacts {
         guard let builds else { return nil }
         let (here, there) = (builds[app.defaultEnvironment] ?? 0, builds[app.defaultEnvironment.other] ?? 0)
         let other = app.defaultEnvironment.other
-        let found = "\(here) devices with a token have a \(app.defaultEnvironment) build, \(there) a \(other) build."
+        let found =
+            "\(here) \(here == 1 ? "device has" : "devices have") a token of a \(app.defaultEnvironment) build, \(there) of a "
+            + "\(other) build."
         switch (here, there) {
         case (0, 0):
             return Finding(

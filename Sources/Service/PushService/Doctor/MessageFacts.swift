@@ -70,7 +70,7 @@ struct MessageFacts {
         return Finding(
             of: "journey",
             state,
-            "It is \(verdict.state.rawValue): \(verdict.sentence).",
+            "\(verdict.sentence.prefix(1).uppercased())\(verdict.sentence.dropFirst()).",
             remedy: state == .ok
                 ? nil : "'posthorn why \(message) \(journey.registrationID)' tells the way step by step."
         )
