@@ -49,6 +49,29 @@ struct RetentionTests {
         }
     }
 
+    @Test("A preview counts what other periods would delete, and deletes nothing")
+    func preview() async throws {
+        try await TestService.run { service in
+            _ = try await service.addDevice()
+            for _ in 0..<2 { _ = try await service.push(pushBody()) }
+            try await service.waitForSent(2)
+            await service.clock.advance(by: Self.day * 40)
+            func preview(_ days: JSONObject = [:]) async throws -> [Int64?] {
+                let answer = try await service.core.operators.perform("retention.preview", JSONValue.object(days).bytes)
+                return ["pushes", "schedules", "devices", "users"].map { answer[$0]?.object?["count"]?.integer }
+            }
+            #expect(try await preview() == [2, 0, 0, 0])
+            #expect(try await preview(["messages": 41]) == [0, 0, 0, 0])
+            await service.clock.advance(by: Self.day * 230)
+            #expect(try await preview(["messages": 3650])[2] == 1)
+            #expect(try await preview(["devices": 300])[2] == 0)
+            await #expect(throws: OperatorError.self) { try await preview(["devices": 100]) }
+            #expect(try await service.store.agingMessages(after: MessageID(0), limit: 9).count == 2)
+            await service.core.housekeeper.tidy()
+            #expect(try await preview()[0] == 0)
+        }
+    }
+
     @Test("A push that waits is not over, however old it is")
     func waitingPush() async throws {
         let sender = ScriptedSender { _ in SendOutcome(.paused(.noCredential, detail: "none")) }

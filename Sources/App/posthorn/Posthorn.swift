@@ -14,7 +14,7 @@ struct Posthorn: AsyncParsableCommand {
             Send.self, AppIDCommand.self,
             CertCommand.self, ProfileCommand.self, DevCommand.self, Why.self, When.self, DoctorCommand.self,
             Matrix.self,
-            BackupCommand.self, RestoreCommand.self, Bench.self, Completion.self,
+            RetentionCommand.self, BackupCommand.self, RestoreCommand.self, Bench.self, Completion.self,
         ]
     )
 

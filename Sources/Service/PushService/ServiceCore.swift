@@ -37,7 +37,7 @@ package struct ServiceCore: Sendable {
     /// Reads all apps and devices from the store; starts nothing.
     ///
     /// * `scheduleRules`: the defaults for schedules.
-    /// * `retention`: the retention periods of finished data.
+    /// * `rules`: the retention periods of finished data.
     /// * `certificates`: reads certificates that developers upload.
     /// * `tester`: tries credentials at APNs.
     /// * `reachability`: checks whether APNs can be reached.
@@ -56,7 +56,7 @@ package struct ServiceCore: Sendable {
         sender: any PushSender,
         clock: any CivilClock,
         scheduleRules: ScheduleRules = ScheduleRules(),
-        retention: RetentionRules = RetentionRules(),
+        retention rules: RetentionRules = RetentionRules(),
         certificates: any CredentialInspector,
         tester: (any CredentialTester)? = nil,
         reachability: (any APNSReachability)? = nil,
@@ -92,7 +92,7 @@ package struct ServiceCore: Sendable {
         readiness = Readiness(store: store, apns: reachability, clock: clock)
         self.clock = clock
         self.acceptRules = Adjustable(acceptRules)
-        retentionRules = Adjustable(retention)
+        retentionRules = Adjustable(rules)
         registrationsPerMinute = Adjustable(linkRules.registrationsPerMinute)
         settings = AppSettings(store: store, registry: registry)
         devices = DeviceController(store: store, registry: registry, clock: clock)
@@ -204,6 +204,13 @@ package struct ServiceCore: Sendable {
             notifier: notifier,
             clock: clock
         )
+        let retention = Retention(
+            store: store,
+            registry: registry,
+            settings: retentionRules,
+            calendar: calendar,
+            logger: logger
+        )
         operators = OperatorController(
             store: store,
             registry: registry,
@@ -219,18 +226,13 @@ package struct ServiceCore: Sendable {
                 clock: clock
             ),
             machine: machine,
+            retention: retention,
             reloader: reloader,
             clock: clock
         )
         housekeeper = Housekeeper(
             online: online,
-            retention: Retention(
-                store: store,
-                registry: registry,
-                settings: retentionRules,
-                calendar: calendar,
-                logger: logger
-            ),
+            retention: retention,
             certificates: certificateWatch,
             time: time,
             clock: clock,

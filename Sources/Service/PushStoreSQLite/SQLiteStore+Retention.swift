@@ -182,6 +182,29 @@ extension SQLiteStore {
         return CIDPlace(app: last.app, cid: last.cid)
     }
 
+    package func expired(
+        endedBefore date: Date,
+        before times: [ReportUnit: String]
+    ) async throws -> (schedules: Int, users: Int) {
+        try await database.read { database in
+            let schedules = try Int.fetchOne(
+                database,
+                sql: "SELECT count(*) FROM schedule WHERE endedAt < ?",
+                arguments: [date.milliseconds]
+            )
+            var users = 0
+            for (unit, time) in times {
+                users +=
+                    try Int.fetchOne(
+                        database,
+                        sql: "SELECT count(*) FROM deviceUseCount WHERE unit = ? AND time < ?",
+                        arguments: [unit.rawValue, time]
+                    ) ?? 0
+            }
+            return (schedules ?? 0, users)
+        }
+    }
+
     package func deleteSchedules(
         endedBefore date: Date,
         cidsUsedBefore cidDate: Date,

@@ -22,6 +22,7 @@ extension OperatorController {
         case credentialTest = "credential.test"
         case credentialRemove = "credential.remove"
         case doctor = "doctor.run"
+        case retentionPreview = "retention.preview"
         case settingsReload = "settings.reload"
     }
 }

@@ -14,6 +14,8 @@ package struct OperatorController: Sendable {
     let doctor: Doctor?
     /// Nil for a service without a data folder.
     let machine: (any MachineInspector)?
+    /// Nil if no service runs on the data.
+    let retention: Retention?
     /// Nil for a service without settings, and if no service runs.
     let reloader: (any SettingsReloader)?
     let clock: any CivilClock
@@ -34,6 +36,7 @@ package struct OperatorController: Sendable {
             notifier: CredentialChangeNotifier(tester: nil, signal: nil, certificates: nil),
             doctor: nil,
             machine: machine,
+            retention: nil,
             reloader: nil,
             clock: clock
         )
@@ -47,6 +50,7 @@ package struct OperatorController: Sendable {
         notifier: CredentialChangeNotifier,
         doctor: Doctor?,
         machine: (any MachineInspector)?,
+        retention: Retention?,
         reloader: (any SettingsReloader)?,
         clock: any CivilClock
     ) {
@@ -57,6 +61,7 @@ package struct OperatorController: Sendable {
         self.notifier = notifier
         self.doctor = doctor
         self.machine = machine
+        self.retention = retention
         self.reloader = reloader
         self.clock = clock
     }
@@ -114,6 +119,7 @@ package struct OperatorController: Sendable {
         case .credentialTest: try await testCredentials(parameters)
         case .credentialRemove: try await removeCredential(parameters)
         case .doctor: try await examine(parameters)
+        case .retentionPreview: try await previewRetention(parameters)
         case .settingsReload: try await reload(parameters)
         }
     }

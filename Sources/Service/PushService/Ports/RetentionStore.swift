@@ -59,6 +59,11 @@ package protocol RetentionStore: Sendable {
     ///
     /// - Returns: whether there may be more to do.
     func deleteUses(before times: [ReportUnit: String], limit: Int) async throws -> Bool
+    /// Returns the number of schedules that ended before `date`, and of counts of users in earlier periods.
+    func expired(
+        endedBefore date: Date,
+        before times: [ReportUnit: String]
+    ) async throws -> (schedules: Int, users: Int)
     /// Returns whether deleted apps still have rows.
     func hasOrphans() async throws -> Bool
     /// Deletes up to `limit` devices and other rows of deleted apps; their messages are deleted with ``deleteMessage(_:rows:)``.

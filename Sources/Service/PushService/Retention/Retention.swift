@@ -16,7 +16,7 @@ struct Retention: Sendable {
     /// The number of rows deleted in one transaction.
     private static let rows = 2000
     /// The number of messages read at a time.
-    private static let messages = 500
+    static let messages = 500
     /// The number of devices deleted in one transaction.
     private static let devices = 500
     /// The days for which a message is known to have been deleted.
@@ -56,7 +56,7 @@ struct Retention: Sendable {
                 acceptedBefore: hasOrphans ? .distantFuture : cutoff,
                 limit: Self.messages
             )
-            let over = messages.filter { $0.isOrphan || $0.endedAt.map { $0 < cutoff } ?? false }
+            let over = messages.filter { Self.isExpired($0, before: cutoff) }
             for (app, over) in Dictionary(grouping: over, by: \.app) {
                 let ids = over.flatMap(\.ids)
                 try await store.markDeleted(ids, of: app, Deletion(days: rules.messages), at: now)
@@ -69,6 +69,10 @@ struct Retention: Sendable {
             last = end
         }
         if deleted > 0 { logger.info("Old pushes were deleted", metadata: ["count": "\(deleted)"]) }
+    }
+
+    static func isExpired(_ message: AgingMessage, before cutoff: Date) -> Bool {
+        message.isOrphan || message.endedAt.map { $0 < cutoff } ?? false
     }
 
     private func deleteCIDs(at now: Date) async throws {
@@ -94,9 +98,7 @@ struct Retention: Sendable {
     }
 
     private func deleteDevices(at now: Date) async throws {
-        // Any sign of life counts for its whole day, as it does for audiences.
-        let day = (now.timeIntervalSince1970 / 86_400).rounded(.down) * 86_400
-        let cutoff = RetentionRules.date(rules.devices, before: Date(timeIntervalSince1970: day))
+        let cutoff = rules.deviceCutoff(at: now)
         for app in registry.appsWithDevices {
             for piece in registry.pieces(of: app, unseenSince: cutoff) {
                 let ordinals = registry.devices(ofPiece: piece, of: app, unseenSince: cutoff)

@@ -19,6 +19,13 @@ package struct RetentionRules: Hashable, Sendable {
         self.users = users
     }
 
+    /// The date since which a device must have been seen.
+    func deviceCutoff(at now: Date) -> Date {
+        // Any sign of life counts for its whole day, as it does for audiences.
+        let day = (now.timeIntervalSince1970 / 86_400).rounded(.down) * 86_400
+        return Self.date(devices, before: Date(timeIntervalSince1970: day))
+    }
+
     static func date(_ days: Int, before date: Date) -> Date { date.addingTimeInterval(-86_400 * Double(days)) }
 }
 

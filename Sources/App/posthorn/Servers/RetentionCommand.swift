@@ -1,0 +1,60 @@
+import ArgumentParser
+import PosthornStack
+import PushModel
+import PushService
+
+struct RetentionCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "retention",
+        abstract: "Counts what a running service would delete, by its own or by other periods.",
+        discussion: """
+            The service deletes expired data every hour, by the settings retention.*. This command deletes nothing: it shows \
+            what a period would do before it is set.
+            """
+    )
+
+    @Flag(help: "Count, and delete nothing. Required.")
+    var dryRun = false
+
+    @Option(help: "Days for which a push is kept after its last delivery; the service's setting if not given.")
+    var messages: Int64?
+
+    @Option(help: "Days for which a schedule is kept after its end.")
+    var schedules: Int64?
+
+    @Option(help: "Days for which a device is kept after its last sign of life; 255 or more.")
+    var devices: Int64?
+
+    @Option(help: "Days for which user counts are kept; 62 or more.")
+    var users: Int64?
+
+    @Flag(help: "Print as JSON.")
+    var json = false
+
+    @OptionGroup var options: OperatorOptions
+
+    func validate() throws {
+        guard dryRun else {
+            throw ValidationError("The service deletes expired data itself, every hour. --dry-run counts it.")
+        }
+    }
+
+    func run() async throws {
+        var parameters: JSONObject = [:]
+        for (name, days) in [
+            ("messages", messages), ("schedules", schedules), ("devices", devices), ("users", users),
+        ] {
+            parameters[name] = days.map { .integer($0) }
+        }
+        let answer = try await options.perform(.retentionPreview, parameters)
+        guard !json else { return printLine(JSONValue.object(answer).text) }
+        for (name, what) in [
+            ("pushes", "pushes"), ("schedules", "schedules"), ("devices", "devices"), ("users", "counts of users"),
+        ] {
+            guard let entry = answer[name]?.object, let count = entry["count"]?.integer,
+                let days = entry["days"]?.integer
+            else { continue }
+            printLine("\(count) \(what) due after \(days) \(days == 1 ? "day" : "days")")
+        }
+    }
+}
