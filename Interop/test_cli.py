@@ -257,6 +257,17 @@ def test_a_person_can_use_a_running_device(tmp_path):
     order("local", "remove", "daily")
     assert json.loads(order("local", "list")) == []
     assert "'hour' is 'x'; expected a whole number" in order("local", "add", "x", "--trigger", "hour=x", "--body", "y", status=1)
+    order("location", "50,10")
+    order("location-access", "while-using")
+    order("local", "add", "shop", "--at-place", "52.52,13.40,200", "--body", "At the shop")
+    order("local", "add", "home", "--at-place", "50,10", "--on-exit", "--body", "Away")
+    order("location", "52.52,13.40")
+    device.line(lambda line: "bannerShown" in line and ("At the shop" in line or "Away" in line))
+    device.line(lambda line: "bannerShown" in line and ("At the shop" in line or "Away" in line))
+    assert json.loads(order("local", "list")) == []
+    assert json.loads(order("screen"))["list"][0]["attachments"] == []
+    assert "LATITUDE,LONGITUDE[,RADIUS]" in order("local", "add", "x", "--at-place", "52", "--body", "y", status=1)
+    order("clear")
     run(
         "push", "--alert", "Come?", "--category", "message", "--mutable-content", "--registration-id", registration_id,
         **environment,

@@ -120,6 +120,15 @@ extension Screen {
                 "id": .string(notification.id), "app": .string(notification.bundleID),
                 "title": .string(notification.title), "subtitle": .string(notification.subtitle),
                 "body": .string(notification.body),
+                "thumbnail": notification.thumbnail.map { .string($0.path) } ?? .null,
+                "attachments": .array(
+                    notification.notification.content.attachments.map { attachment in
+                        [
+                            "id": .string(attachment.identifier), "path": .string(attachment.path),
+                            "type": .string(attachment.type),
+                        ]
+                    }
+                ),
             ]
         }
         return [
@@ -159,6 +168,18 @@ extension DeviceOrder.LocalNotification {
     }
 
     private func record() throws -> TriggerRecord? {
+        if let place {
+            let region = GeoRegion(
+                identifier: identifier,
+                shape: .circle(
+                    center: Coordinate(latitude: place.latitude, longitude: place.longitude),
+                    radius: place.radius
+                ),
+                notifyOnEntry: !place.isExit,
+                notifyOnExit: place.isExit
+            )
+            return .location(region, repeats: repeats)
+        }
         guard !trigger.isEmpty else { return nil }
         do {
             switch try TriggerText(parsing: trigger, repeats: repeats) {

@@ -49,16 +49,36 @@ package enum DeviceOrder: Hashable, Sendable, Codable {
 
     /// A local notification, as the command line describes it.
     package struct LocalNotification: Hashable, Sendable, Codable {
+        /// A circle that the device enters, or leaves.
+        package struct Place: Hashable, Sendable, Codable {
+            /// In degrees.
+            package var latitude: Double
+            package var longitude: Double
+            /// In metres.
+            package var radius: Double
+            package var isExit: Bool
+
+            package init(latitude: Double, longitude: Double, radius: Double, isExit: Bool) {
+                self.latitude = latitude
+                self.longitude = longitude
+                self.radius = radius
+                self.isExit = isExit
+            }
+        }
+
         package var identifier: String
         /// The trigger: date components such as `weekday=2 hour=8`, or `interval=60`; empty for immediately.
         package var trigger: String
+        /// The place that fires it, instead of a trigger in time.
+        package var place: Place?
         package var repeats: Bool
         package var title: String
         package var body: String
 
-        package init(identifier: String, trigger: String, repeats: Bool, title: String, body: String) {
+        package init(identifier: String, trigger: String, place: Place?, repeats: Bool, title: String, body: String) {
             self.identifier = identifier
             self.trigger = trigger
+            self.place = place
             self.repeats = repeats
             self.title = title
             self.body = body

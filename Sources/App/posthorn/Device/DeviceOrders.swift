@@ -278,14 +278,32 @@ extension DeviceCommand {
             @Argument(help: "The notification's identifier.") var identifier: String
             @Option(help: "Date components such as 'weekday=2 hour=8', or interval=SECONDS; immediately if not given.")
             var trigger = ""
+            @Option(
+                help: ArgumentHelp(
+                    "The place that fires it, such as 52.52,13.40,200: degrees, and a radius in metres (100 if not given).",
+                    discussion: "The app needs location access: 'posthorn device location-access while-using'.",
+                    valueName: "latitude,longitude[,radius]"
+                )
+            )
+            var atPlace: String?
+            @Flag(help: "Fire when the device leaves the place.") var onExit = false
             @Flag(help: "Repeat it.") var repeats = false
             @Option(help: "The title.") var title = ""
             @Option(help: "The text.") var body: String
             @OptionGroup var name: DeviceName
+
+            func validate() throws {
+                guard trigger.isEmpty || atPlace == nil else {
+                    throw ValidationError("A notification has one trigger: --trigger or --at-place.")
+                }
+                guard !onExit || atPlace != nil else { throw ValidationError("--on-exit goes with --at-place.") }
+            }
+
             func run() async throws {
                 let notification = DeviceOrder.LocalNotification(
                     identifier: identifier,
                     trigger: trigger,
+                    place: try atPlace.map { try OrderArgument.place($0, isExit: onExit) },
                     repeats: repeats,
                     title: title,
                     body: body

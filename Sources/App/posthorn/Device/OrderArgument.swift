@@ -30,6 +30,27 @@ enum OrderArgument {
         return .location(latitude: latitude, longitude: longitude)
     }
 
+    /// Reads `LATITUDE,LONGITUDE[,RADIUS]`; 100 m without a radius.
+    static func place(_ text: String, isExit: Bool) throws(ValidationError) -> DeviceOrder.LocalNotification.Place {
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map {
+            Double($0.trimmingCharacters(in: .whitespaces))
+        }
+        guard (2...3).contains(numbers.count), let latitude = numbers[0], let longitude = numbers[1],
+            abs(latitude) <= 90, abs(longitude) <= 180, case let radius? = numbers.count == 3 ? numbers[2] : 100,
+            radius > 0
+        else {
+            throw ValidationError(
+                "--at-place takes LATITUDE,LONGITUDE[,RADIUS] in degrees and metres, such as 52.52,13.40,200; found '\(text)'."
+            )
+        }
+        return DeviceOrder.LocalNotification.Place(
+            latitude: latitude,
+            longitude: longitude,
+            radius: radius,
+            isExit: isExit
+        )
+    }
+
     static func access(_ text: String) throws(ValidationError) -> LocationAuthorization {
         switch text {
         case "never": return .denied
