@@ -125,3 +125,27 @@ def test_the_sandbox_has_certificates_that_push(sandbox):
     push = ["--token", apns["tokens"]["valid"], "--topic", apns["topic"], "--alert", "Hi"]
     run(*command, "--p12", apns["p12"]["production"], *push)
     run(*command, "--p12", apns["p12"]["development"], *push, status=1)
+
+
+def test_changes_can_be_printed_as_json(tmp_path):
+    data = ["--data", tmp_path, "--json"]
+    app = json.loads(run("app", "create", *data, "--name", "A", "--bundle-id", "com.example.a"))["app_key"]
+    group = json.loads(run("app", "group", "create", *data, "--name", "G"))["group_key"]
+    assert json.loads(run("app", "group", "change", group, "--add", app, *data))["apps"] == [app]
+    assert json.loads(run("app", "group", "delete", group, *data))["group_key"] == group
+    developer = json.loads(run("dev", "create", *data, "--name", "D"))["dev_key"]
+    assert json.loads(run("dev", "disable", developer, *data))["enabled"] is False
+    assert json.loads(run("dev", "enable", developer, *data))["enabled"] is True
+    developer = ["--data", tmp_path / "gateway"]
+    run("appid", "create", "com.example.a", *developer)
+    keys = ["-nodes", "-newkey", "rsa:2048", "-keyout", tmp_path / "key.pem", "-out", tmp_path / "request.pem", "-subj", "/CN=Me"]
+    subprocess.run(["openssl", "req", "-new", *keys], check=True, capture_output=True)
+    run(
+        "cert", "issue", "--csr", tmp_path / "request.pem", "--app-id", "com.example.a", "--environment", "production", "--out",
+        tmp_path / "push.pem", *developer,
+    )
+    exported = run(
+        "cert", "export", tmp_path / "push.pem", "--key", tmp_path / "key.pem", "--p12", tmp_path / "push.p12", "--password", "x", "--json"
+    )
+    assert json.loads(exported) == {"written": str(tmp_path / "push.p12")}
+    assert len(json.loads(run("cert", "revoke", tmp_path / "push.pem", "--json", *developer))["revoked"]) >= 16

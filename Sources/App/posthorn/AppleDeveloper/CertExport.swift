@@ -1,6 +1,7 @@
 import APNSGateway
 import AppleDeveloper
 import ArgumentParser
+import PushModel
 
 struct CertExport: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -17,6 +18,9 @@ struct CertExport: ParsableCommand {
     @Option(help: ArgumentHelp("Path of the .p12 to write.", valueName: "file"))
     var p12: String
 
+    @Flag(help: "Print as JSON.")
+    var json = false
+
     @OptionGroup var secret: PasswordOptions
 
     func run() throws {
@@ -24,7 +28,7 @@ struct CertExport: ParsableCommand {
             let certificate = try PushCertificate(readBytes(certificate, "The certificate"))
             let key = try CertificateKey(pem: readText(key, "--key"))
             try PKCS12Bundle(certificate, key: key).write(to: p12, password: secret.required())
-            printLine("Written      \(p12)")
+            printLine(json ? (["written": .string(p12)] as JSONValue).text : "Written      \(p12)")
         }
     }
 }

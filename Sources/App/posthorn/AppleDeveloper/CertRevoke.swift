@@ -15,6 +15,9 @@ struct CertRevoke: ParsableCommand {
     @Argument(help: "Path of the certificate, or its serial number as printed by 'posthorn cert show'.")
     var certificate: String
 
+    @Flag(help: "Print as JSON.")
+    var json = false
+
     @OptionGroup var secret: PasswordOptions
     @OptionGroup var options: DeveloperOptions
 
@@ -28,7 +31,8 @@ struct CertRevoke: ParsableCommand {
             }
             let serial = try readSerial(authority)
             try options.revocations().revoke(serial, at: SystemClock().date)
-            printLine("Revoked      \(serial.hexadecimal)")
+            let text = serial.hexadecimal
+            printLine(json ? (["revoked": .string(text)] as JSONValue).text : "Revoked      \(text)")
         }
     }
 

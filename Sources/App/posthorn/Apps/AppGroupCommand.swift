@@ -80,6 +80,9 @@ struct AppGroupCommand: AsyncParsableCommand {
         @Option(name: .customLong("remove"), help: "The key of an app to remove; may be repeated.")
         var removed: [String] = []
 
+        @Flag(help: "Print as JSON.")
+        var json = false
+
         @OptionGroup var options: OperatorOptions
 
         func validate() throws {
@@ -96,6 +99,7 @@ struct AppGroupCommand: AsyncParsableCommand {
                     "remove": .array(removed.map { .string($0) }),
                 ]
             )
+            guard !json else { return printLine(JSONValue.object(group).text) }
             let count = group.appKeys.count
             printLine("\(group.text("name")) has \(count) \(count == 1 ? "app" : "apps").")
         }
@@ -107,10 +111,14 @@ struct AppGroupCommand: AsyncParsableCommand {
         @Argument(help: "The group's key.")
         var key: String
 
+        @Flag(help: "Print as JSON.")
+        var json = false
+
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
             let group = try await options.perform(.groupDelete, ["group": .string(key)])
+            guard !json else { return printLine(JSONValue.object(group).text) }
             printLine("\(group.text("name")) is deleted.")
         }
     }

@@ -256,6 +256,9 @@ struct AppCredential: AsyncParsableCommand {
     @Option(name: .customLong("team-id"), help: "The team's id, ten characters.")
     var teamID: String
 
+    @Flag(help: "Print as JSON.")
+    var json = false
+
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
@@ -266,6 +269,7 @@ struct AppCredential: AsyncParsableCommand {
                 "team_id": .string(teamID),
             ]
         )
+        guard !json else { return printLine(JSONValue.object(answer).text) }
         CredentialCommand.printCredentials(of: answer)
     }
 }

@@ -61,10 +61,14 @@ extension DevCommand {
         @Argument(help: "The developer's key.")
         var key: String
 
+        @Flag(help: "Print as JSON.")
+        var json = false
+
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            _ = try await options.perform(.developerEnable, ["developer": .string(key)])
+            let developer = try await options.perform(.developerEnable, ["developer": .string(key)])
+            guard !json else { return printLine(JSONValue.object(developer).text) }
             printLine("\(key) may use the Admin API.")
         }
     }
@@ -77,10 +81,14 @@ extension DevCommand {
         @Argument(help: "The developer's key.")
         var key: String
 
+        @Flag(help: "Print as JSON.")
+        var json = false
+
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            _ = try await options.perform(.developerDisable, ["developer": .string(key)])
+            let developer = try await options.perform(.developerDisable, ["developer": .string(key)])
+            guard !json else { return printLine(JSONValue.object(developer).text) }
             printLine("\(key) may no longer use the Admin API.")
         }
     }
