@@ -13,22 +13,22 @@ import Musl
 package struct ServiceMachine: MachineInspector {
     private let folder: String
     private let settings: PushAPI.Settings?
-    private let openFiles: Int
+    private let limits: MachineFacts.Limits?
 
     /// - Parameters:
     ///   - folder: the path of the data folder.
     ///   - settings: the settings of the service that runs on it; nil if none does.
-    ///   - openFiles: the number of files that the service may have open.
-    package init(folder: String, settings: PushAPI.Settings? = nil, openFiles: Int = 0) {
+    ///   - limits: the open files of the service, and the connections that its settings ask for.
+    package init(folder: String, settings: PushAPI.Settings? = nil, limits: MachineFacts.Limits? = nil) {
         self.folder = folder
         self.settings = settings
-        self.openFiles = openFiles
+        self.limits = limits
     }
 
     package func facts() -> MachineFacts {
         MachineFacts(
             freeBytes: Self.freeBytes(at: folder),
-            limits: settings.map { .init(openFiles: openFiles, connections: $0.connections.total) },
+            limits: limits,
             readable: Self.readable(in: folder),
             encryption: settings.map { settings in
                 if let tls = settings.tls { return .certificate(notAfter: tls.notAfter) }

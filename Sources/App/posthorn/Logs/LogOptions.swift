@@ -1,5 +1,6 @@
 import ArgumentParser
 import Logging
+import PushService
 
 /// The form of log lines.
 enum LogFormat: String, CaseIterable, ExpressibleByArgument {
@@ -27,11 +28,11 @@ struct LogOptions: ParsableArguments {
     }
 
     func logger(_ label: String, default level: Logger.Level) -> Logger {
-        Self.logger(label, at: LogLevelSwitch(logLevel ?? level), logFormat ?? .text)
+        Self.logger(label, at: Adjustable(logLevel ?? level), logFormat ?? .text)
     }
 
     /// Returns a logger whose level can change, in all its copies.
-    static func logger(_ label: String, at level: LogLevelSwitch, _ format: LogFormat) -> Logger {
+    static func logger(_ label: String, at level: Adjustable<Logger.Level>, _ format: LogFormat) -> Logger {
         Logger(label: label) { label in
             switch format {
             case .text: SwitchedLogHandler(StreamLogHandler.standardError(label: label), level)

@@ -80,7 +80,7 @@ struct Serve: AsyncParsableCommand {
     func run() async throws {
         FreedMemory.keep()
         var given = try await ServeSettings(file: config, flags: flags)
-        let logLevel = LogLevelSwitch(given.logLevel)
+        let logLevel = Adjustable(given.logLevel)
         let logger = LogOptions.logger("posthorn", at: logLevel, given.logFormat)
         let exporter = PrometheusMetricsFactory(help: MetricHelp.sentences)
         // Before anything creates a metric.
@@ -88,6 +88,7 @@ struct Serve: AsyncParsableCommand {
         given.api.metrics = exporter
         // Each connection takes one file descriptor.
         let files = OpenFileLimit.raise()
+        let limits = MachineFacts.Limits(openFiles: files, connections: given.api.connections.total)
         let connections = given.api.connections.within(files: files)
         if connections.total < given.api.connections.total {
             logger.warning(
@@ -115,7 +116,7 @@ struct Serve: AsyncParsableCommand {
             broadcastsPerDay: settings.broadcastsPerDay,
             linkRules: settings.link,
             operatorFolder: folder.path,
-            machine: ServiceMachine(folder: folder.path, settings: settings.api, openFiles: files),
+            machine: ServiceMachine(folder: folder.path, settings: settings.api, limits: limits),
             reloader: reload,
             watchesClock: true,
             believesClock: trustClock,

@@ -20,7 +20,7 @@ final class SettingsReload: SettingsReloader {
     private let file: String?
     private let flags: [SettingKey: String]
     private let settings: ServeSettings
-    private let logLevel: LogLevelSwitch
+    private let logLevel: Adjustable<Logger.Level>
     private let logger: Logger
     private let state: Mutex<State>
     private let reading = AsyncMutex()
@@ -35,7 +35,7 @@ final class SettingsReload: SettingsReloader {
         from file: String?,
         flags: [SettingKey: String],
         settings: ServeSettings,
-        logLevel: LogLevelSwitch,
+        logLevel: Adjustable<Logger.Level>,
         logger: Logger
     ) {
         self.file = file
@@ -87,7 +87,7 @@ final class SettingsReload: SettingsReloader {
             }
             return state.node
         }
-        logLevel.level = new.logLevel
+        logLevel.value = new.logLevel
         node?.apply(new.live)
         return [
             "applied": .array(applied), "needs_restart": .array(later),

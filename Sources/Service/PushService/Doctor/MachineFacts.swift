@@ -10,7 +10,7 @@ package struct MachineFacts: Sendable {
     package struct Limits: Sendable {
         /// The number of files that the process may have open.
         var openFiles: Int
-        /// The number of connections that it accepts.
+        /// The number of connections that its settings ask for; it accepts fewer if there are too few files.
         var connections: Int
 
         package init(openFiles: Int, connections: Int) {
@@ -88,7 +88,7 @@ package struct MachineFacts: Sendable {
         guard let first = readable.first else {
             return Finding(of: "permissions", .ok, "Only the service's user can read its secrets.")
         }
-        let more = readable.count > 1 ? " So have \(readable.count - 1) more." : ""
+        let more = readable.count > 1 ? " Others can open \(readable.count - 1) more." : ""
         return Finding(
             of: "permissions",
             .wrong,

@@ -1,33 +1,21 @@
 import Logging
-import Synchronization
+import PushService
 
-/// The minimum level of a process's log, which can change while it runs.
-final class LogLevelSwitch: Sendable {
-    private let state: Mutex<Logger.Level>
-
-    init(_ level: Logger.Level) { state = Mutex(level) }
-
-    var level: Logger.Level {
-        get { state.withLock(\.self) }
-        set { state.withLock { $0 = newValue } }
-    }
-}
-
-/// A handler with the level of a switch, unless a logger has its own.
+/// A handler whose level can change in all copies of a logger, unless a logger has its own.
 struct SwitchedLogHandler<Inner: LogHandler>: LogHandler {
     private var inner: Inner
-    private let shared: LogLevelSwitch
+    private let shared: Adjustable<Logger.Level>
     private var own: Logger.Level?
 
-    init(_ inner: Inner, _ shared: LogLevelSwitch) {
+    init(_ inner: Inner, _ shared: Adjustable<Logger.Level>) {
         self.inner = inner
         self.shared = shared
-        // The switch decides.
+        // The shared level decides.
         self.inner.logLevel = .trace
     }
 
     var logLevel: Logger.Level {
-        get { own ?? shared.level }
+        get { own ?? shared.value }
         set { own = newValue }
     }
 
