@@ -1,6 +1,7 @@
 """`posthorn doctor` at a running service with a gateway, and with files as a developer has them."""
 
 import json
+import resource
 import subprocess
 
 import pytest
@@ -118,6 +119,21 @@ def test_a_push_is_followed_to_its_device(tmp_path):
     states, output = findings(tmp_path, "--device", device, "--message", messages[False], status=1)
     assert states["journey"] == states["message"] == "wrong" and "development" in output
     assert sandbox.stop() == 0
+
+
+@pytest.mark.parametrize("files, state", [(1000, "warning"), (4096, "ok")])
+def test_too_few_open_files_for_the_settings_are_found(tmp_path, files, state):
+    settings = tmp_path / "settings.json"
+    settings.write_text(json.dumps({"http": {"connections": 2000}}))
+    service = Process(
+        *map(str, ["serve", "--data", tmp_path / "data", "--port", 0, "--config", settings, "--log-level", "critical"]),
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_NOFILE, (files, files)),
+    )
+    service.line(lambda line: line.startswith("Posthorn listens"))
+    found = subprocess.run([BINARY, "doctor", "--data", tmp_path / "data", "--json"], capture_output=True, text=True, timeout=60)
+    states = {one["check"]: one["state"] for one in json.loads(found.stdout)["findings"]}
+    assert states["open-files"] == state
+    assert service.stop() == 0
 
 
 def test_without_a_service_or_a_gateway_it_says_so(road, tmp_path):
