@@ -41,6 +41,8 @@ let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let lifecycle = Target.Dependency.product(name: "ServiceLifecycle", package: "swift-service-lifecycle")
 let signals = Target.Dependency.product(name: "UnixSignals", package: "swift-service-lifecycle")
 let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates")
+let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
+let inMemoryTracing = Target.Dependency.product(name: "InMemoryTracing", package: "swift-distributed-tracing")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 
 // On all platforms: the model, the links, APNs and the service.
@@ -94,11 +96,12 @@ var targets: [Target] = [
         in: "Sources/Service",
         [.product(name: "CoreMetrics", package: "swift-metrics")]
     ),
+    module("OTLPExport", in: "Sources/Service", ["PushModel", "PushClock", log, lifecycle, tracing]),
     module(
         "PushService",
         in: "Sources/Service",
         [
-            "PushModel", "PushClock", "DeviceLink", crypto, cryptoExtras, log, lifecycle, metrics,
+            "PushModel", "PushClock", "DeviceLink", crypto, cryptoExtras, log, lifecycle, metrics, tracing,
             .product(name: "DequeModule", package: "swift-collections"),
         ]
     ),
@@ -117,7 +120,7 @@ var targets: [Target] = [
             "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "NetworkSupport", "PrometheusExport",
             "PushService", hummingbird, log,
             lifecycle,
-            metrics, nioHTTP1,
+            metrics, tracing, nioHTTP1,
             nioWebSocket,
             .product(name: "HummingbirdCore", package: "hummingbird"),
             .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -135,16 +138,17 @@ var targets: [Target] = [
         "PushServiceTests",
         [
             "TestSupport", "PushService", "PushStoreSQLite", "PushModel", "PushClock", "DeviceLink", crypto, log,
-            metrics, metricsTestKit, .product(name: "GRDB", package: "GRDB.swift"),
+            metrics, metricsTestKit, tracing, inMemoryTracing, .product(name: "GRDB", package: "GRDB.swift"),
         ]
     ),
     tests(
         "PushAPITests",
         [
-            "TestSupport", "PushAPI", "PrometheusExport", "PushService", "PushStoreSQLite", "PushModel", "PushClock",
+            "TestSupport", "PushAPI", "PrometheusExport", "OTLPExport", "PushService", "PushStoreSQLite", "PushModel",
+            "PushClock",
             "DeviceLink", "DeviceLinkNIO", "NetworkSupport",
             hummingbird,
-            lifecycle, log, crypto, nioSSL, x509, metrics, metricsTestKit,
+            lifecycle, log, crypto, nioSSL, x509, metrics, metricsTestKit, tracing, inMemoryTracing,
             .product(name: "NIOTLS", package: "swift-nio"),
             .product(name: "GRDB", package: "GRDB.swift"),
             .product(name: "SwiftASN1", package: "swift-asn1"),
@@ -296,7 +300,7 @@ targets += [
             "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "NetworkSupport", "APNSProvider", "APNSGateway",
             "PushService",
             "PushStoreSQLite", "PushAPI", "PushDevice", "SystemPort", "UIKit", "JPush", "AppInstallation",
-            "AppleDeveloper", "PushLab",
+            "AppleDeveloper", "OTLPExport", "PushLab",
             "PushLabNetwork", "PushLabNotificationService", log, lifecycle,
             signals, crypto, nioHTTP1, nioSSL,
         ] + nio
@@ -308,7 +312,7 @@ targets += [
             "PosthornStack", "CallbackMatrix", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO",
             "NetworkSupport", "PushService",
             "PushStoreSQLite",
-            "PushAPI", "PrometheusExport", "CMalloc", metrics,
+            "PushAPI", "PrometheusExport", "OTLPExport", "CMalloc", metrics, tracing,
             "PushDevice", "SystemPort", "AppInstallation", "AppleDeveloper", "APNSGateway", "APNSProvider", crypto, log,
             lifecycle,
             signals,
@@ -419,6 +423,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.3"),
         .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0"),

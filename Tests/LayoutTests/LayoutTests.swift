@@ -8,7 +8,7 @@ struct LayoutTests {
         ("Model", ["PushModel", "PushClock"]),
         ("Link", ["DeviceLink", "NetworkSupport", "DeviceLinkNIO"]),
         ("APNs", ["APNSTransport", "APNSProvider", "AppleDeveloper", "APNSGateway"]),
-        ("Service", ["PrometheusExport", "PushService", "PushStoreSQLite", "PushAPI"]),
+        ("Service", ["PrometheusExport", "OTLPExport", "PushService", "PushStoreSQLite", "PushAPI"]),
         ("Device", ["CProcess", "SystemPort", "PushDevice", "SystemPortSocket"]),
         (
             "Frameworks",

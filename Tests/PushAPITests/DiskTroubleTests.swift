@@ -17,7 +17,8 @@ struct DiskTroubleTests {
 
     @Test("Each family has its code of 503 with Retry-After, and reading goes on")
     func families() async throws {
-        try await TestAPI.run { api in
+        let log = MemoryLog()
+        try await TestAPI.run(log: log) { api in
             let device = try await api.addDevice()
             let id = api.core.registry.registrationID(of: device.id).text
             // For the other environment: the dispatcher, which would wait for the disk, has nothing to send.
@@ -41,6 +42,9 @@ struct DiskTroubleTests {
                 #expect(answer.headers["retry-after"] == "10")
                 #expect(answer.message?.contains("read-only") == true)
                 #expect(answer.headers["x-rate-limit-remaining"] != nil)
+                let name = try #require(answer.headers["x-request-id"])
+                let logged = log.entries.filter { $0.metadata["request.id"] == name }
+                #expect(logged.contains { $0.message == "A request was refused" }, "\(call.path)")
             }
             let operation = try await api.call(
                 "POST",

@@ -42,6 +42,8 @@ extension HTTPField.Name {
     static let rateReset = known("X-Rate-Limit-Reset")
     /// The client's address as reported by a proxy.
     static let xForwardedFor = known("X-Forwarded-For")
+    /// The id that callers and proxies give a request.
+    static let requestID = known("X-Request-Id")
     /// The encryption of a push's body.
     static let encryptType = known("X-Encrypt-Type")
 }

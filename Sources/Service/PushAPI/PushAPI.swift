@@ -118,6 +118,7 @@ package struct PushAPI: Sendable {
     private let callers: ProvenCallers
     private let failures: FailedLogins
     private let metrics = APIMetrics()
+    private let requestIDs = RequestIDs()
 
     package init(core: ServiceCore, settings: Settings, logger: Logger) {
         self.core = core
@@ -143,6 +144,7 @@ package struct PushAPI: Sendable {
             acceptor: core.acceptor,
             limiter: limiter,
             callers: callers,
+            ids: requestIDs,
             serverName: Self.serverName,
             logger: logger
         )
@@ -215,6 +217,8 @@ package struct PushAPI: Sendable {
     private func router() -> Router<APIContext> {
         let router = Router(context: APIContext.self)
         if metrics.isOn { router.add(middleware: RequestMetrics(metrics: metrics)) }
+        if requestIDs.isTracing { router.add(middleware: TracingMiddleware()) }
+        router.add(middleware: RequestIDMiddleware(ids: requestIDs))
         router.add(middleware: APIErrors())
         router.add(middleware: RequestAdmission(admission: settings.admission))
         // A client library checks whether the server is up.

@@ -1,6 +1,7 @@
 package import Logging
 package import PushClock
 package import PushModel
+import Tracing
 
 /// The push service without its network interfaces: built from a store, a sender and a clock, it provides everything that the
 /// HTTP API, the SDK link and the command line need.
@@ -134,6 +135,7 @@ package struct ServiceCore: Sendable {
                 sender: sender,
                 clock: clock,
                 isObserved: observer != nil,
+                tracer: InstrumentationSystem.backend,
                 random: random
             ),
             clock: clock,

@@ -6,6 +6,7 @@ import Metrics
 import NIOCore
 import NIOPosix
 import NetworkSupport
+import OTLPExport
 import PosthornStack
 import PrometheusExport
 import PushAPI
@@ -13,6 +14,7 @@ import PushClock
 import PushModel
 import PushService
 import ServiceLifecycle
+import Tracing
 import UnixSignals
 
 struct Serve: AsyncParsableCommand {
@@ -86,24 +88,13 @@ struct Serve: AsyncParsableCommand {
         // Before anything creates a metric.
         MetricsSystem.bootstrap(exporter)
         given.api.metrics = exporter
-        // Each connection takes one file descriptor.
-        let files = OpenFileLimit.raise()
-        let limits = MachineFacts.Limits(openFiles: files, connections: given.api.connections.total)
-        let connections = given.api.connections.within(files: files)
-        if connections.total < given.api.connections.total {
-            logger.warning(
-                """
-                Up to \(connections.total) connections are accepted instead of \(given.api.connections.total): the process may \
-                have \(files) open files; 'ulimit -Hn' or LimitNOFILE= raises that
-                """
-            )
-            given.api.connections = connections
-        }
+        let clock = SystemClock()
+        let traces = exporterOfTraces(given, clock: clock, logger: logger)
+        let limits = limitConnections(&given.api, logger: logger)
         let settings = given
         let folder = try DataFolder(settings.data)
         let secret = try folder.secret()
-        for warning in warnings(settings, folder) { logger.warning("\(warning)") }
-        let clock = SystemClock()
+        warn(settings, folder, logger: logger)
         let reload = SettingsReload(from: config, flags: flags, settings: settings, logLevel: logLevel, logger: logger)
         let node = try await ServiceNode(
             database: folder.file("posthorn.sqlite"),
@@ -123,7 +114,8 @@ struct Serve: AsyncParsableCommand {
             logger: logger
         )
         reload.begin(with: node)
-        var services = node.services + [HangupWatch(reload: reload)]
+        // The spans of the others are sent last.
+        var services = [traces].compactMap(\.self) + node.services + [HangupWatch(reload: reload)]
         if let events = settings.events {
             let token = settings.eventsToken
             services.insert(try await GatewayFollowing(events, token: token, core: node.core, logger: logger), at: 0)
@@ -145,8 +137,37 @@ struct Serve: AsyncParsableCommand {
         withExtendedLifetime(folder) {}
     }
 
-    /// Warnings about settings that expose the service's traffic or files to others.
-    private func warnings(_ settings: ServeSettings, _ folder: DataFolder) -> [String] {
+    /// Lowers the number of connections to what the process may have open, since each takes one file descriptor.
+    ///
+    /// - Returns: the limits as the machine and the settings have them.
+    private func limitConnections(_ api: inout PushAPI.Settings, logger: Logger) -> MachineFacts.Limits {
+        let files = OpenFileLimit.raise()
+        let wanted = api.connections.total
+        api.connections = api.connections.within(files: files)
+        if api.connections.total < wanted {
+            logger.warning(
+                """
+                Up to \(api.connections.total) connections are accepted instead of \(wanted): the process may have \(files) open \
+                files; 'ulimit -Hn' or LimitNOFILE= raises that
+                """
+            )
+        }
+        return MachineFacts.Limits(openFiles: files, connections: wanted)
+    }
+
+    /// Sets the backend of traces, before anything looks for one.
+    ///
+    /// - Returns: its exporter, to run; nil if no traces are wanted.
+    private func exporterOfTraces(_ settings: ServeSettings, clock: SystemClock, logger: Logger) -> OTLPExporter? {
+        let exporter = settings.collector?.exporter(of: "posthorn", clock: clock, logger: logger)
+        if let exporter {
+            InstrumentationSystem.bootstrap(OTLPTracer(exporter: exporter, percent: settings.tracingPercent))
+        }
+        return exporter
+    }
+
+    /// Warns of settings that expose the service's traffic or files to others.
+    private func warn(_ settings: ServeSettings, _ folder: DataFolder, logger: Logger) {
         var found: [String] = []
         if settings.api.isOpenToReaders {
             found.append(
@@ -158,7 +179,7 @@ struct Serve: AsyncParsableCommand {
         }
         found += ServiceMachine.readable(in: folder.path)
         if let key = settings.keyFile, let problem = Readership.problem(of: key, group: true) { found.append(problem) }
-        return found
+        for warning in found { logger.warning("\(warning)") }
     }
 
     private func announce(_ api: PushAPI.Settings, on port: Int, folder: DataFolder) {

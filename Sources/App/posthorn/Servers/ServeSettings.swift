@@ -29,6 +29,10 @@ struct ServeSettings: Sendable {
     var authority: String?
     var events: String?
     var eventsToken: String?
+    /// The collector of spans; nil for no tracing.
+    var collector: TraceCollector?
+    /// The percentage of the traces beginning here that are recorded.
+    var tracingPercent = 100
     var logLevel = Logger.Level.notice
     var logFormat = LogFormat.text
     /// The values that were set, as text.
@@ -52,6 +56,7 @@ struct ServeSettings: Sendable {
         try await readOperator(reader)
         try await readRetention(reader)
         try await readAPNs(reader)
+        try await readTracing(reader)
         scheduleCatchUp = try await reader.number(.schedulesCatchUp, in: 0...604_800) ?? scheduleCatchUp
         broadcastsPerDay = try await reader.number(.pushBroadcastsPerDay, in: 1...1_000_000)
         link.waitingMessages = try await reader.number(.pushWaitingMessages, in: 1...1000) ?? link.waitingMessages
@@ -144,6 +149,20 @@ struct ServeSettings: Sendable {
         if let events, !events.hasPrefix("ws://"), !events.hasPrefix("wss://") {
             throw SettingsProblem(key: .apnsEvents, found: events, expected: "a URL that begins with ws:// or wss://")
         }
+    }
+
+    private mutating func readTracing(_ reader: SettingsReader) async throws {
+        if let url = try await reader.text(.tracingEndpoint) {
+            collector = TraceCollector(url)
+            guard collector != nil else {
+                throw SettingsProblem(
+                    key: .tracingEndpoint,
+                    found: url,
+                    expected: "a URL that begins with http:// or https://, such as http://127.0.0.1:4318"
+                )
+            }
+        }
+        tracingPercent = try await reader.number(.tracingPercent, in: 0...100) ?? tracingPercent
     }
 
     private static func tls(certificates: String?, key: String?) throws -> ServerTLS? {

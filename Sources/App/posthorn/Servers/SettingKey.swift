@@ -29,6 +29,8 @@
 /// | `retention.users` | 62 to 3650 | 92 | days for which user counts are kept |
 /// | `log.level` | level | `notice` | the least severe entries of the log: `trace`, `debug`, `info`, `notice`, `warning`, `error`, `critical` |
 /// | `log.format` | text or json | `text` | the form of the log; json is an object per line |
+/// | `tracing.endpoint` | URL | none | an OpenTelemetry collector for the spans of requests and pushes, such as `http://127.0.0.1:4318` |
+/// | `tracing.percent` | 0 to 100 | 100 | the percentage of traces beginning here that are recorded |
 /// | `apns.host` | text | Apple | a gateway instead of Apple's service |
 /// | `apns.developmentPort` | 1 to 65535 | 443 | its port for development |
 /// | `apns.productionPort` | 1 to 65535 | 443 | its port for production |
@@ -63,6 +65,8 @@ enum SettingKey: String, CaseIterable {
     case retentionUsers = "retention.users"
     case logLevel = "log.level"
     case logFormat = "log.format"
+    case tracingEndpoint = "tracing.endpoint"
+    case tracingPercent = "tracing.percent"
     case apnsHost = "apns.host"
     case apnsDevelopmentPort = "apns.developmentPort"
     case apnsProductionPort = "apns.productionPort"

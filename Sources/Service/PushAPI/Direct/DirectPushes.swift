@@ -14,6 +14,7 @@ import PushService
 struct DirectPushes: Sendable {
     struct Caller: Sendable {
         let app: App
+        let origin: RequestOrigin
     }
 
     /// The paths of direct pushes.
@@ -32,39 +33,53 @@ struct DirectPushes: Sendable {
     struct Taken {
         let request: PreparedRequest
         let path: Path
+        let requestID: String
         let rate: RateWindow.State
     }
 
     let acceptor: PushAcceptor
     let limiter: RateLimiter
     let callers: ProvenCallers
+    let ids: RequestIDs
     let serverName: String
     let logger: Logger
     private let dates = HTTPDate()
 
-    init(acceptor: PushAcceptor, limiter: RateLimiter, callers: ProvenCallers, serverName: String, logger: Logger) {
+    init(
+        acceptor: PushAcceptor,
+        limiter: RateLimiter,
+        callers: ProvenCallers,
+        ids: RequestIDs,
+        serverName: String,
+        logger: Logger
+    ) {
         self.acceptor = acceptor
         self.limiter = limiter
         self.callers = callers
+        self.ids = ids
         self.serverName = serverName
         self.logger = logger
     }
 
-    /// Returns the caller of a request; nil for a caller that was not authenticated before, and for an encrypted body.
+    /// Returns the caller of a request; nil for a caller that was not authenticated before, for an encrypted body, and for all if
+    /// requests are traced.
     func caller(of headers: HTTPHeaders) -> Caller? {
-        guard !headers.contains(name: HTTPField.Name.encryptType.rawName),
+        guard !ids.isTracing, !headers.contains(name: HTTPField.Name.encryptType.rawName),
             case let proofs = headers["authorization"], proofs.count == 1
         else { return nil }
-        return callers.app(of: proofs[0]).map(Caller.init)
+        return callers.app(of: proofs[0]).map {
+            Caller(app: $0, origin: ids.origin(given: headers[HTTPField.Name.requestID.rawName]))
+        }
     }
 
     /// Accepts the pushes of a request; returns nil, without side effects, for one that must take the normal path.
     func accept(_ body: [UInt8], at path: Path, of caller: Caller) -> Taken? {
         let app = caller.app
-        guard let request = request(body, at: path, for: app),
+        let prepared = RequestOrigin.$current.withValue(caller.origin) { request(body, at: path, for: app) }
+        guard let request = prepared,
             let rate = limiter.takeIfAllowed(for: .app(app.id), .push)
         else { return nil }
-        return Taken(request: request, path: path, rate: rate)
+        return Taken(request: request, path: path, requestID: caller.origin.requestID, rate: rate)
     }
 
     private func request(_ body: [UInt8], at path: Path, for app: App) -> PreparedRequest? {
@@ -82,13 +97,15 @@ struct DirectPushes: Sendable {
 
     func answer(_ result: Result<[PushResult], any Error>, to taken: Taken) -> (HTTPResponseHead, ByteBuffer) {
         switch (result, taken.request) {
-        case (.success(let results), .push): return answer(.ok, results[0].json.bytes, taken.rate)
+        case (.success(let results), .push): return answer(.ok, results[0].json.bytes, taken)
         case (.success(let results), .batch(let batch)):
             let json = BatchRoutes.answer(to: batch.batch, results.map { .success($0) })
-            return answer(.ok, json, taken.rate)
+            return answer(.ok, json, taken)
         case (.failure(let error), _):
+            var logger = logger
+            logger[metadataKey: "request.id"] = "\(taken.requestID)"
             let (problem, seconds) = APIErrors.problem(error, of: .push, logger: logger)
-            var (head, body) = answer(HTTPResponseStatus(statusCode: problem.status), problem.json.bytes, taken.rate)
+            var (head, body) = answer(HTTPResponseStatus(statusCode: problem.status), problem.json.bytes, taken)
             if let seconds { head.headers.add(name: "retry-after", value: "\(seconds)") }
             return (head, body)
         }
@@ -98,14 +115,15 @@ struct DirectPushes: Sendable {
     private func answer(
         _ status: HTTPResponseStatus,
         _ json: [UInt8],
-        _ rate: RateWindow.State
+        _ taken: Taken
     ) -> (HTTPResponseHead, ByteBuffer) {
         let body = ByteBuffer(bytes: json)
         var headers = HTTPHeaders()
-        headers.reserveCapacity(8)
+        headers.reserveCapacity(9)
         headers.add(name: "content-type", value: Response.jsonType)
         headers.add(name: "content-length", value: String(body.readableBytes))
-        for (name, value) in rate.fields { headers.add(name: name.rawName, value: value) }
+        for (name, value) in taken.rate.fields { headers.add(name: name.rawName, value: value) }
+        headers.add(name: HTTPField.Name.requestID.rawName, value: taken.requestID)
         headers.add(name: "date", value: dates.now)
         headers.add(name: "server", value: serverName)
         return (HTTPResponseHead(version: .http1_1, status: status, headers: headers), body)

@@ -148,7 +148,7 @@ struct BatchSorter {
                     text: batch.text[batch.entries[candidate.place].place]
                 )
             }
-            let together = MessageBatch(
+            var together = MessageBatch(
                 app: app.id,
                 acceptedAt: now,
                 environment: group.kind.environment,
@@ -157,6 +157,7 @@ struct BatchSorter {
                 kind: batch.kind,
                 entries: entries
             )
+            together.origin = RequestOrigin.current
             return Together(batch: together, candidates: group.entries.map { candidates[$0.candidate] })
         }
     }

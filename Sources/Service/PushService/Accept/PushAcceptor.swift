@@ -238,6 +238,7 @@ extension Message {
             sendno: request.options.sendno,
             cid: request.cid
         )
+        origin = RequestOrigin.current
     }
 }
 

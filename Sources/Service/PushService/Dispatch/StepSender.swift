@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import PushClock
 import PushModel
+import Tracing
 
 /// Executes one step: badges, payloads, APNs, outcomes.
 struct StepSender: Sendable {
@@ -10,6 +11,8 @@ struct StepSender: Sendable {
     let sender: any PushSender
     let clock: any CivilClock
     let isObserved: Bool
+    /// The tracer of the backend; nil if none is set.
+    let tracer: (any Tracer)?
     /// Returns a number from 0 to 1, for pauses.
     let random: @Sendable () -> Double
 
@@ -19,12 +22,15 @@ struct StepSender: Sendable {
         else {
             preconditionFailure("A step has no part.")
         }
+        var spans = tracer.map { StepSpans(step, by: $0) }
         var batch = SendBatch()
         batch.reserve(step.count, payloadBytes: step.longestPayload)
         var drafts: [Draft] = []
         drafts.reserveCapacity(step.parts.count)
         for part in step.parts { drafts.append(draft(part, of: app, environment: environment, in: &batch)) }
+        spans?.beginSending(zip(step.parts, drafts).map { $0.places.count - $1.missing.count })
         let outcomes = batch.count == 0 ? SendOutcomes() : await sender.send(batch, for: app, environment: environment)
+        spans?.endSending()
         var report = StepReport(now: clock.date, app: app.id, isObserved: isObserved)
         for (part, draft) in zip(step.parts, drafts) {
             report.add(
@@ -37,6 +43,7 @@ struct StepSender: Sendable {
                 }
             )
         }
+        spans?.end(with: report)
         return report
     }
 

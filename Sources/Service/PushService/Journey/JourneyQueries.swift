@@ -77,6 +77,7 @@ package struct JourneyQueries: Sendable {
         )
         let events = facts.customTimeline(at: clock.date)
         var journey = Journey(message: message, registrationID: registry.name(of: device))
+        journey.requestID = facts.message.origin?.requestID
         switch facts.custom?.chunk.kind {
         case .inApp: journey.inApp = Journey.Part(events: events, verdict: Verdict(ofInAppMessage: events))
         case .some: journey.custom = Journey.Part(events: events, verdict: Verdict(ofCustomMessage: events))
@@ -101,6 +102,8 @@ package struct Journey: Sendable {
 
     package var message: MessageID
     package var registrationID: RegistrationID
+    /// The id of the request that the push came with; nil for a push that the service itself sent.
+    package var requestID: String?
     /// The apns-id; nil if nothing was to go to the device over APNs.
     package var apnsID: String?
     /// The delivery over APNs.
@@ -124,6 +127,7 @@ package struct Journey: Sendable {
     package var json: JSONValue {
         var object: JSONObject = ["msg_id": .string(message.description)]
         object["registration_id"] = .string(registrationID.text)
+        object["request_id"] = requestID.map { .string($0) } ?? .null
         object["apns_id"] = apnsID.map { .string($0) } ?? .null
         object["verdict"] = verdict.json
         object["events"] = .array(events.map(\.json))

@@ -16,6 +16,8 @@ package struct Message: Hashable, Sendable, Identifiable {
     package var delivery = DeliveryClass.immediate
     /// The pushes that this one stands for: it has the id of the first of them, and no body. Nil for any other.
     package var batch: MessageBatch?
+    /// The request that it came with; nil for a push that the service itself sent, or that an earlier version accepted.
+    package var origin: RequestOrigin?
 
     package init(
         id: MessageID,

@@ -33,6 +33,8 @@ package struct MessageBatch: Hashable, Sendable {
     package var kind: TargetKind
     /// The pushes. Ids and ordinals ascend without duplicates.
     package var entries: [Entry]
+    /// The request that it came with; nil for a batch that an earlier version accepted.
+    package var origin: RequestOrigin?
 
     package init(
         app: App.ID,
@@ -82,7 +84,7 @@ package struct MessageBatch: Hashable, Sendable {
     }
 
     private func message(_ entry: Entry, _ body: [UInt8]) -> Message {
-        Message(
+        var message = Message(
             id: entry.id,
             app: app,
             acceptedAt: acceptedAt,
@@ -92,5 +94,7 @@ package struct MessageBatch: Hashable, Sendable {
             sendno: entry.sendno,
             cid: entry.cid
         )
+        message.origin = origin
+        return message
     }
 }

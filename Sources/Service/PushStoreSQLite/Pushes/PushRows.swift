@@ -22,8 +22,9 @@ struct PushRows: ~Copyable {
         )
         let messages = try StatementBinding(
             """
-            INSERT INTO message (id, app, acceptedAt, body, environment, timeToLive, sendno, cid, lane, unstarted, chunkCount)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO message (id, app, acceptedAt, body, environment, timeToLive, sendno, cid, requestID, trace, lane,
+                unstarted, chunkCount)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             in: database
         )
@@ -67,6 +68,7 @@ struct PushRows: ~Copyable {
         messages.bind(message.timeToLive)
         messages.bind(Int64(message.sendno))
         messages.bind(message.cid)
+        RequestOrigin.bind(message.origin, to: &messages)
         messages.bind(lane)
         let only = push.onlyChunk
         if let only { messages.bind(only.ordinals.packed.span) } else { messages.bindNull() }

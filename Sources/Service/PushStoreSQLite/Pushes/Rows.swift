@@ -82,9 +82,9 @@ extension RegisteredDevice {
 
 extension Message {
     /// The columns for ``init(_:)``, in order.
-    static let columns = "id, app, acceptedAt, body, environment, timeToLive, sendno, cid"
+    static let columns = "id, app, acceptedAt, body, environment, timeToLive, sendno, cid, requestID, trace"
     /// The number of columns.
-    static let columnCount: CInt = 8
+    static let columnCount: CInt = 10
 
     init(_ row: borrowing StatementRow) throws {
         self.init(
@@ -97,6 +97,7 @@ extension Message {
             sendno: UInt32(truncatingIfNeeded: row.integer(6)),
             cid: row.optionalText(7)
         )
+        origin = row.optionalText(8).map { RequestOrigin(requestID: $0, stored: row.optionalText(9)) }
     }
 }
 

@@ -57,8 +57,9 @@ extension SQLiteStore {
         let ordinals = OrdinalList(entries.map(\.ordinal))
         var message = try StatementBinding(
             """
-            INSERT INTO message (id, app, acceptedAt, body, environment, timeToLive, sendno, lane, unstarted, lastID, chunkCount)
-            VALUES (?, ?, ?, x'', ?, ?, 0, ?, ?, ?, 1)
+            INSERT INTO message (id, app, acceptedAt, body, environment, timeToLive, sendno, requestID, trace, lane,
+                unstarted, lastID, chunkCount)
+            VALUES (?, ?, ?, x'', ?, ?, 0, ?, ?, ?, ?, ?, 1)
             """,
             in: database
         )
@@ -67,6 +68,7 @@ extension SQLiteStore {
         message.bind(acceptedAt)
         message.bind(batch.environment.rawValue)
         message.bind(batch.timeToLive)
+        RequestOrigin.bind(batch.origin, to: &message)
         message.bind(batch.lane.number)
         if batch.chunkKind == .send { message.bind(ordinals.packed.span) } else { message.bindNull() }
         message.bind(last.id.number)

@@ -143,6 +143,7 @@ struct StoredMessage {
                 )
             }
         )
+        message.batch?.origin = message.origin
     }
 }
 

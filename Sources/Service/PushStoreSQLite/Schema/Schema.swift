@@ -275,6 +275,7 @@ enum Schema {
         migrator.registerMigration("15 quiet hours and zones of devices", migrate: quietHours)
         migrator.registerMigration("16 refused tokens", migrate: refusals)
         migrator.registerMigration("17 seals are bound to their places", migrate: seals)
+        migrator.registerMigration("18 pushes know their requests", migrate: origins)
         return migrator
     }
 }

@@ -1,0 +1,154 @@
+"""Request ids and spans: from OpenTelemetry's own SDK in the caller, through the service, to a collector."""
+
+import base64
+import http.server
+import json
+import threading
+import time
+
+import pytest
+import requests
+from google.protobuf import json_format
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
+from opentelemetry.proto.trace.v1.trace_pb2 import Span, Status
+from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+from processes import Process
+from roads import start_gateway, start_service
+from test_cli import run
+
+
+class Collector(http.server.ThreadingHTTPServer):
+    """Takes spans as a collector does: OpenTelemetry's message, in its JSON."""
+
+    def __init__(self):
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.spans, self.services, self.status = [], set(), 200
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    @property
+    def url(self):
+        return f"http://127.0.0.1:{self.server_address[1]}"
+
+    def read(self, body):
+        # The ids are hexadecimal in this JSON, and not base64 as in other messages.
+        def identified(span):
+            for key in ("traceId", "spanId", "parentSpanId"):
+                if key in span:
+                    span[key] = base64.b64encode(bytes.fromhex(span[key])).decode()
+            return span
+
+        message = json.loads(body)
+        for resource in message["resourceSpans"]:
+            for scope in resource["scopeSpans"]:
+                scope["spans"] = [identified(span) for span in scope["spans"]]
+        for resource in json_format.ParseDict(message, ExportTraceServiceRequest()).resource_spans:
+            self.services |= {value.value.string_value for value in resource.resource.attributes if value.key == "service.name"}
+            self.spans += [span for scope in resource.scope_spans for span in scope.spans]
+
+    def wait(self, count, name):
+        deadline = time.monotonic() + 60
+        while len(found := [span for span in self.spans if span.name == name]) < count:
+            assert time.monotonic() < deadline, f"waited for {count} spans '{name}', found {[span.name for span in self.spans]}"
+            time.sleep(0.1)
+        return found
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self):
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        assert (self.path, self.headers["Content-Type"]) == ("/v1/traces", "application/json")
+        if self.server.status == 200:
+            self.server.read(body)
+        self.send_response(self.server.status)
+        self.send_header("Content-Length", "2")
+        self.end_headers()
+        self.wfile.write(b"{}")
+
+    def log_message(self, *_):
+        pass
+
+
+def attributes(span):
+    return {value.key: value.value.string_value or value.value.int_value for value in span.attributes}
+
+
+@pytest.fixture
+def road(tmp_path):
+    """A collector, a gateway, a service with a device, and the app's credentials."""
+    collector = Collector()
+    gateway, box = start_gateway(tmp_path / "gateway", "--control-port", 0)
+    settings = tmp_path / "settings.json"
+    settings.write_text(json.dumps({"tracing": {"endpoint": collector.url}}))
+    service, url = start_service(tmp_path / "data", box, "--config", settings)
+    flags = ["--p8", box["keyFile"], "--key-id", box["keyID"], "--team-id", box["teamID"], "--data", tmp_path / "data"]
+    app = json.loads(run("app", "create", "--name", "A", "--bundle-id", "com.example.pushlab", *flags, "--json"))
+    auth = app["app_key"], app["master_secret"]
+    wanted = {"topic": "com.example.pushlab", "environment": "production", "count": 1}
+    token = requests.post(f"{box['control']}/tokens", json=wanted, timeout=10).json()["tokens"][0]
+    rows = {"devices": [{"registration_id": "r1", "token": token}]}
+    requests.post(f"{url}/posthorn/v1/devices/import", json=rows, auth=auth, timeout=30).raise_for_status()
+    yield collector, service, url, auth
+    service.stop()
+    assert gateway.stop() == 0
+    collector.shutdown()
+
+
+def push(url, auth, **headers):
+    body = {"platform": "ios", "audience": {"registration_id": ["r1"]}, "notification": {"alert": "Hi"}}
+    answer = requests.post(f"{url}/v3/push", json=body, auth=auth, headers=headers, timeout=10)
+    answer.raise_for_status()
+    return answer
+
+
+def test_a_push_is_one_trace_from_the_caller_to_apns_and_its_request_id_is_in_the_journey(road):
+    collector, service, url, auth = road
+    tracer = TracerProvider().get_tracer("caller")
+    for number in range(2):
+        with tracer.start_as_current_span("shop order") as order:
+            headers = {"X-Request-Id": f"order-{number}"}
+            TraceContextTextMapPropagator().inject(headers)
+            answer = push(url, auth, **headers)
+        assert answer.headers["X-Request-Id"] == f"order-{number}"
+        message = answer.json()["msg_id"]
+        journey = requests.get(f"{url}/posthorn/v1/journeys/{message}/r1", auth=auth, timeout=10).json()
+        assert journey["request_id"] == f"order-{number}"
+        dispatch = collector.wait(number + 1, "dispatch")[number]
+        apns = collector.wait(number + 1, "apns")[number]
+        context = order.get_span_context()
+        trace = context.trace_id.to_bytes(16, "big")
+        request = next(span for span in collector.spans if span.span_id == dispatch.parent_span_id)
+        assert [request.trace_id, dispatch.trace_id, apns.trace_id] == [trace] * 3
+        assert request.parent_span_id == context.span_id.to_bytes(8, "big")
+        assert (request.name, request.kind) == ("/v3/push", Span.SPAN_KIND_SERVER)
+        assert attributes(request)["http.response.status_code"] == 200
+        assert attributes(dispatch)["push.id"] == message
+        assert attributes(dispatch)["push.request.id"] == f"order-{number}"
+        assert attributes(dispatch)["push.sent"] == 1
+        assert apns.parent_span_id == dispatch.span_id and apns.kind == Span.SPAN_KIND_CLIENT
+        assert request.start_time_unix_nano <= dispatch.start_time_unix_nano <= apns.start_time_unix_nano
+        assert apns.start_time_unix_nano < apns.end_time_unix_nano <= dispatch.end_time_unix_nano
+        assert dispatch.status.code == Status.STATUS_CODE_UNSET
+    assert collector.services == {"posthorn"}
+
+
+def test_an_outage_of_the_collector_costs_no_push_and_no_span(road):
+    collector, service, url, auth = road
+    collector.status = 503
+    for number in range(3):
+        assert push(url, auth).status_code == 200
+    collector.status = 200
+    assert len(collector.wait(3, "dispatch")) == 3
+    push(url, auth)
+    # What has not been sent yet is sent at the end.
+    assert service.stop() == 0
+    assert len([span for span in collector.spans if span.name == "/v3/push"]) == 4
+
+
+def test_a_collector_that_is_no_url_is_refused(tmp_path):
+    process = Process("serve", "--data", tmp_path, "--port", 0, env={"POSTHORN_TRACING_ENDPOINT": "localhost:4318"}, stderr=-1)
+    output = process.process.communicate(timeout=30)[1]
+    assert process.process.returncode != 0
+    assert "tracing.endpoint" in output and "localhost:4318" in output and "http://127.0.0.1:4318" in output

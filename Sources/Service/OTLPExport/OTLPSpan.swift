@@ -1,0 +1,115 @@
+import Synchronization
+package import Tracing
+
+/// A span that is exported when it ends.
+package final class OTLPSpan: Span {
+    private struct State {
+        var name: String
+        var attributes: SpanAttributes = [:]
+        var events: [SpanEvent] = []
+        var links: [TraceContext] = []
+        var status: SpanStatus?
+        var hasEnded = false
+    }
+
+    /// A span that has ended.
+    struct Finished: Sendable {
+        var name: String
+        let place: TraceContext
+        let parentID: String?
+        let kind: SpanKind
+        /// In nanoseconds since 1970.
+        let start: UInt64
+        /// In nanoseconds since 1970.
+        let end: UInt64
+        let attributes: SpanAttributes
+        let events: [SpanEvent]
+        let links: [TraceContext]
+        let status: SpanStatus?
+    }
+
+    package let context: InstrumentationContext
+    private let place: TraceContext
+    private let parentID: String?
+    private let kind: SpanKind
+    private let start: UInt64
+    private let state: Mutex<State>
+    private let onEnd: @Sendable (Finished) -> Void
+
+    /// * `parentID`: the id of the parent span; nil for the first span of a trace.
+    /// * `start`: in nanoseconds since 1970.
+    /// * `onEnd`: receives the span when it has ended, if its trace is recorded.
+    init(
+        _ name: String,
+        context: InstrumentationContext,
+        place: TraceContext,
+        parentID: String?,
+        kind: SpanKind,
+        start: UInt64,
+        onEnd: @escaping @Sendable (Finished) -> Void
+    ) {
+        self.context = context
+        self.place = place
+        self.parentID = parentID
+        self.kind = kind
+        self.start = start
+        self.onEnd = onEnd
+        state = Mutex(State(name: name))
+    }
+
+    package var isRecording: Bool { place.isSampled && state.withLock { !$0.hasEnded } }
+
+    package var operationName: String {
+        get { state.withLock { $0.name } }
+        set { state.withLock { $0.name = newValue } }
+    }
+
+    package var attributes: SpanAttributes {
+        get { state.withLock { $0.attributes } }
+        set { state.withLock { $0.attributes = newValue } }
+    }
+
+    package func setStatus(_ status: SpanStatus) { state.withLock { $0.status = status } }
+
+    package func addEvent(_ event: SpanEvent) { state.withLock { $0.events.append(event) } }
+
+    package func addLink(_ link: SpanLink) {
+        guard let place = link.context.traceContext else { return }
+        state.withLock { $0.links.append(place) }
+    }
+
+    package func recordError<Instant: TracerInstant>(
+        _ error: any Error,
+        attributes: SpanAttributes,
+        at instant: @autoclosure () -> Instant
+    ) {
+        var attributes = attributes
+        // The names of OpenTelemetry's convention for exceptions.
+        attributes.set("exception.type", value: .string("\(type(of: error))"))
+        attributes.set("exception.message", value: .string("\(error)"))
+        addEvent(SpanEvent(name: "exception", at: instant(), attributes: attributes))
+    }
+
+    package func end<Instant: TracerInstant>(at instant: @autoclosure () -> Instant) {
+        let last: State? = state.withLock { state in
+            guard !state.hasEnded else { return nil }
+            state.hasEnded = true
+            return state
+        }
+        guard let last, place.isSampled else { return }
+        onEnd(
+            Finished(
+                name: last.name,
+                place: place,
+                parentID: parentID,
+                kind: kind,
+                start: start,
+                end: instant().nanosecondsSinceEpoch,
+                attributes: last.attributes,
+                events: last.events,
+                links: last.links,
+                status: last.status
+            )
+        )
+    }
+}
