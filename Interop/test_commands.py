@@ -58,6 +58,29 @@ def test_a_push_is_withdrawn_or_the_reason_is_told(sandbox):
     assert ended.returncode == 1 and answer["withdrawn"] is False and answer["problem"]
 
 
+def test_pushes_are_listed_and_shown(sandbox):
+    box, environment = sandbox
+    device = box["devices"][0]["registrationID"]
+    sent = json.loads(run("push", "--alert", "Find me", "--registration-id", device, "--json", **environment))["msg_id"]
+    await_state(box, sent, device, "shown")
+    content = {"notification": {"alert": "Later"}, "options": {"big_push_duration": 60}}
+    slow = json.loads(run("push", "-", "--json", stdin=push(content), **environment))["msg_id"]
+    lines = run("message", "list", "--limit", "2", **environment).splitlines()
+    assert [line.split()[0] for line in lines] == [slow, sent]
+    assert lines[0].endswith("waiting  Later") and lines[1].endswith("done     Find me")
+    waiting = run("message", "list", "--waiting", "--json", **environment).splitlines()
+    assert [json.loads(line)["msg_id"] for line in waiting] == [slow]
+    assert run("message", "list", "--before", sent, "--limit", "1", "--json", **environment) != ""
+    shown = run("message", "show", sent, **environment)
+    assert "Devices      1: 1 sent, 0 ended without, 0 waiting" in shown and '"alert":"Find me"' in shown
+    facts = json.loads(run("message", "show", slow, "--json", **environment))
+    assert facts["progress"]["waiting"] + facts["progress"]["sent"] == 2 and facts["progress"]["next_at"]
+    assert facts["request_id"]
+    run("withdraw", slow, **environment)
+    assert "Because      withdrawn" in run("message", "show", slow, **environment)
+    assert "This app has no push 1." in run("message", "show", "1", status=1, **environment)
+
+
 def test_exported_devices_can_be_imported(sandbox, tmp_path):
     box, environment = sandbox
     first = box["devices"][0]

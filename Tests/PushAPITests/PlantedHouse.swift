@@ -110,6 +110,7 @@ struct PlantedHouse {
         let targets = [
             "/posthorn/v1/app", "/posthorn/v1/devices", "/v3/tags", "/v3/files", "/v3/schedules",
             "/v3/messages/detail?msg_ids=\(messageID)", "/posthorn/v1/journeys/\(messageID)/\(registrationID)",
+            "/posthorn/v1/messages", "/posthorn/v1/messages/\(messageID)",
         ]
         var answers: [String] = []
         for target in targets { answers.append(try await api.call("GET", target).text) }
@@ -142,6 +143,7 @@ struct PlantedHouse {
             ("/v3/devices/", [registrationID]), ("/v3/tags/", [Self.tag, registrationID]),
             ("/v3/aliases/", [Self.alias]), ("/v3/schedules/", [scheduleID]), ("/v1/app/", [owned.key]),
             ("/posthorn/v1/journeys/", [messageID, registrationID]), ("/posthorn/v1/apns/", [apnsID]),
+            ("/posthorn/v1/messages/", [messageID]),
             ("/posthorn/v1/devices/", [registrationID]),
         ]
         var path = operation.path

@@ -37,7 +37,7 @@ struct JourneyLogTests {
             #expect(journey.verdict.state == .opened)
             let expected = """
                 {"msg_id":"\(result.messageID)","registration_id":"\(service.registrationID(device))",\
-                "apns_id":"\(apnsID)","verdict":{"state":"opened",
+                "request_id":null,"apns_id":"\(apnsID)","verdict":{"state":"opened",
                 """
             #expect(journey.json.text.hasPrefix(expected), "\(journey.json.text)")
         }

@@ -31,16 +31,12 @@ struct DeviceListRoutes: Sendable {
     }
 
     private func page(_ request: Request, of app: App) async throws -> JSONValue {
-        let text = request.parameter("limit") ?? ""
-        guard let limit = text.isEmpty ? 100 : Int(text), Self.pageSizes.contains(limit) else {
-            throw JPushError.badValue("'limit' is '\(text)'; expected 1 to \(Self.pageSizes.upperBound).")
-        }
         let page = try await devices.list(
             of: app.id,
             tag: request.parameter("tag"),
             alias: request.parameter("alias"),
             after: request.parameter("after"),
-            limit: limit
+            limit: try request.number("limit", in: Self.pageSizes) ?? 100
         )
         return ["devices": .array(page.map { .object(json($0)) })]
     }

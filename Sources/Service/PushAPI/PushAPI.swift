@@ -257,6 +257,7 @@ package struct PushAPI: Sendable {
         if let schedule = groups[.schedule] { ScheduleRoutes(schedules: core.schedules).add(to: schedule) }
         if let operations = groups[.operations] {
             OperationsRoutes(journeys: core.journeys, settings: core.settings).add(to: operations)
+            MessageRoutes(messages: core.messages, journeys: core.journeys).add(to: operations)
             DeviceListRoutes(devices: core.devices, importer: core.importer).add(to: operations)
         }
         if let report = groups[.report] { ReportRoutes(reports: core.reports).add(to: report) }

@@ -21,6 +21,7 @@ package struct ServiceCore: Sendable {
     package let journeys: JourneyQueries
     package let links: SDKLinkServer
     package let reports: ReportQueries
+    package let messages: MessageQueries
     package let developers: DeveloperController
     package let operators: OperatorController
     package let housekeeper: Housekeeper
@@ -184,6 +185,7 @@ package struct ServiceCore: Sendable {
             logger: logger
         )
         let online = OnlineNotes(store: store, registry: registry, clock: clock, calendar: calendar)
+        messages = MessageQueries(store: store)
         reports = ReportQueries(store: store, registry: registry, log: journeyLog, online: online)
         let vault = CredentialVault(store: store, keys: keys)
         let certificateWatch = CertificateWatch(

@@ -31,6 +31,15 @@ extension Request {
 
     /// Returns a decoded query parameter.
     func parameter(_ name: Substring) -> String? { uri.queryParameters[name].map { String($0) } }
+
+    /// Returns a number from the query; nil if the parameter is missing or empty.
+    func number(_ name: Substring, in range: ClosedRange<Int>) throws -> Int? {
+        guard let text = parameter(name), !text.isEmpty else { return nil }
+        guard let number = Int(text), range.contains(number) else {
+            throw JPushError.badValue("'\(name)' is '\(text)'; expected \(range.lowerBound) to \(range.upperBound).")
+        }
+        return number
+    }
 }
 
 extension MultipartForm {

@@ -40,7 +40,8 @@ package struct JourneyQueries: Sendable {
         return try await absence(of: message, app: app)
     }
 
-    private func absence(of message: MessageID, app: App) async throws -> String? {
+    /// The reason why a push is not there: it was deleted. Nil if the app is not known to have had it.
+    package func absence(of message: MessageID, app: App) async throws -> String? {
         guard let deletion = try await store.deletion(of: message, app: app.id) else { return nil }
         return "The push was deleted \(deletion.days) days after its last delivery (setting retention.messages)."
     }

@@ -1,0 +1,87 @@
+import Foundation
+import Hummingbird
+import PushModel
+import PushService
+
+/// Posthorn's own endpoints for pushes: a list, the newest first, and the details of one.
+struct MessageRoutes: Sendable {
+    let messages: MessageQueries
+    let journeys: JourneyQueries
+
+    private static let pageSizes = 1...1000
+
+    func add(to group: RouterGroup<APIContext>) {
+        group.get("posthorn/v1/messages") { request, context in
+            let app = try caller(context)
+            let limit = try request.number("limit", in: Self.pageSizes) ?? 100
+            let before = try request.parameter("before").map(Self.messageID)
+            let page = try await messages.list(of: app.id, before: before, limit: limit)
+            return Response(
+                json: [
+                    "messages": .array(
+                        page.messages.map { entry in
+                            var object = Self.json(entry.message)
+                            object["waiting"] = .bool(entry.isWaiting)
+                            return .object(object)
+                        }
+                    ),
+                    "next": page.next.map { .string($0.description) } ?? .null,
+                ]
+            )
+        }
+        group.get("posthorn/v1/messages/:message") { _, context in
+            let app = try caller(context)
+            let id = try Self.messageID(try context.segment("message"))
+            guard let (message, progress) = try await messages.message(id, of: app.id) else {
+                let reason = try await journeys.absence(of: id, app: app)
+                throw JPushError(status: 404, code: 1003, message: reason ?? "This app has no push \(id).")
+            }
+            var object = Self.json(message)
+            object["expires_at"] = .string(message.expiresAt.formatted(.iso8601))
+            object["push"] = (try? JSONValue(parsing: message.body)) ?? .null
+            object["progress"] = Self.json(progress)
+            return Response(json: .object(object))
+        }
+        group.refuseMethods(besides: [.get], at: "posthorn/v1/messages", code: 1001)
+        group.refuseMethods(besides: [.get], at: "posthorn/v1/messages/:message", code: 1001)
+    }
+
+    private static func messageID(_ text: String) throws -> MessageID {
+        guard let id = MessageID(text) else {
+            throw JPushError.badValue("'\(text)' is not a msg_id; expected decimal digits.")
+        }
+        return id
+    }
+
+    private static func json(_ message: Message) -> JSONObject {
+        [
+            "msg_id": .string(message.id.description),
+            "accepted_at": .string(message.acceptedAt.formatted(.iso8601)),
+            "environment": .string(message.environment.rawValue),
+            "cid": message.cid.map { .string($0) } ?? .null,
+            "request_id": message.origin.map { .string($0.requestID) } ?? .null,
+            "text": summary(message.body).map { .string($0) } ?? .null,
+        ]
+    }
+
+    private static func json(_ progress: MessageProgress) -> JSONValue {
+        [
+            "devices": .integer(Int64(progress.devices)), "sent": .integer(Int64(progress.sent)),
+            "ended": .integer(Int64(progress.ended)), "waiting": .integer(Int64(progress.waiting)),
+            "links": .integer(Int64(progress.links)),
+            "next_at": progress.nextAt.map { .string($0.formatted(.iso8601)) } ?? .null,
+            "problem": progress.problem.map { .string($0.name) } ?? .null,
+        ]
+    }
+
+    /// Returns what a person would recognise a push by: its alert, or the text of its custom message.
+    private static func summary(_ body: [UInt8]) -> String? {
+        let push = (try? JSONValue(parsing: body))?.object
+        let notification = push?["notification"]?.object
+        for alert in [notification?["ios"]?.object?["alert"], notification?["alert"]] {
+            if let text = alert?.string { return text }
+            if let parts = alert?.object, let text = parts["title"]?.string ?? parts["body"]?.string { return text }
+        }
+        return push?["message"]?.object?["msg_content"]?.string
+    }
+}
