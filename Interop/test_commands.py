@@ -81,6 +81,26 @@ def test_pushes_are_listed_and_shown(sandbox):
     assert "This app has no push 1." in run("message", "show", "1", status=1, **environment)
 
 
+def test_benchmarks_print_lines_of_json():
+    results = [json.loads(line) for line in run("bench", "registry", "--devices", "100", "--json").splitlines()]
+    assert [result["name"] for result in results] == ["register", "load", "all", "tag", "tag_and", "tag_not", "alias", "tag_change"]
+    assert all(result["seconds"] > 0 for result in results) and results[2]["n"] == 100
+
+
+@pytest.mark.parametrize("system, rows", [("7", 51), ("8", 62), ("9", 65)])
+def test_the_matrix_has_rows_for_each_version(system, rows):
+    assert run("matrix", "--os", system).splitlines()[-1] == f"{rows} cases, 0 differ from the table"
+
+
+def test_the_matrix_fires_local_notifications():
+    words = ["matrix", "--os", "8", "--local", "--state", "terminated", "--do", "action", "--json"]
+    case = json.loads(run(*words))
+    assert case["callbacks"][-1] == "application(_:handleActionWithIdentifier:for:completionHandler:)@background[action-id]"
+    assert case["launchOptions"] == "[.localNotification: UILocalNotification]"
+    assert "replies came with it" in run("matrix", "--os", "8", "--do", "reply", status=64)
+    assert "belong to a push" in run("matrix", "--local", "--silent", status=64)
+
+
 def test_exported_devices_can_be_imported(sandbox, tmp_path):
     box, environment = sandbox
     first = box["devices"][0]

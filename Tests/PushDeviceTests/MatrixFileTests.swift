@@ -18,6 +18,33 @@ struct MatrixFileTests {
         #expect(outcome.differences(from: row) == [], Comment(rawValue: outcome.story))
     }
 
+    @Test("Each row of iOS 8 calls what it lists, and leaves what it says", arguments: MatrixCase.all(iOS: 8))
+    func rowOfIOS8(_ row: MatrixCase) async {
+        let outcome = await MatrixStage(row, system: .iOS(8)).run()
+        #expect(outcome.differences(from: row) == [], Comment(rawValue: outcome.story))
+        #expect(row.act != .reply, "Replies came with iOS 9.")
+        #expect(!row.sequence.contains { $0.contains("responseInfo") }, "So did their methods.")
+    }
+
+    @Test("Each row of iOS 7 calls what it lists, and leaves what it says", arguments: MatrixCase.all(iOS: 7))
+    func rowOfIOS7(_ row: MatrixCase) async {
+        let outcome = await MatrixStage(row, system: .iOS(7)).run()
+        #expect(outcome.differences(from: row) == [], Comment(rawValue: outcome.story))
+        #expect([.none, .tap, .icon, .dismiss].contains(row.act), "Buttons came with iOS 8.")
+    }
+
+    @Test("iOS 7 and 8 have the rows of iOS 9 without buttons and replies")
+    func earlierRows() {
+        let counts = [7, 8, 9].map { MatrixCase.all(iOS: $0).count }
+        #expect(counts[0] < counts[1] && counts[1] < counts[2], "\(counts)")
+        let buttons = MatrixCase.all(iOS: 8).filter { if case .button = $0.act { true } else { false } }
+        #expect(
+            buttons.contains {
+                $0.sequence.contains { $0.contains("handleActionWithIdentifier:for:completionHandler:") }
+            }
+        )
+    }
+
     @Test(
         "Rule R1 in a case of one's own: on iOS 10 the icon takes the entry with it, on the others not",
         arguments: [9, 10, 11, 17]

@@ -3,18 +3,23 @@ import PushClock
 import SystemPort
 import UIKit
 
-/// An iOS 9 app, with the permission, category and local notification APIs from before `UNUserNotificationCenter`.
+/// An app of iOS 7 to 9, with the permission, category and local notification APIs from before `UNUserNotificationCenter`.
 package final class LegacyMatrixApp: MatrixApp {
     package override func register() {
+        guard plan.asksPermission else { return }
+        // iOS 7 has neither settings nor categories.
+        guard CurrentPort.find().facts.systemMajor >= 8 else {
+            return UIApplication.shared.registerForRemoteNotifications(matching: [.alert, .badge, .sound])
+        }
         let settings = UIUserNotificationSettings(types: [.alert, .badge, .sound], categories: Self.legacyCategories)
-        if plan.asksPermission { UIApplication.shared.registerUserNotificationSettings(settings) }
+        UIApplication.shared.registerUserNotificationSettings(settings)
     }
 
     package override func schedule(_ category: String) {
         let notification = UILocalNotification()
         notification.alertBody = "Local"
         notification.applicationIconBadgeNumber = 1
-        notification.category = category
+        if CurrentPort.find().facts.systemMajor >= 8 { notification.category = category }
         notification.fireDate = CurrentPort.clock.date.addingTimeInterval(60)
         UIApplication.shared.scheduleLocalNotification(notification)
     }

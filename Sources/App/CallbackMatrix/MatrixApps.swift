@@ -136,6 +136,26 @@ open class MatrixApp: UIResponder, UIApplicationDelegate {
         completionHandler()
     }
 
+    public func application(
+        _ application: UIApplication,
+        handleActionWithIdentifier identifier: String?,
+        for notification: UILocalNotification,
+        completionHandler: @escaping () -> Void
+    ) {
+        details.append("action-id")
+        completionHandler()
+    }
+
+    public func application(
+        _ application: UIApplication,
+        handleActionWithIdentifier identifier: String?,
+        forRemoteNotification userInfo: [AnyHashable: Any],
+        completionHandler: @escaping () -> Void
+    ) {
+        details.append("action-id")
+        completionHandler()
+    }
+
     fileprivate func note(_ response: UNNotificationResponse) {
         responses.append(response)
         switch response.actionIdentifier {

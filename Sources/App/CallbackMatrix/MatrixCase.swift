@@ -86,10 +86,26 @@ extension MatrixCase {
 // MARK: From a line to its cases
 
 extension MatrixCase {
-    /// Returns every row for a version of iOS, with its alternatives expanded and each switch in both settings. There are rows for
-    /// iOS 9, and for iOS 10 and later.
+    /// Returns every row for a version of iOS, with its alternatives expanded and each switch in both settings.
+    ///
+    /// The table has rows for iOS 9, and for iOS 10 and later. For iOS 7 and 8, these are the rows of iOS 9 without what came later:
+    /// replies and the methods with a `responseInfo` (9), and buttons (8). Source: Apple, `UIApplicationDelegate` and
+    /// `UIUserNotificationAction`, availability.
     package static func all(iOS major: Int) -> [MatrixCase] {
-        MatrixLine.all.filter { $0["os"] == (major < 10 ? "iOS 9" : "iOS 10+") }.flatMap(cases)
+        let cases = MatrixLine.all.filter { $0["os"] == (major < 10 ? "iOS 9" : "iOS 10+") }.flatMap(cases)
+        return major >= 9 ? cases : cases.compactMap { $0.before9(on: SystemProfile.iOS(major)) }
+    }
+
+    /// Returns a row of iOS 9 as an earlier version has it; nil if the version lacks the user's action.
+    private func before9(on system: SystemProfile) -> MatrixCase? {
+        switch act {
+        case .none, .tap, .icon, .dismiss: break
+        case .reply: if !system.hasTextInput { return nil }
+        case .button: if !system.hasButtons { return nil }
+        }
+        var row = self
+        row.sequence = sequence.map { $0.replacing("withResponseInfo:", with: "") }
+        return row
     }
 
     private static func cases(of line: MatrixLine) -> [MatrixCase] {

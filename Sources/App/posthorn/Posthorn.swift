@@ -10,7 +10,8 @@ struct Posthorn: AsyncParsableCommand {
         subcommands: [
             Demo.self, Sandbox.self, Serve.self, Reload.self, GatewayCommand.self, DeviceCommand.self, AppCommand.self,
             CredentialCommand.self,
-            DevicesCommand.self, Import.self, Push.self, MessageCommand.self, Withdraw.self, ReportCommand.self, ScheduleCommand.self,
+            DevicesCommand.self, Import.self, Push.self, MessageCommand.self, Withdraw.self, ReportCommand.self,
+            ScheduleCommand.self,
             Send.self, AppIDCommand.self,
             CertCommand.self, ProfileCommand.self, DevCommand.self, Why.self, When.self, DoctorCommand.self,
             Matrix.self,

@@ -18,6 +18,14 @@ final class ProgressBar {
 
     /// Shows the share of the work that is done, ten times a second at most.
     func show(_ done: Int, of all: Int) {
+        let share = all == 0 ? 1 : Double(done) / Double(all)
+        show(bar: Self.text(share), line: "\(Int(share * 100)) %")
+    }
+
+    /// Shows the amount of work that is done, such as `2000 devices`, if nobody knows how much there is.
+    func show(_ done: String) { show(bar: done, line: done) }
+
+    private func show(bar: String, line: String) {
         let pause: Duration = isTerminal ? .milliseconds(100) : .seconds(5)
         let now = ContinuousClock.now
         guard !isQuiet, last.map({ now - $0 >= pause }) ?? isTerminal else {
@@ -25,10 +33,9 @@ final class ProgressBar {
             return
         }
         last = now
-        let share = all == 0 ? 1 : Double(done) / Double(all)
-        guard isTerminal else { return printNote("\(Int(share * 100)) %") }
+        guard isTerminal else { return printNote(line) }
         isDrawn = true
-        printBar("\r\u{1B}[K" + Self.text(share))
+        printBar("\r\u{1B}[K" + bar)
     }
 
     /// Removes the bar from the terminal.

@@ -40,14 +40,19 @@ struct DevicesExport: AsyncParsableCommand {
         let fields = DeviceImport.Field.allCases
         if format == .csv { try write([fields.map(\.rawValue).joined(separator: ",")]) }
         var (count, withoutToken) = (0, 0)
+        // On the standard output, the devices themselves show how far it is.
+        let bar = ProgressBar(isQuiet: out == nil)
+        defer { bar.clear() }
         while true {
             let page = try await pages.next()
             try write(page.map { format == .csv ? Self.row($0, fields) : Self.object($0, fields) })
             count += page.count
             withoutToken += page.count { $0["token"] == .null }
+            bar.show("\(count) devices")
             guard page.count == DevicePages.size else { break }
         }
         try file?.close()
+        bar.clear()
         let rest = withoutToken > 0 ? ", \(withoutToken) of them without a token" : ""
         if out != nil { printNote("\(count) devices written\(rest).") }
     }

@@ -42,6 +42,8 @@ struct BenchAPNS: AsyncParsableCommand {
     @Option(help: "The APNs topic.")
     var topic = "com.example.app"
 
+    @OptionGroup var output: BenchOutput
+
     @Option(help: "A folder written by `posthorn gateway --hand-out`, whose key, topic and tokens are used.")
     var handOut: String?
 
@@ -90,7 +92,10 @@ struct BenchAPNS: AsyncParsableCommand {
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         for client in clients { await client.shutdown() }
         let accepted = tally.total
-        printLine("RESULT n=\(count) ok=\(accepted) seconds=\(seconds)")
+        let facts: [(String, JSONValue)] = [
+            ("n", .integer(Int64(count))), ("ok", .integer(Int64(accepted))), ("seconds", .double(seconds)),
+        ]
+        output.tell(figures: facts)
         if accepted < count { throw ExitCode.failure }
     }
 

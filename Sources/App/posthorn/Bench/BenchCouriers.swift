@@ -27,8 +27,7 @@ struct BenchCouriers: AsyncParsableCommand {
     @Option(help: "Number of pushes per device.")
     var pushes = 10
 
-    @Flag(help: "Print as one line of JSON.")
-    var json = false
+    @OptionGroup var output: BenchOutput
 
     func validate() throws {
         for (name, value, range) in [("--devices", devices, 1...100_000), ("--pushes", pushes, 1...50)]
@@ -67,7 +66,7 @@ struct BenchCouriers: AsyncParsableCommand {
         let acknowledged = try await acknowledgements(at: gateway)
         let delivered = couriers.reduce(0) { $0 + $1.delivered }
         let links = couriers.reduce(0) { $0 + $1.links }
-        tell([
+        output.tell(figures: [
             ("devices", .integer(Int64(devices))), ("links", .integer(Int64(links))),
             ("idleBytes", .integer(Int64(idle))), ("delivered", .integer(Int64(delivered))),
             ("acknowledged", .integer(Int64(acknowledged))), ("seconds", .double(seconds)),
@@ -77,15 +76,6 @@ struct BenchCouriers: AsyncParsableCommand {
             printNote("Not all of the \(devices * pushes) pushes were delivered once and acknowledged once.")
             throw ExitCode.failure
         }
-    }
-
-    private func tell(_ figures: [(String, JSONValue)]) {
-        guard !json else {
-            var object: JSONObject = [:]
-            for (name, value) in figures { object[name] = value }
-            return printLine(JSONValue.object(object).text)
-        }
-        printLine("RESULT " + figures.map { "\($0)=\($1.text)" }.joined(separator: " "))
     }
 
     private func connect(_ couriers: ArraySlice<BenchCourier>, to gateway: BenchGateway) async throws {

@@ -52,6 +52,8 @@ struct BenchRegistry: AsyncParsableCommand {
     @Option(help: "Number of devices.")
     var devices = 1_000_000
 
+    @OptionGroup var output: BenchOutput
+
     @Option(help: "The folder of the devices, new or from an earlier run.")
     var data: String?
 
@@ -79,9 +81,10 @@ struct BenchRegistry: AsyncParsableCommand {
             throw ValidationError("\(path) holds no app; name another folder.")
         }
         let count = registry.resolve(.all, of: app.id, environment: .production, at: Date()).reachable.count
-        printLine("RESULT load n=\(count) seconds=\(seconds)")
+        output.tell("load", figures: [("n", .integer(Int64(count))), ("seconds", .double(seconds))])
         if isThere, let before, let after = residentBytes() {
-            printLine("RESULT memory n=\(count) bytes=\((after - before) / max(1, count))")
+            let each = (after - before) / max(1, count)
+            output.tell("memory", figures: [("n", .integer(Int64(count))), ("bytes", .integer(Int64(each)))])
         }
         try askQuestions(of: registry, app: app.id, devices: count)
         changeTags(registry, app.id + 1)
@@ -123,7 +126,10 @@ struct BenchRegistry: AsyncParsableCommand {
             worst = max(worst, (ContinuousClock.now - before) / .seconds(1))
         }
         let seconds = (ContinuousClock.now - start) / .seconds(1) / Double(changes)
-        printLine("RESULT tag_change n=\(devices) seconds=\(seconds) worst=\(worst)")
+        let facts: [(String, JSONValue)] = [
+            ("n", .integer(Int64(devices))), ("seconds", .double(seconds)), ("worst", .double(worst)),
+        ]
+        output.tell("tag_change", figures: facts)
     }
 
     private func register(_ path: String, _ keys: ServiceKeys) async throws {
@@ -150,7 +156,7 @@ struct BenchRegistry: AsyncParsableCommand {
                 throw ExitCode.failure
             }
         }
-        printLine("RESULT register n=\(devices) seconds=\(seconds)")
+        output.tell("register", figures: [("n", .integer(Int64(devices))), ("seconds", .double(seconds))])
         try store.close()
     }
 
@@ -189,7 +195,11 @@ struct BenchRegistry: AsyncParsableCommand {
             count = members.count
             best = min(best, (ContinuousClock.now - start) / .seconds(1))
         }
-        printLine("RESULT \(name) n=\(count) seconds=\(best) sum=\(sum)")
+        // The sum has 64 bits without a sign, which no JSON number holds exactly.
+        let facts: [(String, JSONValue)] = [
+            ("n", .integer(Int64(count))), ("seconds", .double(best)), ("sum", .string("\(sum)")),
+        ]
+        output.tell(name, figures: facts)
     }
 
     /// The resident memory of this process; nil where the system does not report it.

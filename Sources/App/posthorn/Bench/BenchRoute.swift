@@ -2,6 +2,7 @@ import ArgumentParser
 import Hummingbird
 import Logging
 import NIOCore
+import PushModel
 
 struct BenchRoute: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -15,6 +16,9 @@ struct BenchRoute: AsyncParsableCommand {
 
     @Option(help: "The port on 127.0.0.1; 0 takes any free one.")
     var port = 0
+
+    @Flag(help: "Print the port as one line of JSON.")
+    var json = false
 
     func validate() throws {
         guard (0...65_535).contains(port) else {
@@ -36,7 +40,10 @@ struct BenchRoute: AsyncParsableCommand {
         let application = Application(
             router: router,
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
-            onServerRunning: { printLine("Listening on port \($0.localAddress?.port ?? 0)") },
+            onServerRunning: { channel in
+                let port = channel.localAddress?.port ?? 0
+                printLine(json ? (["port": .integer(Int64(port))] as JSONValue).text : "Listening on port \(port)")
+            },
             logger: Logger(label: "posthorn.bench") { _ in SwiftLogNoOpLogHandler() }
         )
         try await application.runService()

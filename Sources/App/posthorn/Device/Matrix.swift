@@ -10,8 +10,8 @@ struct Matrix: AsyncParsableCommand {
         abstract: "Shows which app callbacks run, for one case or for the whole table.",
         discussion: """
             Without options, all rows of the table for iOS 10 and later are run on an emulated iPhone and compared with the table; \
-            with --os 9, those for iOS 9. Exits with 1 if a row differs. With options, one case is run with a complete delegate, \
-            and its result is printed.
+            with --os 9, those for iOS 9; with --os 7 or 8, those of iOS 9 without what came later: buttons (8) and replies (9). \
+            Exits with 1 if a row differs. With options, one case is run with a complete delegate, and its result is printed.
             """
     )
 
@@ -22,11 +22,14 @@ struct Matrix: AsyncParsableCommand {
 
     enum Act: String, ExpressibleByArgument, CaseIterable { case tap, icon, action, reply, dismiss }
 
-    @Option(help: "The version of iOS, 9 or later.")
+    @Option(help: "The version of iOS, 7 or later.")
     var os: String?
 
-    @Option(help: "The app's state when the push arrives.")
+    @Option(help: "The app's state when the notification arrives.")
     var state: Start?
+
+    @Flag(help: "Fire a local notification of the app instead of a push.")
+    var local = false
 
     @Flag(help: "Add content-available to the alert.")
     var contentAvailable = false
@@ -45,12 +48,23 @@ struct Matrix: AsyncParsableCommand {
 
     func validate() throws {
         if let os {
-            guard let major = Int(os.prefix { $0 != "." }), major >= 9 else {
-                throw ValidationError("--os is '\(os)'; expected 9 or later: the table has no rows for iOS 7 and 8.")
+            guard let major = Int(os.prefix { $0 != "." }), major >= 7 else {
+                throw ValidationError("--os is '\(os)'; expected 7 or later.")
             }
             guard major >= 10 || !mutable else {
                 throw ValidationError("--mutable needs --os 10 or later: service extensions came with it.")
             }
+            guard major >= 9 || act != .reply else {
+                throw ValidationError("--do reply needs --os 9 or later: replies came with it.")
+            }
+            guard major >= 8 || act != .action else {
+                throw ValidationError("--do action needs --os 8 or later: buttons came with it.")
+            }
+        }
+        guard !(local && (silent || contentAvailable || mutable)) else {
+            throw ValidationError(
+                "--local cannot be combined: --silent, --content-available and --mutable belong to a push."
+            )
         }
         guard !(silent && (contentAvailable || mutable)) else {
             throw ValidationError("--silent cannot be combined: --content-available and --mutable belong to an alert.")
@@ -59,7 +73,7 @@ struct Matrix: AsyncParsableCommand {
 
     func run() async throws {
         let system = SystemProfile(version: os ?? "17.0")
-        if state != nil || contentAvailable || silent || mutable || act != nil {
+        if state != nil || local || contentAvailable || silent || mutable || act != nil {
             try await runCase(system)
         } else {
             try await runTable(system)
@@ -95,6 +109,7 @@ struct Matrix: AsyncParsableCommand {
     }
 
     private var payload: String {
+        if local { return "local" }
         if silent { return "silent" }
         let parts = ["alert"] + (mutable ? ["mutable-content"] : []) + (contentAvailable ? ["content-available"] : [])
         return parts.joined(separator: "+")
@@ -141,6 +156,7 @@ struct Matrix: AsyncParsableCommand {
 extension MatrixOutcome {
     fileprivate var launchOptions: String {
         if hadLaunchPayload { return "[.remoteNotification: userInfo]" }
+        if hadLaunchNotification { return "[.localNotification: UILocalNotification]" }
         return hadLaunchOptions ? "other" : "nil"
     }
 

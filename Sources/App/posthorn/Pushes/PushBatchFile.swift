@@ -36,9 +36,13 @@ struct PushBatchFile {
     func send() async throws -> Bool {
         let entries = try await entries()
         var refused = 0
+        let bar = ProgressBar(isQuiet: isJSON)
+        defer { bar.clear() }
         for start in stride(from: 0, to: entries.count, by: Self.size) {
+            bar.show(start, of: entries.count)
             refused += try await send(Array(entries[start..<min(start + Self.size, entries.count)]))
         }
+        bar.clear()
         if !isJSON { printLine("\(entries.count - refused) accepted, \(refused) refused.") }
         return refused == 0
     }
