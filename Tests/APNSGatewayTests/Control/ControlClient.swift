@@ -1,5 +1,8 @@
+import APNSGateway
 import Foundation
 import PushModel
+import Synchronization
+import TestSupport
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -27,4 +30,28 @@ struct ControlClient: Sendable {
         let status = (response as? HTTPURLResponse)?.statusCode ?? 0
         return Answer(status: status, json: (try? JSONValue(parsing: data))?.object ?? [:])
     }
+}
+
+extension FaultyGateway {
+    /// Runs a gateway with its control endpoint for the time of `body`.
+    static func withControl(
+        _ world: World,
+        token: String? = nil,
+        _ body: @Sendable (FaultyGateway, ControlClient) async throws -> Void
+    ) async throws {
+        var configuration = GatewayServer.Configuration()
+        let box = PortBox()
+        configuration.control = GatewayServer.Control(token: token) { box.set($0) }
+        try await FaultyGateway.with(world, configuration: configuration) { setting in
+            try await eventually("the port is known") { box.port != 0 }
+            try await body(setting, ControlClient(port: box.port))
+        }
+    }
+}
+
+/// A port that is known later.
+private final class PortBox: Sendable {
+    private let value = Atomic(0)
+    var port: Int { value.load(ordering: .relaxed) }
+    func set(_ port: Int) { value.store(port, ordering: .relaxed) }
 }

@@ -4,30 +4,14 @@ import AppleDeveloper
 import DeviceLink
 import Foundation
 import PushModel
-import Synchronization
 import TestSupport
 import Testing
 
 @Suite("Control endpoint", .timeLimit(.minutes(5)))
 struct ControlTests {
-    /// A gateway with its control endpoint, and who speaks to it.
-    private func with(
-        _ world: World,
-        token: String? = nil,
-        _ body: @Sendable (FaultyGateway, ControlClient) async throws -> Void
-    ) async throws {
-        var configuration = GatewayServer.Configuration()
-        let box = PortBox()
-        configuration.control = GatewayServer.Control(token: token) { box.set($0) }
-        try await FaultyGateway.with(world, configuration: configuration) { setting in
-            try await eventually("the port is known") { box.port != 0 }
-            try await body(setting, ControlClient(port: box.port))
-        }
-    }
-
     @Test("A fault is set, listed, carried out, told in the log, and lifted")
     func faults() async throws {
-        try await with(try World()) { setting, control in
+        try await FaultyGateway.withControl(try World()) { setting, control in
             let token = setting.token()
             let posted = try await control(
                 "POST",
@@ -59,7 +43,7 @@ struct ControlTests {
 
     @Test("A script begins, says its seed and its faults, and ends")
     func scripts() async throws {
-        try await with(try World()) { setting, control in
+        try await FaultyGateway.withControl(try World()) { setting, control in
             let body = #"{"faults":[{"kind":"latency","seconds":1,"chance":0.5},{"kind":"reset","from":5}]}"#
             let drawn = try await control("POST", "scripts", body)
             #expect(drawn.status == 201)
@@ -76,7 +60,7 @@ struct ControlTests {
 
     @Test("Tokens are issued, looked at, unregistered and expired with a date")
     func tokens() async throws {
-        try await with(try World()) { setting, control in
+        try await FaultyGateway.withControl(try World()) { setting, control in
             let issued = try await control(
                 "POST",
                 "tokens",
@@ -106,7 +90,7 @@ struct ControlTests {
 
     @Test("Keys and certificates are revoked, and an outage begins and ends")
     func credentials() async throws {
-        try await with(try World()) { setting, control in
+        try await FaultyGateway.withControl(try World()) { setting, control in
             let token = setting.token()
             func reason() -> String? {
                 let connection = ProviderConnection(environment: .development)
@@ -133,7 +117,7 @@ struct ControlTests {
 
     @Test("Connections are listed with their requests, told to go, and closed")
     func connections() async throws {
-        try await with(try World()) { setting, control in
+        try await FaultyGateway.withControl(try World()) { setting, control in
             try await setting.provider { provider in
                 for stream in [1, 3] {
                     provider.send(setting.world.request(to: setting.token()), stream: stream)
@@ -164,7 +148,7 @@ struct ControlTests {
 
     @Test("Counts, and what became of a push, its id in either case")
     func watches() async throws {
-        try await with(try World()) { setting, control in
+        try await FaultyGateway.withControl(try World()) { setting, control in
             let id = UUID().uuidString
             try await setting.provider { provider in
                 provider.send(setting.world.request(to: setting.token(), ["apns-id": id]), stream: 1)
@@ -192,7 +176,7 @@ struct ControlTests {
 
     @Test("What makes no sense is refused in words")
     func refusals() async throws {
-        try await with(try World()) { setting, control in
+        try await FaultyGateway.withControl(try World()) { setting, control in
             let token = setting.token().hexadecimal
             let rows: [(method: String, path: String, body: String?, status: Int, error: String)] = [
                 ("POST", "faults", "{", 400, "The body is not JSON: line 1"),
@@ -223,7 +207,7 @@ struct ControlTests {
 
     @Test("With a token it lets in nobody else, and never a web page")
     func token() async throws {
-        try await with(try World(), token: "secret") { _, control in
+        try await FaultyGateway.withControl(try World(), token: "secret") { _, control in
             let rows: [(headers: [String: String], status: Int)] = [
                 ([:], 401), (["Authorization": "Bearer wrong"], 401), (["Authorization": "Bearer secret"], 200),
                 (["Authorization": "Bearer secret", "Origin": "https://example.com"], 403),
@@ -255,11 +239,4 @@ struct ControlTests {
             _ = try await GatewayServer.start(try World().gateway, authority: authority, configuration: configuration)
         }
     }
-}
-
-/// A port that is known later.
-private final class PortBox: Sendable {
-    private let value = Atomic(0)
-    var port: Int { value.load(ordering: .relaxed) }
-    func set(_ port: Int) { value.store(port, ordering: .relaxed) }
 }

@@ -18,6 +18,7 @@ struct ControlListenProblem: Error, CustomStringConvertible {
 /// The HTTP interface of a gateway for tests and people: JSON, on a port of its own.
 struct ControlEndpoint: Sendable {
     let gateway: Gateway
+    let recorder: PushRecorder?
     let settings: GatewayServer.Control
     let logger: Logger
 
@@ -51,6 +52,7 @@ struct ControlEndpoint: Sendable {
         FaultRoutes(gateway: gateway).add(to: router)
         CredentialRoutes(gateway: gateway).add(to: router)
         WatchRoutes(gateway: gateway).add(to: router)
+        if let recorder { RecordedPushRoutes(recorder: recorder).add(to: router) }
         return router
     }
 }

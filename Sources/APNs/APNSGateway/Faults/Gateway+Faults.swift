@@ -70,11 +70,13 @@ extension Gateway {
     /// Wraps the session that answers on a connection with faults and counts.
     ///
     /// * `streamLimit`: the limit that is announced while no fault sets another.
+    /// * `recorder`: keeps the requests; nil if nobody can read them.
     func session(
         on connection: APNSServerConnection,
         environment: APNSEnvironment,
         exchange: any APNSRequestHandler,
-        streamLimit: Int
+        streamLimit: Int,
+        recorder: PushRecorder?
     ) -> ProviderSession {
         let session = providerSessions.add { number in
             ProviderSession(
@@ -83,6 +85,7 @@ extension Gateway {
                 exchange: exchange,
                 connection: connection,
                 usualLimit: streamLimit,
+                recorder: recorder,
                 gateway: self
             )
         }

@@ -11,6 +11,8 @@ package final class ProviderSession: APNSRequestHandler {
     private let connection: APNSServerConnection
     private let providerSessions: ProviderSessions
     private let gateway: Gateway
+    /// Keeps the requests for those who want to see them; nil if nobody can.
+    private let recorder: PushRecorder?
     private let usualLimit: Int
     /// The last announced stream limit; changed and read as a whole.
     private let announced: Mutex<Int>
@@ -25,6 +27,7 @@ package final class ProviderSession: APNSRequestHandler {
         exchange: any APNSRequestHandler,
         connection: APNSServerConnection,
         usualLimit: Int,
+        recorder: PushRecorder?,
         gateway: Gateway
     ) {
         self.number = number
@@ -33,6 +36,7 @@ package final class ProviderSession: APNSRequestHandler {
         self.connection = connection
         self.gateway = gateway
         self.usualLimit = usualLimit
+        self.recorder = recorder
         providerSessions = gateway.providerSessions
         announced = Mutex(usualLimit)
     }
@@ -46,8 +50,15 @@ package final class ProviderSession: APNSRequestHandler {
     package func respond(to request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
         // Changed on one event loop only, so the sum needs no locked instruction.
         answered.store(answered.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
-        guard gateway.faultController.isBusy else { return exchange.respond(to: request, on: stream, &answer) }
+        guard gateway.faultController.isBusy else { return judge(request, on: stream, &answer) }
         return misbehave(request, on: stream, into: &answer)
+    }
+
+    /// Answers without a fault. The answer is recorded as it was judged, also if it waits for the disk.
+    private func judge(_ request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool {
+        let isAnswered = exchange.respond(to: request, on: stream, &answer)
+        if let recorder { recorder.record(request, answer, environment: environment, connection: number) }
+        return isAnswered
     }
 
     package var trustsPeer: Bool { exchange.trustsPeer }
@@ -107,9 +118,10 @@ package final class ProviderSession: APNSRequestHandler {
         into answer: inout HTTP2Answer
     ) -> Bool {
         switch ending {
-        case .judged: return exchange.respond(to: request, on: stream, &answer)
+        case .judged: return judge(request, on: stream, &answer)
         case .answered(let wanted):
             answer = gateway.answer(wanted, to: request, environment)
+            recorder?.record(request, answer, environment: environment, connection: number)
             return true
         case .reset(let code, let isTaken):
             if isTaken { _ = exchange.respond(to: request, on: stream, &answer) }
@@ -118,6 +130,7 @@ package final class ProviderSession: APNSRequestHandler {
             if isTaken { _ = exchange.respond(to: request, on: stream, &answer) }
             connection.close()
         }
+        recorder?.record(request, nil, environment: environment, connection: number)
         return false
     }
 

@@ -135,6 +135,7 @@ package final class GatewayServer: Service {
         transport.idleLimit = transport.idleLimit ?? configuration.providerIdleLimit
         transport.quota = transport.quota ?? ConnectionQuota(limit: configuration.providerSessions)
         let settings = transport
+        let recorder = configuration.control.map { _ in PushRecorder(clock: gateway.clock) }
         func listen(
             _ environment: APNSEnvironment,
             _ port: Int,
@@ -163,7 +164,8 @@ package final class GatewayServer: Service {
                     on: connection,
                     environment: environment,
                     exchange: exchange,
-                    streamLimit: usualLimit
+                    streamLimit: usualLimit,
+                    recorder: recorder
                 )
             }
         }
@@ -199,7 +201,9 @@ package final class GatewayServer: Service {
                 providers: providers,
                 managers: managers,
                 listener: listener,
-                control: configuration.control.map { ControlEndpoint(gateway: gateway, settings: $0, logger: logger) },
+                control: configuration.control.map { settings in
+                    ControlEndpoint(gateway: gateway, recorder: recorder, settings: settings, logger: logger)
+                },
                 logger: logger
             )
         } catch {

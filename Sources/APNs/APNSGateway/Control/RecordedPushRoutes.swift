@@ -1,0 +1,76 @@
+import Hummingbird
+import PushModel
+
+/// `GET /pushes`: the latest pushes of providers, or those that a test waits for.
+struct RecordedPushRoutes {
+    let recorder: PushRecorder
+
+    func add(to router: Router<BasicRequestContext>) {
+        router.get("pushes") { request, _ in
+            let parameters = try PushParameters(request.uri.queryParameters)
+            let pushes = try await recorder.pushes(
+                parameters.query,
+                limit: parameters.limit,
+                count: parameters.count,
+                within: parameters.time
+            )
+            return Response(json: ["pushes": .array(pushes.map { .object($0.json) })])
+        }
+    }
+}
+
+/// The query string of `GET /pushes`.
+struct PushParameters {
+    private(set) var query = PushQuery()
+    /// The number of pushes to return, the latest ones.
+    private(set) var limit = 100
+    /// The number of pushes to wait for.
+    private(set) var count = 1
+    /// The time to wait for them.
+    private(set) var time = Duration.zero
+
+    /// The longest wait in seconds, below the idle limits of common HTTP clients.
+    static let longestWait = 60.0
+
+    /// - Throws: ``ControlRefusal`` for an unknown name or a value that cannot be one.
+    init(_ parameters: some Sequence<(key: Substring, value: Substring)>) throws(ControlRefusal) {
+        for (key, value) in parameters { try set(String(key), String(value)) }
+    }
+
+    private mutating func set(_ name: String, _ value: String) throws(ControlRefusal) {
+        func number(from least: Int, to most: Int) throws(ControlRefusal) -> Int {
+            let bounds = most == .max ? "or more" : "to \(most)"
+            guard let number = Int(value), (least...most).contains(number) else {
+                throw .bad("'\(name)' is '\(value)'; expected an integer, \(least) \(bounds).")
+            }
+            return number
+        }
+        switch name {
+        case "token": query.token = value
+        case "topic": query.topic = value
+        case "collapse-id": query.collapseID = value
+        case "apns-id": query.apnsID = value
+        case "text": query.text = value
+        case "reason": query.reason = APNSReason(rawValue: value)
+        case "environment":
+            query.environment = APNSEnvironment(rawValue: value)
+            guard query.environment != nil else {
+                throw .bad("'environment' is '\(value)'; expected development or production.")
+            }
+        case "status": query.status = try number(from: 100, to: 599)
+        case "after": query.after = try number(from: 0, to: .max)
+        case "limit": limit = try number(from: 1, to: PushRecorder.limit)
+        case "count": count = try number(from: 1, to: PushRecorder.limit)
+        case "wait":
+            guard let seconds = Double(value), (0...Self.longestWait).contains(seconds) else {
+                throw .bad("'wait' is '\(value)'; expected seconds from 0 to \(Int(Self.longestWait)).")
+            }
+            time = .seconds(seconds)
+        default:
+            throw .bad(
+                "There is no parameter '\(name)'; expected token, topic, collapse-id, apns-id, environment, status, reason, "
+                    + "text, after, limit, count or wait."
+            )
+        }
+    }
+}

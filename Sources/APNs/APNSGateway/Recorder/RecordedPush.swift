@@ -1,0 +1,73 @@
+import APNSTransport
+import Foundation
+import PushModel
+
+/// A request of a provider and its answer, as the control endpoint shows them.
+///
+/// The header authorization is left out, because a provider token is a secret.
+struct RecordedPush: Sendable {
+    /// The position in the order of arrival, counted from 1.
+    var number: Int
+    var date: Date
+    var environment: APNSEnvironment
+    /// The number of the provider's connection.
+    var connection: Int
+    var path: String
+    /// The request's headers in their order, names in lower case, without authorization.
+    var headers: [(name: String, value: String)]
+    var payload: [UInt8]
+    /// The apns-id in lower case, the provider's or the gateway's; nil for a request that was not answered.
+    var apnsID: String?
+    /// The status of the answer; nil if a fault has ended the request without one.
+    var status: Int?
+    var reason: APNSReason?
+
+    init(_ request: HTTP2Message, number: Int, date: Date, environment: APNSEnvironment, connection: Int) {
+        let copy = APNSRequest(request)
+        self.number = number
+        self.date = date
+        self.environment = environment
+        self.connection = connection
+        path = copy.path
+        headers = copy.headers.filter { $0.name != "authorization" }
+        payload = copy.body
+    }
+
+    /// Returns the first value of a header.
+    func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+
+    /// The device token in hexadecimal digits; nil for a request to another path.
+    var token: String? {
+        path.hasPrefix(Self.devicePath) ? String(path.dropFirst(Self.devicePath.count)).lowercased() : nil
+    }
+
+    private static let devicePath = "/3/device/"
+
+    /// The payload as text; bytes that are not UTF-8 are replaced.
+    var text: String { String(decoding: payload, as: UTF8.self) }
+}
+
+extension RecordedPush {
+    var json: JSONObject {
+        var object: JSONObject = [
+            "number": .integer(Int64(number)), "at": .string(date.iso8601),
+            "environment": .string(environment.rawValue), "connection": .integer(Int64(connection)),
+            "path": .string(path), "apns-id": apnsID.map { .string($0) } ?? .null,
+            "token": token.map { .string($0) } ?? .null,
+            "status": status.map { .integer(Int64($0)) } ?? .null,
+        ]
+        // A header may occur several times, which is what a 400 DuplicateHeaders is about.
+        object["headers"] = .array(headers.map { [.string($0.name), .string($0.value)] })
+        if let payload = try? JSONValue(parsing: payload) {
+            object["payload"] = payload
+        } else {
+            object["payload-base64"] = .string(Data(payload).base64EncodedString())
+        }
+        guard let reason, let status else { return object }
+        let advice = reason.advice(status: status)
+        object["reason"] = .string(reason.rawValue)
+        object["meaning"] = .string(advice.meaning)
+        object["remedy"] = .string(advice.remedy)
+        return object
+    }
+}
