@@ -15,14 +15,8 @@ func module(_ name: String, in folder: String, _ dependencies: [Target.Dependenc
     .target(name: name, dependencies: dependencies, path: "\(folder)/\(name)", swiftSettings: strict)
 }
 
-func tests(_ name: String, _ dependencies: [Target.Dependency], resources: [Resource] = []) -> Target {
-    .testTarget(
-        name: name,
-        dependencies: dependencies,
-        path: "Tests/\(name)",
-        resources: resources,
-        swiftSettings: strict
-    )
+func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
+    .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
 }
 
 let nio: [Target.Dependency] = [
@@ -85,6 +79,7 @@ var targets: [Target] = [
             "AppleDeveloper", crypto, nioSSL,
             log,
             lifecycle, metrics, hummingbird,
+            .product(name: "DequeModule", package: "swift-collections"),
             .product(name: "HeapModule", package: "swift-collections"),
             x509,
             .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -129,7 +124,7 @@ var targets: [Target] = [
         ] + nio
     ),
     // Waiting helpers for the tests of several targets.
-    module("TestSupport", in: "Tests", ["PushClock"]),
+    module("TestSupport", in: "Tests", ["PushClock", log]),
     tests("PushModelTests", ["PushModel"]),
     tests("PushClockTests", ["PushClock", "TestSupport"]),
     tests("DeviceLinkTests", ["DeviceLink", "PushModel", "PushClock"]),
@@ -334,8 +329,7 @@ targets += [
             "PushLabNotificationService", "SystemPort",
             "DeviceLink", "CoreLocation", "UserNotifications", "UIKit", "JPush", "PushModel", "PushClock", "AdSupport",
             "MobileCoreServices", "UniformTypeIdentifiers",
-        ],
-        resources: [.copy("Fixtures")]
+        ]
     ),
     // The sample of a guide, which also has its own package. It is built here too, so that it keeps compiling.
     .executableTarget(

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
 @testable import PushStoreSQLite

@@ -10,12 +10,13 @@ import PushService
 import PushStoreSQLite
 import ServiceLifecycle
 import Synchronization
+import TestSupport
 import Testing
 
 /// APNs says yes to everything.
 private struct Agreeable: PushSender {
     func send(_ batch: SendBatch, for app: App, environment: APNSEnvironment) async -> SendOutcomes {
-        SendOutcomes(all: batch.count, SendOutcome(.accepted))
+        SendOutcomes(all: batch.count, SendOutcome(.sent))
     }
 }
 

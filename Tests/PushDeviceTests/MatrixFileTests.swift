@@ -64,21 +64,11 @@ struct MatrixFileTests {
         #expect(outcome.differences(from: row).count == 2)
     }
 
-    @Test("The file's rows are all there")
+    @Test("The table's rows are all there")
     func count() throws {
         let lines = MatrixLine.all
         #expect(lines.count == 114)
         let rows = [9, 17].flatMap { MatrixCase.all(iOS: $0).map(\.id) }
         #expect(Set(rows) == Set(lines.map { $0["id"] }))
-    }
-
-    @Test("The built-in table is the file")
-    func table() throws {
-        let url = try #require(
-            Bundle.module.url(forResource: "callback-matrix", withExtension: "csv", subdirectory: "Fixtures")
-        )
-        let file = MatrixLine.read(try String(contentsOf: url, encoding: .utf8))
-        let columns = ["id", "os", "full_sequence", "launch_options", "banner", "list_entry_after", "user_action"]
-        for column in columns { #expect(file.map { $0[column] } == MatrixLine.all.map { $0[column] }) }
     }
 }

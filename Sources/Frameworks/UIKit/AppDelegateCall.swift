@@ -3,7 +3,7 @@ import PushModel
 import SystemPort
 import UserNotifications
 
-/// The delivery of one event to an app's delegate. Names are those of `callback-matrix.csv`.
+/// The delivery of one event to an app's delegate. Names are those of `MatrixTable`.
 @MainActor
 struct AppDelegateCall {
     static let fetchName = "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)"

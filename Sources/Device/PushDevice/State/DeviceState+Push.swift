@@ -3,7 +3,7 @@ import Foundation
 import PushModel
 import SystemPort
 
-// Processing of an arriving push: what the app receives (callback-matrix.csv, rows R10-*).
+// Processing of an arriving push: what the app receives (CallbackMatrix, rows R10-*).
 
 extension DeviceState {
     mutating func receive(_ push: CourierPush) {

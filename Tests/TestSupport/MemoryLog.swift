@@ -1,12 +1,12 @@
-import Logging
+package import Logging
 import Synchronization
 
 /// Keeps what is logged.
-final class MemoryLog: Sendable {
-    struct Entry: Sendable {
-        var level: Logger.Level
-        var message: String
-        var metadata: [String: String]
+package final class MemoryLog: Sendable {
+    package struct Entry: Sendable {
+        package var level: Logger.Level
+        package var message: String
+        package var metadata: [String: String]
     }
 
     private struct Handler: LogHandler {
@@ -31,6 +31,8 @@ final class MemoryLog: Sendable {
 
     private let kept = Mutex<[Entry]>([])
 
-    var entries: [Entry] { kept.withLock(\.self) }
-    var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
+    package init() {}
+
+    package var entries: [Entry] { kept.withLock(\.self) }
+    package var logger: Logger { Logger(label: "test") { _ in Handler(log: self) } }
 }
