@@ -1,6 +1,7 @@
 """The restore drill: a backup under load, the service killed, the data restored elsewhere, and the road goes on."""
 
 import json
+import sqlite3
 import threading
 
 import pytest
@@ -10,6 +11,8 @@ from roads import start_gateway, start_service
 from test_cli import run
 
 DEVICES = 200
+# The backup copies 4 MB at a time.
+BALLAST = 12_000_000
 
 
 @pytest.fixture
@@ -20,13 +23,28 @@ def box(tmp_path):
     assert gateway.stop() == 0
 
 
+def add_ballast(data):
+    """Makes the database of a stopped service larger."""
+    database = sqlite3.connect(data / "posthorn.sqlite")
+    database.execute("INSERT INTO setting VALUES ('ballast', zeroblob(?))", [BALLAST])
+    database.commit()
+    database.close()
+
+
+def stored(box, push):
+    """Whether the gateway has stored the push; it says so by the apns-id."""
+    answer = requests.get(f"{box['control']}/pushes/{push}", timeout=10)
+    return answer.ok and "stored" in [event["event"] for event in answer.json()["events"]]
+
+
 def test_what_the_backup_promises_arrives_once(tmp_path, box):
     data, elsewhere, file = tmp_path / "data", tmp_path / "elsewhere", tmp_path / "one.backup"
-    service, url = start_service(data, box)
     flags = ["--p8", box["keyFile"], "--key-id", box["keyID"], "--team-id", box["teamID"]]
     app = json.loads(
         run("app", "create", "--data", data, "--name", "A", "--bundle-id", "com.example.pushlab", *flags, "--json")
     )
+    add_ballast(data)
+    service, url = start_service(data, box)
     auth = (app["app_key"], app["master_secret"])
     wanted = {"topic": "com.example.pushlab", "environment": "production", "count": DEVICES}
     tokens = requests.post(f"{box['control']}/tokens", json=wanted, timeout=10).json()["tokens"]
@@ -48,21 +66,30 @@ def test_what_the_backup_promises_arrives_once(tmp_path, box):
     taken = json.loads(run("backup", "--data", data, "--to", file, "--json"))
     stops.set()
     pusher.join()
+    assert "stop it" in run("restore", file, "--data", data, status=1)
     service.kill()
     assert taken["apps"] == 1 and taken["devices"] == DEVICES and taken["pushes"] >= len(before)
-    assert "stop it" in run("restore", file, "--data", tmp_path / "gateway", status=1)
+    assert taken["bytes"] > BALLAST and taken["pushes"] < len(accepted)
     assert "--replace" in run("restore", file, "--data", data, status=1)
     assert "The backup is whole" in run("restore", file, "--check")
     run("restore", file, "--data", elsewhere)
     service, url = start_service(elsewhere, box)
     try:
         restored = {"api": {"url": url, "appKey": app["app_key"], "masterSecret": app["master_secret"]}}
-        for number, message in enumerate(before):
+        journeys = [
             await_state(restored, message, f"r{number % DEVICES}", "sent", "stored", "coalesced", "delivered")
+            for number, message in enumerate(before)
+        ]
         # The ids go on above those that the backup does not have.
         body = {"platform": "ios", "audience": {"registration_id": ["r0"]}, "notification": {"alert": "After"}}
         after = requests.post(f"{url}/v3/push", json=body, auth=auth, timeout=10).json()["msg_id"]
         assert int(after) > max(map(int, accepted))
+        await_state(restored, after, "r0", "sent", "stored", "coalesced", "delivered")
+        assert all(stored(box, journey["apns_id"]) for journey in journeys)
+        counts = requests.get(f"{box['control']}/counts", timeout=10).json()
+        assert sum(entry["count"] for entry in counts["answers"] if entry["status"] == 200) >= len(before) + 1
+        # The gateway knows by its apns-id a push that both services have sent.
+        assert len(before) + 1 <= counts["stored"] <= len(accepted) + 1, counts
         run("restore", file, "--data", data, "--replace")
         assert (next(data.glob("before-restore-*")) / "posthorn.sqlite").exists()
         assert app["app_key"] in run("app", "list", "--data", data)

@@ -12,33 +12,55 @@ struct BackupTests {
     private static let secret = [UInt8](repeating: 7, count: 32)
     private static let now = Date(timeIntervalSince1970: 1_790_000_000)
 
-    /// A store with an app, and as many values as `count`.
-    private static func store(_ folder: URL, values count: Int) async throws -> (SQLiteStore, App) {
+    /// A store with an app, and as many values as `count`, each of as many bytes as `size`.
+    private static func store(_ folder: URL, values count: Int, size: Int = 1) async throws -> (SQLiteStore, App) {
         let store = try SQLiteStore(path: folder.appending(path: "posthorn.sqlite").path)
         let app = try await TestService.createApp("com.example.app", in: store, at: now).app
-        for number in 0..<count { try await store.setValue([UInt8(number)], for: "value \(number)") }
+        for number in 0..<count { try await store.setValue(Self.value(number, size), for: "value \(number)") }
         return (store, app)
     }
 
-    @Test("A backup taken while the service writes has everything of its beginning, and is restored elsewhere")
+    private static func value(_ number: Int, _ size: Int) -> [UInt8] {
+        [UInt8](repeating: UInt8(number), count: size)
+    }
+
+    /// The number of values that were stored during a backup.
+    private static func laterValues(_ store: SQLiteStore) async throws -> Int? {
+        try await store.database.read {
+            try Int.fetchOne($0, sql: "SELECT count(*) FROM setting WHERE key LIKE 'later %'")
+        }
+    }
+
+    /// Writes a backup of a database, in which another connection commits a value after each step of the copy.
+    ///
+    /// - Returns: the contents of the backup, and the number of values.
+    private static func backUp(_ database: String, to file: String) throws -> (facts: StoreBackup.Facts, commits: Int) {
+        let writer = try DatabaseQueue(path: database)
+        var commits = 0
+        let facts = try StoreBackup.write(database: database, secret: secret, to: file, at: now) { _ in
+            // A copy that begins again with each commit would never end.
+            guard commits < 50 else { return }
+            let sql = "INSERT INTO setting VALUES ('later \(commits)', zeroblob(5000))"
+            do {
+                try writer.write { try $0.execute(sql: sql) }
+                commits += 1
+            } catch { Issue.record(error) }
+        }
+        try writer.close()
+        return (facts, commits)
+    }
+
+    @Test("A backup of a service that goes on writing ends, and has everything of its beginning and nothing later")
     func online() async throws {
         try await withTemporaryFolder { folder in
-            let (store, app) = try await Self.store(folder, values: 20)
+            let size = 600_000
+            let (store, app) = try await Self.store(folder, values: 20, size: size)
             let file = folder.appending(path: "one.backup").path
-            let written = try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    for number in 20..<120 { try await store.setValue([UInt8(number)], for: "value \(number)") }
-                }
-                let facts = try StoreBackup.write(
-                    database: folder.appending(path: "posthorn.sqlite").path,
-                    secret: Self.secret,
-                    to: file,
-                    at: Self.now
-                )
-                try await group.waitForAll()
-                return facts
-            }
+            let (written, commits) = try Self.backUp(folder.appending(path: "posthorn.sqlite").path, to: file)
             #expect((written.apps, written.takenAt) == (1, Self.now))
+            #expect(written.bytes > 10_000_000)
+            #expect((3..<50).contains(commits), "A step is 4 MB.")
+            #expect(try await Self.laterValues(store) == commits)
             let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? NSNumber
             #expect(mode?.intValue == 0o600)
             let (facts, secret) = try StoreBackup.read(file)
@@ -48,7 +70,10 @@ struct BackupTests {
             try StoreBackup.extract(file, to: path)
             let restored = try SQLiteStore(path: path)
             #expect(try await restored.apps() == [app])
-            for number in 0..<20 { #expect(try await restored.value("value \(number)") == [UInt8(number)]) }
+            for number in 0..<20 {
+                #expect(try await restored.value("value \(number)") == Self.value(number, size))
+            }
+            #expect(try await Self.laterValues(restored) == 0)
             let tables = try await restored.database.read { try $0.tableExists("backup") }
             #expect(!tables, "The secret is not left in the database.")
             try await restored.setValue([1], for: "goes on")

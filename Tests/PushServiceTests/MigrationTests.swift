@@ -19,6 +19,10 @@ struct MigrationTests {
             let clock = VirtualClock()
             let path = folder.appending(path: "posthorn.sqlite").path
             let before = try await Self.write(version, to: path, at: clock.date)
+            #expect(before.filter { $0.value == 0 }.isEmpty, "Each table has a row.")
+            try SQLiteStore(path: path).close()
+            let migrated = try await Self.counts(at: path)
+            for (table, count) in before { #expect(migrated[table] == count, "\(table)") }
             try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
                 try await service.waitForSent(1)
                 #expect(service.app.bundleID == "com.example")
@@ -35,11 +39,49 @@ struct MigrationTests {
                 #expect(integrity == ["ok"])
                 let problems = try Row.fetchAll(database, sql: "PRAGMA foreign_key_check")
                 #expect(problems.isEmpty)
-                for (table, count) in before {
-                    let kept = try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)")
-                    #expect(kept == count, "\(table)")
-                }
+                let after = try Self.counts(in: database)
+                for (table, count) in before { #expect(after[table, default: 0] >= count, "\(table)") }
+                for table in ["app", "credential", "device", "message", "chunk", "cid", "schedule", "scheduleFiring"]
+                where before[table] != nil { #expect(after[table] == before[table], "\(table)") }
             }
+        }
+    }
+
+    /// Returns the number of rows of each table, except the one that names the migrations.
+    private static func counts(in database: Database) throws -> [String: Int] {
+        let tables = try String.fetchAll(
+            database,
+            sql: """
+                SELECT name FROM sqlite_master
+                WHERE type = 'table' AND name <> 'grdb_migrations' AND name NOT LIKE 'sqlite%'
+                """
+        )
+        return try tables.reduce(into: [:]) { counts, table in
+            counts[table] = try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)")
+        }
+    }
+
+    private static func counts(at path: String) async throws -> [String: Int] {
+        let queue = try DatabaseQueue(path: path)
+        defer { try? queue.close() }
+        return try await queue.read(counts)
+    }
+
+    @Test("A database of a newer version is refused, with what to do, and stays as it is")
+    func newerVersion() async throws {
+        try await withTemporaryFolder { folder in
+            let path = folder.appending(path: "posthorn.sqlite").path
+            try SQLiteStore(path: path).close()
+            let queue = try DatabaseQueue(path: path)
+            try await queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 of the future')") }
+            func applied() async throws -> [String] {
+                try await queue.read { try String.fetchAll($0, sql: "SELECT * FROM grdb_migrations ORDER BY rowid") }
+            }
+            let before = try await applied()
+            let error = #expect(throws: NewerDatabase.self) { try SQLiteStore(path: path) }
+            let sentence = "was written by a newer version of Posthorn; use that version, or another data folder."
+            #expect(error?.description == "The database \(path) \(sentence)")
+            #expect(try await applied() == before)
         }
     }
 
@@ -61,6 +103,7 @@ struct MigrationTests {
                     INSERT INTO credential (app, keyID, teamID, sealedPrivateKey)
                     VALUES (1, 'ABCDE12345', 'TEAM123456', x'01');
                     INSERT INTO setting (key, value) VALUES ('kept', x'01');
+                    INSERT INTO pause VALUES (1, 'development', 'noCredential', 'none', \(now));
                     INSERT INTO device (app, ordinal, installation, secretHash, token, environment, tokenRegisteredAt, alias,
                         tags, badge, system, channel, lastSeen, version)
                     VALUES (1, 0, 'i', x'01', zeroblob(32), 'production', \(now), 'bob', '["a","b"]', 4, 'iOS', NULL, \(now), 7);
@@ -83,31 +126,48 @@ struct MigrationTests {
                 let lane = try has("leaseOwner", in: "chunk") ? 6 : 3
                 try database.execute(sql: "UPDATE \(table) SET lane = ?", arguments: [lane])
             }
-            if try database.tableExists("schedule") {
-                try database.execute(
-                    sql: """
-                        INSERT INTO schedule (id, app, name, isEnabled, trigger, push, createdAt, dueAt, version)
-                        VALUES ('s', 1, 'S', 0, '{}', x'7b7d', \(now), NULL, 1);
-                        INSERT INTO scheduleFiring (schedule, dueAt, at, message) VALUES ('s', \(now), \(now), 7);
-                        """
-                )
+            for (table, row) in laterTables(at: now) where try database.tableExists(table) {
+                try database.execute(sql: "INSERT INTO \(table) \(row)")
             }
-            if try database.tableExists("appGroup") {
-                try database.execute(
-                    sql: "INSERT INTO appGroup (id, key, secretHash, name, createdAt) VALUES (1, 'g', x'00', 'G', 0)"
-                )
-            }
-            var counts: [String: Int] = [:]
-            for table in [
-                "app", "credential", "device", "message", "chunk", "cid", "schedule", "scheduleFiring", "appGroup",
-            ]
-            where try database.tableExists(table) {
-                counts[table] = try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)")
-            }
-            return counts
+            return try Self.counts(in: database)
         }
         try queue.close()
         return counts
+    }
+
+    /// A row for each table that was added after the first version; `now` is in milliseconds since 1970.
+    private static func laterTables(at now: Int64) -> [(table: String, row: String)] {
+        [
+            ("tag", "VALUES (1, 'a')"),
+            (
+                "schedule",
+                "(id, app, name, isEnabled, trigger, push, createdAt, version) VALUES ('s', 1, 'S', 0, '{}', x'7b7d', \(now), 1)"
+            ),
+            ("scheduleCID", "VALUES (1, 'sc', 's', 'S', \(now))"),
+            ("scheduleFiring", "(schedule, dueAt, at, message) VALUES ('s', \(now), \(now), 7)"),
+            ("appGroup", "(id, key, secretHash, name, createdAt) VALUES (1, 'g', x'00', 'G', 0)"),
+            ("appGroupMember", "VALUES (1, 1)"),
+            ("groupPush", "(id, appGroup, acceptedAt, answer) VALUES ('p', 1, \(now), '{}')"),
+            ("groupPushMessage", "VALUES ('p', 1, 7)"),
+            (
+                "audienceFile",
+                "(id, owner, kind, content, createdAt, tellsExpiry, expiresAt) VALUES ('f', 'o', 'alias', x'62', 0, 0, \(now))"
+            ),
+            ("broadcast", "VALUES (1, 20000, 1)"), ("chunkReport", "VALUES (7, 0, x'01', x'', x'', \(now))"),
+            ("deviceUse", "VALUES (1, 'DAY', '2026-01-01', 'new', 0, x'01')"),
+            ("deviceUseCount", "VALUES (1, 'DAY', '2025-12-31', 'new', 1)"), ("deviceFloor", "VALUES (1, 0, 255)"),
+            ("deletedMessage", "VALUES (1, 0, x'01', 31, \(now))"), ("developer", "VALUES (1, 'd', x'00', 'D', 1, 0)"),
+            ("ownedApp", "(app, developer, package, sealedSecret) VALUES (1, 1, 'com.example', x'01')"),
+            (
+                "certificate",
+                "(app, environment, sealed, topic, notAfter, fingerprint) VALUES (1, 'production', x'01', 't', \(now), x'01')"
+            ),
+            ("importedID", "VALUES (1, 'f0', 0, 0)"),
+            ("channelToken", "VALUES (1, 0, 'voip', '', x'01', 'production', \(now))"),
+            ("customMessage", "(app, message, expiresAt, onlyOrdinal) VALUES (1, 7, \(now), 0)"),
+            ("messageCursor", "VALUES (1, 0, 1)"), ("batch", "VALUES (1, 0, 0, 'alias', x'', x'')"),
+            ("stepEvent", "VALUES (7, \(now), 'delivered', 0, 0, x'00')"),
+        ]
     }
 
     @Test("A push to a group goes when its time is over and no message of it is left; an uploaded audience at its end")

@@ -26,6 +26,8 @@ package enum StoreBackup {
 
     /// Writes a backup of a database, in which a service may write meanwhile. The data is that of one moment, at the beginning.
     ///
+    /// Until the copy is complete, the write-ahead log keeps everything that the service writes.
+    ///
     /// - Parameters:
     ///   - database: the path of the service's database, which is only read.
     ///   - secret: the service's secret, 32 bytes.
@@ -148,15 +150,24 @@ package enum StoreBackup {
         }
     }
 
-    /// Copies all pages of a database to an empty file.
+    /// Copies all pages of a database to an empty file, as they are at one moment.
+    ///
+    /// The moment is that of the first read of the transaction. Without one, each step of the copy reads the newest state, and
+    /// begins again if that has changed.
     private static func copy(
         of source: DatabaseQueue,
         to path: String,
         progress: @escaping (Progress) -> Void
     ) throws -> DatabaseQueue {
         let copy = try DatabaseQueue(path: path)
-        try source.backup(to: copy, pagesPerStep: step) { state in
-            progress(Progress(done: state.completedPageCount, all: state.totalPageCount))
+        try source.read { source in
+            // SQLite begins a transaction when it is first used.
+            _ = try Int.fetchOne(source, sql: "SELECT count(*) FROM sqlite_master")
+            try copy.writeWithoutTransaction { copy in
+                try source.backup(to: copy, pagesPerStep: step) { state in
+                    progress(Progress(done: state.completedPageCount, all: state.totalPageCount))
+                }
+            }
         }
         return copy
     }
