@@ -97,6 +97,11 @@ struct VerdictTests {
             ([.sent, .stored, .coalesced], .coalesced, "a newer push took its place"),
             ([.sent, .stored, .expired], .expired, "its time to live ended"),
             ([.sent, .stored, .delivered], .delivered, "delivered to the device"),
+            (
+                [.accepted, .targeted, .suppressed(.unreadable)], .suppressed,
+                "not sent: the stored push cannot be read"
+            ),
+            ([.sent, .stored, .delivered, .suppressed(.unreadable)], .delivered, "delivered to the device"),
             ([.sent, .delivered, .suppressed(.permissionDenied)], .suppressed, "switched the app's notifications off"),
             ([.sent, .delivered, .woken(.background), .finished(.overran)], .handled, "30 seconds"),
             ([.sent, .delivered, .finished(.newData), .presented(.banner)], .shown, "shown (banner); not opened yet"),

@@ -52,6 +52,8 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     case tokenRefused
     /// The app has disabled push on the device (`JPUSHService.setPushEnable(false)`).
     case pushOff
+    /// The service cannot read the push that it has stored.
+    case unreadable
     /// The user was never asked for permission.
     case permissionNotDetermined
     /// The user denied permission.

@@ -29,6 +29,7 @@ extension SuppressionReason {
             """
         case .pushOff:
             "not sent: the app has switched push off on this device; it must switch it on again (setPushEnable)"
+        case .unreadable: "not sent: the stored push cannot be read; the service's log has the error"
         case .permissionNotDetermined:
             "delivered, not shown: the app never asked for permission to show notifications"
         case .permissionDenied: "delivered, not shown: the user has switched the app's notifications off"

@@ -83,7 +83,7 @@ public struct Verdict: Hashable, Sendable {
         case .paused: 20
         // Suppressed in the service: the response of APNs to an earlier attempt is more informative.
         case .sent, .withdrawn, .suppressed(.environment), .suppressed(.noToken), .suppressed(.tokenRefused),
-            .suppressed(.pushOff), .quietHours:
+            .suppressed(.pushOff), .suppressed(.unreadable), .quietHours:
             30
         case .refused: 40
         case .stored: 50

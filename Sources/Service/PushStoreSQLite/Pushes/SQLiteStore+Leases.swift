@@ -196,7 +196,7 @@ extension SQLiteStore {
     /// Ends an unreadable chunk, so that nothing else waits for it.
     private static func closeDamaged(_ id: Chunk.ID, at now: Date, in database: Database) throws {
         try unfold(id.message.number, in: database)
-        let event = JourneyEvent.service(.suppressed(.badPayload), at: now).json.text
+        let event = JourneyEvent.service(.suppressed(.unreadable), at: now).json.text
         try database.cachedStatement(
             sql: "UPDATE chunk SET isDone = 1, problem = ?, updatedAt = ? WHERE message = ? AND number = ?"
         ).execute(arguments: [event, now.milliseconds, id.message.number, id.number])
