@@ -180,6 +180,19 @@ struct VirtualClockTests {
         try await first.value
     }
 
+    @Test("A sleep until a date ends at that date, though dates are rounded to quarters of a microsecond")
+    func untilDate() async throws {
+        let clock = VirtualClock()
+        let date = clock.date + 1
+        for passed in [1, 100, 333, 500, 777, 900, 999] {
+            await clock.advance(by: .milliseconds(passed) - clock.now.offset)
+            let sleeper = Task { try? await clock.sleep(until: date) }
+            try await untilNextDeadline(of: clock, is: .seconds(1))
+            sleeper.cancel()
+            await sleeper.value
+        }
+    }
+
     @Test("A race of cancelling and waking ends every sleep exactly once")
     func cancelWhileWaking() async throws {
         for _ in 0..<200 {

@@ -13,7 +13,8 @@ extension CivilClock {
     public func sleep(until date: Date) async throws {
         // The order matters: a clock that advances between the two lines makes the sleep shorter, never longer.
         let now = self.now
-        let rest = Duration.seconds(date.timeIntervalSince(self.date))
+        // Whole microseconds, since smaller parts of the difference are rounding errors of the two dates.
+        let rest = Duration.microseconds((date.timeIntervalSince(self.date) * 1_000_000).rounded())
         try await sleep(until: now.advanced(by: rest), tolerance: nil)
     }
 }
