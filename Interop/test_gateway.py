@@ -1,6 +1,7 @@
 """What `posthorn gateway` says of itself, and the authorities of others that it believes."""
 
 import datetime
+import json
 import re
 import subprocess
 
@@ -11,6 +12,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from gateways import PAYLOAD, start
+from peers import free_port
 from processes import BINARY, Process
 
 
@@ -111,6 +113,16 @@ def test_a_file_without_authorities_is_named_with_what_it_holds(tmp_path, conten
     file.write_bytes(content)
     message = refused(tmp_path, "--provider-authorities", file)
     assert f"--provider-authorities '{file}' cannot be used: {found}; expected PEM" in message
+
+
+def test_with_one_port_for_providers_devices_get_the_port_that_was_given_or_a_free_one(tmp_path):
+    port = free_port()
+    for flags, courier in [(["--courier-port", port, "--provider-connections", 7], port), ([], None)]:
+        gateway = Process(*map(str, ["gateway", "--data", tmp_path, "--port", 0, "--json", *flags]))
+        found = int(json.loads(gateway.line())["courier"].removesuffix("/courier").rsplit(":", 1)[1])
+        assert found == courier if courier else found not in [0, 5223]
+        assert gateway.stop() == 0
+    assert "--provider-connections is 0; expected 1 to 1000000." in refused(tmp_path, "--provider-connections", 0)
 
 
 def refused(folder, *words):

@@ -2,6 +2,7 @@
 
 import json
 import signal
+import sqlite3
 import ssl
 import subprocess
 import time
@@ -64,19 +65,43 @@ def test_a_setting_that_cannot_be_used_changes_nothing(service):
     assert limit(url, auth) == 50
 
 
+def await_log(log, text):
+    deadline = time.monotonic() + 20
+    while text not in log.read_text():
+        assert time.monotonic() < deadline, f"waited for the log's entry {text!r}"
+        time.sleep(0.05)
+
+
 def test_sighup_does_the_same_and_the_log_has_the_result(service, tmp_path):
     process, url, auth, write, _ = service
     write(http={"callsPerMinute": 90}, log={"level": "notice"})
     process.process.send_signal(signal.SIGHUP)
-    deadline = time.monotonic() + 20
     log = tmp_path / "log"
-    while "read again" not in log.read_text():
-        assert time.monotonic() < deadline, "waited for the log's entry"
-        time.sleep(0.05)
+    await_log(log, "read again")
     assert limit(url, auth) == 90
     entry = next(entry for entry in map(json.loads, log.read_text().splitlines()) if "read again" in entry["message"])
     assert entry["level"] == "notice" and entry["logger"] == "posthorn" and entry["time"].endswith("Z")
     assert entry["metadata"]["applied"] == "http.callsPerMinute, log.level"
+
+
+def test_a_sighup_during_the_start_takes_effect_when_the_service_runs(tmp_path):
+    data, file, log = tmp_path / "data", tmp_path / "settings.json", tmp_path / "log"
+    app = json.loads(run("app", "create", "--data", data, "--name", "R", "--bundle-id", "com.example.r", "--json"))
+    # The start waits for the database, after it has warned of the host.
+    database = sqlite3.connect(data / "posthorn.sqlite")
+    database.execute("PRAGMA locking_mode = EXCLUSIVE")
+    database.execute("BEGIN EXCLUSIVE")
+    file.write_text(json.dumps({"http": {"host": "0.0.0.0", "callsPerMinute": 50}}))
+    with log.open("w") as output:
+        process = Process(*map(str, ["serve", "--data", data, "--port", 0, "--config", file]), stderr=output)
+    await_log(log, "without TLS")
+    file.write_text(json.dumps({"http": {"host": "0.0.0.0", "callsPerMinute": 60}}))
+    process.process.send_signal(signal.SIGHUP)
+    database.close()
+    url = process.line(lambda line: line.startswith("Posthorn listens")).split()[-1]
+    await_log(log, "read again")
+    assert limit(url.replace("0.0.0.0", "127.0.0.1"), (app["app_key"], app["master_secret"])) == 60
+    assert process.stop() == 0
 
 
 def certificate(folder):
@@ -103,6 +128,31 @@ def test_a_renewed_certificate_is_used_at_once(tmp_path):
     assert ssl.get_server_certificate(("127.0.0.1", port)) != first
     (tmp_path / "cert.pem").write_text("nothing")
     assert "Nothing has changed" in run("reload", *data, status=1)
+    assert process.stop() == 0
+
+
+def test_certificates_at_another_path_are_named_at_each_reload(tmp_path):
+    old, new, settings = tmp_path / "old", tmp_path / "new", tmp_path / "settings.json"
+
+    def write(folder, **others):
+        paths = {"cert": str(folder / "cert.pem"), "key": str(folder / "key.pem")}
+        settings.write_text(json.dumps({"http": {**paths, **others}}))
+
+    for folder in [old, new]:
+        folder.mkdir()
+        certificate(folder)
+    write(old)
+    data = ["--data", tmp_path / "data"]
+    process = Process(*map(str, ["serve", *data, "--port", 0, "--config", settings, "--log-level", "critical"]))
+    process.line(lambda line: line.startswith("Posthorn listens"))
+    for file in old.iterdir():
+        file.unlink()
+    write(new, callsPerMinute=70)
+    for applied in [["http.callsPerMinute"], []]:
+        answer = json.loads(run("reload", *data, "--json"))
+        assert [change["key"] for change in answer["applied"]] == applied
+        assert [change["key"] for change in answer["needs_restart"]] == ["http.cert", "http.key"]
+        assert answer["certificate"] == "unchanged"
     assert process.stop() == 0
 
 

@@ -8,6 +8,7 @@ import time
 
 import pytest
 import requests
+from processes import Process
 from roads import start_gateway, start_service
 from test_cli import run
 
@@ -127,3 +128,29 @@ def test_a_service_is_ready_as_long_as_apns_can_be_reached(road):
     found = requests.get(f"{url}/ready", timeout=10).json()
     assert found["store"] == "ok" and "cannot be reached" in found["apns"]["production"]
     assert requests.get(f"{url}/health", timeout=10).status_code == 200
+
+
+def test_a_service_is_ready_at_a_gateway_for_production_only(tmp_path):
+    gateway = Process(*map(str, ["gateway", "--data", tmp_path / "gateway", "--port", 0, "--json", "--log-level", "error"]))
+    box = json.loads(gateway.line())
+    service = Process(*map(str, [
+        "serve", "--data", tmp_path / "data", "--port", 0, "--apns-host", box["host"], "--apns-ca", box["ca"],
+        "--apns-production-port", box["productionPort"], "--log-level", "critical",
+    ]))
+    url = service.line(lambda line: line.startswith("Posthorn listens")).split()[-1]
+    ready = requests.get(f"{url}/ready", timeout=10)
+    assert ready.status_code == 200 and ready.json()["apns"] == {"development": "unused", "production": "ok"}, ready.text
+    assert [service.stop(), gateway.stop()] == [0, 0]
+
+
+def test_a_service_that_drains_is_not_ready_and_still_answers(tmp_path):
+    settings = tmp_path / "settings.json"
+    settings.write_text(json.dumps({"http": {"drainSeconds": 5}}))
+    gateway, box = start_gateway(tmp_path / "gateway")
+    service, url = start_service(tmp_path / "data", box, "--config", settings)
+    assert requests.get(f"{url}/ready", timeout=10).status_code == 200
+    service.process.terminate()
+    await_value(lambda: requests.get(f"{url}/ready", timeout=10).status_code, 503, "the status of /ready")
+    assert requests.get(f"{url}/ready", timeout=10).json()["draining"] is True
+    assert requests.get(f"{url}/health", timeout=10).status_code == 200
+    assert [service.process.wait(30), gateway.stop()] == [0, 0]

@@ -8,10 +8,15 @@ import Testing
 @Suite("Readiness", .timeLimit(.minutes(5)))
 struct ReadinessTests {
     /// A store that counts its writes, and refuses them on request.
-    private final class Disk: KeyValueStore {
+    private final class Disk: KeyValueStore, CredentialEnvironments {
+        /// The environments for which some app has a credential.
+        let used: Set<APNSEnvironment>
         let writes = Recorder<String>()
         let trouble = Recorder<StoreError>()
 
+        init(used: Set<APNSEnvironment> = []) { self.used = used }
+
+        func credentialEnvironments() async throws -> Set<APNSEnvironment> { used }
         func value(_ key: String) async throws -> [UInt8]? { nil }
         func setValue(_ value: [UInt8], for key: String) async throws {
             writes.add(key)
@@ -43,6 +48,35 @@ struct ReadinessTests {
         #expect(!report.isReady)
         #expect(report.store == StoreError.noRoom.description)
         #expect(disk.writes.elements.count == 2)
+    }
+
+    @Test("Only environments that some app can push to count; all while there is none")
+    func unused() async throws {
+        func report(
+            _ used: Set<APNSEnvironment>,
+            among environments: Set<APNSEnvironment> = Set(APNSEnvironment.allCases)
+        ) async -> Readiness.Report {
+            let network = Network(unreachable: [.development])
+            let readiness = Readiness(
+                store: Disk(used: used),
+                apns: network,
+                environments: environments,
+                clock: VirtualClock()
+            )
+            return await readiness.report()
+        }
+        #expect(await !report([]).isReady)
+        #expect(await !report([.development]).isReady)
+        #expect(await !report([.development, .production]).isReady)
+        let production = await report([.production])
+        #expect(production.isReady)
+        let apns = production.json.object?["apns"]
+        #expect(apns?.object?["development"]?.string == "unused")
+        #expect(apns?.object?["production"]?.string == "ok")
+        // The gateway has one port only.
+        for used: Set<APNSEnvironment> in [[], [.development], [.development, .production]] {
+            #expect(await report(used, among: [.production]).isReady)
+        }
     }
 
     @Test("Each environment is named", arguments: APNSEnvironment.allCases)

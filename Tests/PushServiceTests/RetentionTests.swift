@@ -49,26 +49,46 @@ struct RetentionTests {
         }
     }
 
+    /// Creates a schedule that fires once, an hour after the beginning of the clock.
+    private static func schedule(in service: TestService) async throws -> String {
+        let body = """
+            {"name":"once","enabled":true,"trigger":{"single":{"time":"2026-01-01 17:00:00"}},"push":\(pushBody())}
+            """
+        return try await service.core.schedules.create(Array(body.utf8), for: service.app).0.uuidString
+    }
+
+    /// Stores one user count each for the hour, day and month of the clock, and lets them end.
+    private static func countUse(of device: RegisteredDevice, in service: TestService) async throws {
+        let calendar = UseCalendar(zone: ScheduleRules().zone)
+        let note = calendar.note([.new], at: service.clock.date)
+        try await service.store.note(note, of: [device.id.ordinal], app: device.id.app)
+        await service.clock.advance(by: day * 40)
+        _ = try await service.store.closeUses(before: calendar.times(at: service.clock.date), limit: 10)
+    }
+
     @Test("A preview counts what other periods would delete, and deletes nothing")
     func preview() async throws {
         try await TestService.run { service in
-            _ = try await service.addDevice()
-            for _ in 0..<2 { _ = try await service.push(pushBody()) }
+            let device = try await service.addDevice()
+            _ = try await Self.schedule(in: service)
+            await service.clock.advance(by: .seconds(3600))
+            try await service.waitForSent(1)
+            _ = try await service.push(pushBody())
             try await service.waitForSent(2)
-            await service.clock.advance(by: Self.day * 40)
+            try await Self.countUse(of: device, in: service)
             func preview(_ days: JSONObject = [:]) async throws -> [Int64?] {
                 let answer = try await service.core.operators.perform("retention.preview", JSONValue.object(days).bytes)
                 return ["pushes", "schedules", "devices", "users"].map { answer[$0]?.object?["count"]?.integer }
             }
-            #expect(try await preview() == [2, 0, 0, 0])
-            #expect(try await preview(["messages": 41]) == [0, 0, 0, 0])
+            #expect(try await preview() == [2, 1, 0, 0])
+            #expect(try await preview(["messages": 41, "schedules": 41]) == [0, 0, 0, 0])
             await service.clock.advance(by: Self.day * 230)
-            #expect(try await preview(["messages": 3650])[2] == 1)
-            #expect(try await preview(["devices": 300])[2] == 0)
+            #expect(try await preview(["messages": 3650]) == [0, 1, 1, 3])
+            #expect(try await preview(["devices": 300, "schedules": 300, "users": 300]) == [2, 0, 0, 0])
             await #expect(throws: OperatorError.self) { try await preview(["devices": 100]) }
             #expect(try await service.store.agingMessages(after: MessageID(0), limit: 9).count == 2)
             await service.core.housekeeper.tidy()
-            #expect(try await preview()[0] == 0)
+            #expect(try await preview() == [0, 0, 0, 0])
         }
     }
 
@@ -109,7 +129,7 @@ struct RetentionTests {
             #expect(try await book.journey(of: push.messageID, to: id, app: service.app)?.verdict.state == .sent)
             #expect(
                 try await book.absence(of: MessageID(1), to: id, app: service.app)
-                    == "The device was deleted 255 days after its last sign of life (setting retention.devices)."
+                    == "The device was deleted 255 days after it was last seen (setting retention.devices)."
             )
             let next = try await service.addDevice()
             #expect(next.id.ordinal == gone.id.ordinal + 1)
@@ -153,14 +173,11 @@ struct RetentionTests {
             try await service.addDevice()
             let cid = service.app.key.makeCID()
             let first = try await service.push(pushBody(cid: cid))
-            let body = """
-                {"name":"once","enabled":true,"trigger":{"single":{"time":"2026-01-01 17:00:00"}},"push":\(pushBody())}
-                """
-            let (id, _) = try await service.core.schedules.create(Array(body.utf8), for: service.app)
+            let id = try await Self.schedule(in: service)
             await service.clock.advance(by: .seconds(3600))
             try await service.waitForSent(2)
             let schedules = service.core.schedules
-            let fired = try await schedules.firings(id.uuidString, of: service.app.id)
+            let fired = try await schedules.firings(id, of: service.app.id)
             #expect(fired.count == 1)
             await service.core.housekeeper.tidy()
             #expect(try await service.push(pushBody(cid: cid)) == first)
@@ -169,11 +186,11 @@ struct RetentionTests {
             #expect(try await service.store.result(ofCID: cid, app: service.app.id, since: .distantPast) == nil)
             await service.clock.advance(by: Self.day * 29)
             await service.core.housekeeper.tidy()
-            #expect(try await schedules.firings(id.uuidString, of: service.app.id) == fired)
+            #expect(try await schedules.firings(id, of: service.app.id) == fired)
             await service.clock.advance(by: Self.day * 2)
             await service.core.housekeeper.tidy()
             await #expect(throws: JPushError.noSuchSchedule) {
-                try await schedules.firings(id.uuidString, of: service.app.id)
+                try await schedules.firings(id, of: service.app.id)
             }
         }
     }
@@ -301,5 +318,48 @@ struct CertificateWatchTests {
             let last = try #require(lines.elements.last)
             #expect(last.message == "An app's APNs certificate has expired; its pushes wait")
         }
+    }
+
+    /// Runs the watch once over a certificate that ends after some days.
+    ///
+    /// - Returns: the days of the entries in the log.
+    private static func days(_ left: Double, hasKey: Bool) async throws -> [String?] {
+        let lines = Recorder<(message: String, days: String?)>()
+        try await withTemporaryFolder { folder in
+            let clock = VirtualClock()
+            let logger = Logger(label: "test") { _ in RecordingLog(lines: lines) }
+            try await TestService.run(in: folder, clock: clock, sender: ScriptedSender(), logger: logger) { service in
+                let certificate = SealedCertificate(
+                    app: service.app.id,
+                    environment: .production,
+                    sealed: [1],
+                    topic: service.app.bundleID,
+                    notAfter: clock.date.addingTimeInterval(left * 86_400),
+                    fingerprint: [1]
+                )
+                _ = try await service.store.setCertificates(
+                    [certificate],
+                    of: service.app.id,
+                    bundleID: service.app.bundleID
+                )
+                if hasKey {
+                    let key = SealedCredential(keyID: "ABCDE12345", teamID: "TEAM123456", sealedPrivateKey: [1])
+                    try await service.store.setCredential(key, of: service.app.id)
+                }
+                await service.core.housekeeper.tidy()
+            }
+        }
+        return lines.elements.map(\.days)
+    }
+
+    @Test("The log has the days that are left, not the threshold")
+    func daysLeft() async throws {
+        #expect(try await Self.days(18.5, hasKey: false) == ["18"])
+        #expect(try await Self.days(31, hasKey: false) == [])
+    }
+
+    @Test("A certificate beside a key is not in use: no warning", arguments: [18.5, -1])
+    func keyGoesFirst(_ left: Double) async throws {
+        #expect(try await Self.days(left, hasKey: true) == [])
     }
 }

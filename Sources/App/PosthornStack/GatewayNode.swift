@@ -101,10 +101,10 @@ package struct GatewayNode: Sendable {
     }
 
     /// The endpoints of this gateway for a provider.
-    package var route: ProviderSender.Route {
+    package var route: ProviderSender.Endpoints {
         func endpoint(_ environment: APNSEnvironment) -> APNSEndpoint {
             APNSEndpoint(host: host, port: server.port(for: environment) ?? 0, trust: .file(caPath))
         }
-        return ProviderSender.Route(development: endpoint(.development), production: endpoint(.production))
+        return ProviderSender.Endpoints(development: endpoint(.development), production: endpoint(.production))
     }
 }

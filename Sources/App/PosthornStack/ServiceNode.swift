@@ -20,6 +20,7 @@ package struct ServiceNode: Sendable {
     private let api: PushAPI
     private let renewal: CertificateRenewal?
     private let watchesClock: Bool
+    private let drain: Duration
     private let socket: OperatorSocket?
 
     /// Opens and reads the database; starts nothing.
@@ -34,13 +35,15 @@ package struct ServiceNode: Sendable {
     /// - `operatorFolder`: the data folder in which operators find the socket; nil for none.
     /// - `machine`: the machine that `posthorn doctor` looks at; nil for a service without a data folder.
     /// - `reloader`: reads the settings again; nil for a service without settings.
+    /// - `environments`: the environments of APNs that can be used.
+    /// - `drain`: the time for which the service still answers after a shutdown was requested.
     /// - `watchesClock`: whether to check every minute if the clock was changed, which can happen on a real machine.
     /// - `believesClock`: whether to trust the clock as it is, even if it is far ahead of the last run.
     /// - `observer`: receives the service's own events as they happen.
     package init(
         database: String,
         secret: SymmetricKey,
-        route: ProviderSender.Route,
+        route: ProviderSender.Endpoints,
         settings: PushAPI.Settings,
         clock: any CivilClock,
         scheduleCatchUp: TimeInterval = ScheduleRules().catchUp,
@@ -50,6 +53,8 @@ package struct ServiceNode: Sendable {
         operatorFolder: String? = nil,
         machine: (any MachineInspector)? = nil,
         reloader: (any SettingsReloader)? = nil,
+        environments: Set<APNSEnvironment> = Set(APNSEnvironment.allCases),
+        drain: Duration = .zero,
         watchesClock: Bool = false,
         believesClock: Bool = false,
         observer: (any JourneySink)? = nil,
@@ -71,6 +76,7 @@ package struct ServiceNode: Sendable {
             certificates: CertificateReader(),
             tester: sender,
             reachability: sender,
+            environments: environments,
             machine: machine,
             reloader: reloader,
             acceptRules: AcceptRules(broadcastsPerDay: broadcastsPerDay, zone: settings.timeZone),
@@ -80,6 +86,7 @@ package struct ServiceNode: Sendable {
             logger: logger
         )
         self.watchesClock = watchesClock
+        self.drain = drain
         socket = try operatorFolder.map { try OperatorSocket(in: $0, isServer: true) }
         api = PushAPI(core: core, settings: settings, logger: logger)
         renewal = settings.tls.map { CertificateRenewal(tls: $0, clock: clock, logger: logger) }
@@ -168,19 +175,22 @@ package struct ServiceNode: Sendable {
         return renewals + watches + [
             SenderService(sender: sender, store: store, socket: socket), core.journeyLog, core.links, core.dispatcher,
             core.scheduleRunner, core.housekeeper, application,
-        ] + operators + [DrainNotice(readiness: core.readiness)]
+        ] + operators + [DrainNotice(readiness: core.readiness, clock: core.clock, time: drain)]
     }
 }
 
-/// Notes the beginning of a shutdown; the last service, so that it is the first to end.
+/// Notes the beginning of a shutdown, and delays it, so that load balancers see it and send no more requests; the last service, so
+/// that it is the first to end.
 private struct DrainNotice: NamedService {
     let readiness: Readiness
+    let clock: any CivilClock
+    let time: Duration
 
     func run() async throws {
-        do { try await gracefulShutdown() } catch is CancellationError {
-            // Cancelled: no further requests are answered.
-        }
+        // When cancelled, no further requests are answered.
+        try? await gracefulShutdown()
         readiness.beginDraining()
+        if time > .zero { try? await clock.sleep(for: time) }
     }
 }
 

@@ -3,9 +3,13 @@ package import ServiceLifecycle
 import Synchronization
 package import UnixSignals
 
+/// The time in which services have to end by themselves. Unfinished work is on disk and continues at the next start.
+package let gracefulShutdownLimit = Duration.seconds(10)
+
 /// Runs services for as long as `body` takes, then shuts them down in reverse order.
 ///
 /// - `signals`: the signals that end the services and cancel `body`.
+/// - `limit`: the time in which the services have to end by themselves.
 /// - `body`: the work to do while they run. It starts once signals shut the services down gracefully, so that a reader of its
 ///   output may send one.
 /// - Throws: the error of `body` or of a service. After a signal, `CancellationError`, because errors of `body` are then only
@@ -13,6 +17,7 @@ package import UnixSignals
 package func withServices<Result: Sendable>(
     _ services: [any Service],
     signals: [UnixSignal] = [],
+    limit: Duration = gracefulShutdownLimit,
     logger: Logger,
     _ body: @escaping @Sendable () async throws -> Result
 ) async throws -> Result {
@@ -24,8 +29,7 @@ package func withServices<Result: Sendable>(
         gracefulShutdownSignals: signals,
         logger: logger
     )
-    // Unfinished work is on disk and continues at the next start.
-    configuration.maximumGracefulShutdownDuration = .seconds(10)
+    configuration.maximumGracefulShutdownDuration = limit
     let serviceGroup = ServiceGroup(configuration: configuration)
     return try await withThrowingTaskGroup(of: Result?.self) { group in
         group.addTask {

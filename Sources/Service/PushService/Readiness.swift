@@ -14,19 +14,26 @@ package protocol APNSReachability: Sendable {
 
 /// Whether the service can do its work: its disk takes writes, APNs can be reached, and it is not shutting down.
 ///
+/// APNs counts in the environments that some app has a credential for, or in all while no app has one.
+///
 /// Anyone may ask, so a check serves all requests of ``Readiness/lifetime``, and of the time that it takes.
 package actor Readiness {
     /// The result of the checks: for each, the problem, or nil.
     package struct Report: Hashable, Sendable {
         package var store: String?
         package var apns: [APNSEnvironment: String]
+        /// The environments that are not checked, since no app can push there.
+        package var unused: Set<APNSEnvironment> = []
         package var isDraining: Bool
 
         package var isReady: Bool { store == nil && apns.isEmpty && !isDraining }
 
         /// `{"status":"ready","store":"ok","apns":{"development":"ok","production":"ok"},"draining":false}`.
         package var json: JSONValue {
-            let environments = APNSEnvironment.allCases.map { ($0.rawValue, JSONValue.string(apns[$0] ?? "ok")) }
+            let environments = APNSEnvironment.allCases.map { environment in
+                let ok = unused.contains(environment) ? "unused" : "ok"
+                return (environment.rawValue, JSONValue.string(apns[environment] ?? ok))
+            }
             return [
                 "status": .string(isReady ? "ready" : "not ready"), "store": .string(store ?? "ok"),
                 "apns": .object(JSONObject(environments)), "draining": .bool(isDraining),
@@ -38,16 +45,31 @@ package actor Readiness {
     private static let lifetime: TimeInterval = 10
     private static let key = "readiness.checked"
 
-    private let store: any KeyValueStore
+    private struct Checked {
+        var store: String?
+        var apns: [APNSEnvironment: String]
+        var unused: Set<APNSEnvironment>
+        var date: Date
+    }
+
+    private let store: any KeyValueStore & CredentialEnvironments
+    private let environments: Set<APNSEnvironment>
     private let apns: (any APNSReachability)?
     private let clock: any CivilClock
     private let checking = AsyncMutex()
     private nonisolated let draining = Atomic(false)
-    private var last: (store: String?, apns: [APNSEnvironment: String], at: Date)?
+    private var last: Checked?
 
-    init(store: any KeyValueStore, apns: (any APNSReachability)?, clock: any CivilClock) {
+    /// * `environments`: the environments that can be used.
+    init(
+        store: any KeyValueStore & CredentialEnvironments,
+        apns: (any APNSReachability)?,
+        environments: Set<APNSEnvironment> = Set(APNSEnvironment.allCases),
+        clock: any CivilClock
+    ) {
         self.store = store
         self.apns = apns
+        self.environments = environments
         self.clock = clock
     }
 
@@ -58,12 +80,25 @@ package actor Readiness {
     package func report() async -> Report {
         await checking.withLock {
             let now = clock.date
-            if let last, (0..<Self.lifetime).contains(now.timeIntervalSince(last.at)) { return }
+            if let last, (0..<Self.lifetime).contains(now.timeIntervalSince(last.date)) { return }
             async let store = storeProblem(at: now)
-            async let apns = apnsProblems()
-            last = (await store, await apns, now)
+            let used = await usedEnvironments()
+            let apns = await problems(of: used)
+            let unused = Set(APNSEnvironment.allCases).subtracting(used)
+            last = Checked(store: await store, apns: apns, unused: unused, date: now)
         }
-        return Report(store: last?.store, apns: last?.apns ?? [:], isDraining: draining.load(ordering: .relaxed))
+        return Report(
+            store: last?.store,
+            apns: last?.apns ?? [:],
+            unused: last?.unused ?? [],
+            isDraining: draining.load(ordering: .relaxed)
+        )
+    }
+
+    /// Returns the environments that some app can push to; all that can be used if there is none, or the store cannot be read.
+    private func usedEnvironments() async -> Set<APNSEnvironment> {
+        let used = ((try? await store.credentialEnvironments()) ?? []).intersection(environments)
+        return used.isEmpty ? environments : used
     }
 
     /// Writes a value, which waits until it is on disk.
@@ -74,13 +109,11 @@ package actor Readiness {
         } catch { return "\(error)" }
     }
 
-    private func apnsProblems() async -> [APNSEnvironment: String] {
+    private func problems(of environments: Set<APNSEnvironment>) async -> [APNSEnvironment: String] {
         guard let apns else { return [:] }
-        async let development = apns.problem(of: .development)
-        async let production = apns.problem(of: .production)
-        var problems: [APNSEnvironment: String] = [:]
-        if let problem = await development { problems[.development] = problem }
-        if let problem = await production { problems[.production] = problem }
-        return problems
+        return await withTaskGroup { group in
+            for environment in environments { group.addTask { (environment, await apns.problem(of: environment)) } }
+            return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+        }
     }
 }

@@ -34,8 +34,8 @@ struct GatewayCommand: AsyncParsableCommand {
     @Option(help: "The port for production; 0 for a free one.")
     var productionPort = 2198
 
-    @Option(help: "The port for devices; 0 for a free one.")
-    var courierPort = 5223
+    @Option(help: "The port for devices; 0 for a free one (5223, or a free one with --port).")
+    var courierPort: Int?
 
     @Option(
         help: ArgumentHelp(
@@ -137,7 +137,7 @@ struct GatewayCommand: AsyncParsableCommand {
             valueName: "number"
         )
     )
-    var providerSessions = 500
+    var providerConnections = 500
 
     @Option(
         help: ArgumentHelp(
@@ -160,7 +160,7 @@ struct GatewayCommand: AsyncParsableCommand {
     func validate() throws {
         for (name, port) in [
             ("--development-port", developmentPort), ("--production-port", productionPort),
-            ("--courier-port", courierPort), ("--port", port ?? 0), ("--control-port", controlPort ?? 0),
+            ("--courier-port", courierPort ?? 0), ("--port", port ?? 0), ("--control-port", controlPort ?? 0),
             ("--management-development-port", managementDevelopmentPort ?? 0),
             ("--management-production-port", managementProductionPort ?? 0),
         ] where !(0...65_535).contains(port) {
@@ -176,8 +176,8 @@ struct GatewayCommand: AsyncParsableCommand {
         do { _ = try addresses.courierAdmission() } catch {
             throw ValidationError("\(error) The option is --courier-token, or POSTHORN_COURIER_TOKEN.")
         }
-        guard (1...1_000_000).contains(providerSessions) else {
-            throw ValidationError("--provider-connections is \(providerSessions); expected 1 to 1000000.")
+        guard (1...1_000_000).contains(providerConnections) else {
+            throw ValidationError("--provider-connections is \(providerConnections); expected 1 to 1000000.")
         }
         guard (1...31_536_000).contains(providerIdle) else {
             throw ValidationError("--provider-idle is \(providerIdle); expected 1 to 31536000 seconds.")
@@ -236,7 +236,7 @@ struct GatewayCommand: AsyncParsableCommand {
             host: host,
             developmentPort: port == nil ? developmentPort : nil,
             productionPort: port ?? productionPort,
-            courierPort: port == nil ? courierPort : 0,
+            courierPort: courierPort ?? (port == nil ? 5223 : 0),
             isStrict: strict,
             control: control
         )
@@ -246,7 +246,7 @@ struct GatewayCommand: AsyncParsableCommand {
 
     private func configuration() throws -> GatewayServer.Configuration {
         var configuration = addresses
-        configuration.providerSessions = providerSessions
+        configuration.providerSessions = providerConnections
         configuration.providerIdleLimit = .seconds(Int64(providerIdle))
         configuration.managementPorts[.development] = managementDevelopmentPort
         configuration.managementPorts[.production] = managementProductionPort

@@ -18,6 +18,8 @@ enum MetricHelp {
         "push.service.certificate.days": "Days until a certificate expires.",
         "push.service.schedules": "Firings of schedules, by result.",
         "push.service.links": "Open SDK links.",
+        "push.service.reports.waiting": "Journey reports in memory that are not on disk yet.",
+        "push.service.acknowledgements.waiting": "Acknowledgements in memory that are not on disk yet.",
         "push.store.transactions": "Transactions of the store, by result.",
         "push.store.transaction.duration": "Time from the beginning of a transaction until it is on disk.",
         "push.store.transaction.writes": "Writes that share a transaction.",

@@ -22,7 +22,7 @@ struct RetentionCommand: AsyncParsableCommand {
     @Option(help: "Days for which a schedule is kept after its end.")
     var schedules: Int64?
 
-    @Option(help: "Days for which a device is kept after its last sign of life; 255 or more.")
+    @Option(help: "Days for which a device is kept after it was last seen; 255 or more.")
     var devices: Int64?
 
     @Option(help: "Days for which user counts are kept; 62 or more.")

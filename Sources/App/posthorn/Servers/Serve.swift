@@ -80,6 +80,8 @@ struct Serve: AsyncParsableCommand {
     }
 
     func run() async throws {
+        // By default the signal ends the process; one that comes during the start takes effect when the service runs.
+        let hangups = await UnixSignalsSequence(trapping: .sighup)
         FreedMemory.keep()
         var given = try await ServeSettings(file: config, flags: flags)
         let logLevel = Adjustable(given.logLevel)
@@ -107,21 +109,41 @@ struct Serve: AsyncParsableCommand {
             broadcastsPerDay: settings.broadcastsPerDay,
             linkRules: settings.link,
             operatorFolder: folder.path,
-            machine: ServiceMachine(folder: folder.path, settings: settings.api, limits: limits),
+            machine: ServiceMachine(
+                folder: folder.path,
+                settings: settings.api,
+                keyFile: settings.keyFile,
+                limits: limits
+            ),
             reloader: reload,
+            environments: settings.environments,
+            drain: .seconds(settings.drainSeconds),
             watchesClock: true,
             believesClock: trustClock,
             logger: logger
         )
         reload.begin(with: node)
         // The spans of the others are sent last.
-        var services = [traces].compactMap(\.self) + node.services + [HangupWatch(reload: reload)]
+        var services = [traces].compactMap(\.self) + node.services + [HangupWatch(reload: reload, hangups: hangups)]
         if let events = settings.events {
             let token = settings.eventsToken
             services.insert(try await GatewayFollowing(events, token: token, core: node.core, logger: logger), at: 0)
         }
+        try await run(services, of: node, settings: settings, folder: folder, logger: logger)
+        withExtendedLifetime(folder) {}
+    }
+
+    /// Runs the services until a signal ends them.
+    private func run(
+        _ services: [any Service],
+        of node: ServiceNode,
+        settings: ServeSettings,
+        folder: DataFolder,
+        logger: Logger
+    ) async throws {
         do {
-            try await withServices(services, signals: [.sigint, .sigterm], logger: logger) {
+            let limit = gracefulShutdownLimit + .seconds(settings.drainSeconds)
+            try await withServices(services, signals: [.sigint, .sigterm], limit: limit, logger: logger) {
                 let port = try await node.port.value
                 Output.endsGracefully()
                 announce(settings.api, on: port, folder: folder)
@@ -134,7 +156,6 @@ struct Serve: AsyncParsableCommand {
             let advice = error is IOError ? "choose another --port" : "choose another --host"
             throw ListenProblem(host: host, port: port, error: error, advice: advice)
         }
-        withExtendedLifetime(folder) {}
     }
 
     /// Lowers the number of connections to what the process may have open, since each takes one file descriptor.
@@ -177,8 +198,7 @@ struct Serve: AsyncParsableCommand {
                 """
             )
         }
-        found += ServiceMachine.readable(in: folder.path)
-        if let key = settings.keyFile, let problem = Readership.problem(of: key, group: true) { found.append(problem) }
+        found += ServiceMachine.readable(in: folder.path, keyFile: settings.keyFile)
         for warning in found { logger.warning("\(warning)") }
     }
 

@@ -19,6 +19,8 @@ struct ServeSettings: Sendable {
     var api = PushAPI.Settings(port: 8080)
     /// The path of the key of the server's certificate.
     var keyFile: String?
+    /// The seconds for which a service that ends still answers requests.
+    var drainSeconds = 0
     var scheduleCatchUp = 3600
     var retention = RetentionRules()
     var broadcastsPerDay: Int?
@@ -105,6 +107,7 @@ struct ServeSettings: Sendable {
         if let seconds = try await reader.number(.httpAnswerSeconds, in: 1...3600) {
             api.answer = .seconds(seconds)
         }
+        drainSeconds = try await reader.number(.httpDrainSeconds, in: 0...300) ?? drainSeconds
         api.failedLogins = try await reader.number(.httpFailedLogins, in: 1...1_000_000) ?? api.failedLogins
         if let calls = try await reader.number(.httpCallsPerMinute, in: 1...10_000_000) {
             api.callLimits = .all(calls)
@@ -192,13 +195,22 @@ struct ServeSettings: Sendable {
     }
 
     /// The APNs endpoints to push to.
-    var route: ProviderSender.Route {
+    var route: ProviderSender.Endpoints {
         guard let apnsHost else { return .apple }
         let trust = authority.map { APNSEndpoint.Trust.file($0) } ?? .system
-        return ProviderSender.Route(
+        return ProviderSender.Endpoints(
             development: APNSEndpoint(host: apnsHost, port: developmentPort, trust: trust),
             production: APNSEndpoint(host: apnsHost, port: productionPort, trust: trust)
         )
+    }
+
+    /// The environments of APNs that can be used: both, unless only one port of `apns.host` is set.
+    var environments: Set<APNSEnvironment> {
+        let ports: [APNSEnvironment: SettingKey] = [
+            .development: .apnsDevelopmentPort, .production: .apnsProductionPort,
+        ]
+        let set = ports.filter { apnsHost != nil && values[$0.value] != nil }
+        return Set((set.isEmpty ? ports : set).keys)
     }
 
     /// Whether the text is an origin as a browser sends it: scheme, host and an optional port, without a path.

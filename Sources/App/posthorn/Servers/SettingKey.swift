@@ -13,6 +13,7 @@
 /// | `http.connectionsPerAddress` | 1 to 1000000 | 10000 | the maximum number of open connections from one address |
 /// | `http.requestSeconds` | 1 to 3600 | 120 | the timeout for receiving a whole request, in seconds |
 /// | `http.answerSeconds` | 1 to 3600 | 120 | the timeout for the client to read a response, in seconds |
+/// | `http.drainSeconds` | 0 to 300 | 0 | seconds for which a service that ends still answers, with 503 at `/ready` |
 /// | `http.failedLogins` | 1 to 1000000 | 30 | failed logins allowed from one address in a minute |
 /// | `http.callsPerMinute` | 1 to 10000000 | JPush's | calls an app may make in 60 seconds, in each family of the API |
 /// | `operator.token` | text | none | the token with which operators use the service from other machines; 20 characters or more |
@@ -25,7 +26,7 @@
 /// | `schedules.catchUp` | 0 to 604800 | 3600 | seconds by which a scheduled push may be late after the service was down |
 /// | `retention.messages` | 1 to 3650 | 31 | days for which a push is kept after its last delivery, with statistics and journeys |
 /// | `retention.schedules` | 1 to 3650 | 31 | days for which a schedule is kept after its end |
-/// | `retention.devices` | 255 to 36500 | 255 | days for which a device is kept after its last sign of life |
+/// | `retention.devices` | 255 to 36500 | 255 | days for which a device is kept after it was last seen |
 /// | `retention.users` | 62 to 3650 | 92 | days for which user counts are kept |
 /// | `log.level` | level | `notice` | the least severe entries of the log: `trace`, `debug`, `info`, `notice`, `warning`, `error`, `critical` |
 /// | `log.format` | text or json | `text` | the form of the log; json is an object per line |
@@ -49,6 +50,7 @@ enum SettingKey: String, CaseIterable {
     case httpConnectionsPerAddress = "http.connectionsPerAddress"
     case httpRequestSeconds = "http.requestSeconds"
     case httpAnswerSeconds = "http.answerSeconds"
+    case httpDrainSeconds = "http.drainSeconds"
     case httpFailedLogins = "http.failedLogins"
     case httpCallsPerMinute = "http.callsPerMinute"
     case operatorToken = "operator.token"

@@ -72,8 +72,7 @@ final class SettingsReload: SettingsReloader {
 
     private func reread() async throws -> JSONObject {
         let new = try await ServeSettings(file: file, flags: flags)
-        // TLS validates against the system time, regardless of the service's clock.
-        let isRenewed = try settings.api.tls?.renew(at: Date())
+        let isRenewed = try renewCertificate(new)
         var (applied, later): ([JSONValue], [JSONValue]) = ([], [])
         let node = state.withLock { state in
             for key in SettingKey.allCases where state.values[key] != new.values[key] {
@@ -93,6 +92,16 @@ final class SettingsReload: SettingsReloader {
             "applied": .array(applied), "needs_restart": .array(later),
             "certificate": isRenewed.map { $0 ? "renewed" : "unchanged" } ?? .null,
         ]
+    }
+
+    /// Reads the certificate's files again, unless they are at other paths now, which needs a restart.
+    ///
+    /// - Returns: whether the certificate was renewed; nil without one.
+    private func renewCertificate(_ new: ServeSettings) throws -> Bool? {
+        guard let tls = settings.api.tls else { return nil }
+        let isMoved = [SettingKey.httpCert, .httpKey].contains { settings.values[$0] != new.values[$0] }
+        // TLS validates against the system time, regardless of the service's clock.
+        return isMoved ? false : try tls.renew(at: Date())
     }
 
     private static func change(of key: SettingKey, from old: String?, to new: String?) -> JSONValue {
@@ -116,9 +125,11 @@ final class SettingsReload: SettingsReloader {
 /// Reads the settings again at each SIGHUP.
 struct HangupWatch: Service {
     let reload: SettingsReload
+    /// The signals since the start of the process.
+    let hangups: UnixSignalsSequence
 
     func run() async throws {
-        for await _ in await UnixSignalsSequence(trapping: .sighup).cancelOnGracefulShutdown() {
+        for await _ in hangups.cancelOnGracefulShutdown() {
             // The log has the error.
             _ = try? await reload.reload()
         }

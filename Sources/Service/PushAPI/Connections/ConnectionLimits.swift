@@ -1,3 +1,5 @@
+import PushService
+
 /// The maximum numbers of open connections, including links.
 package struct ConnectionLimits: Hashable, Sendable {
     package var total: Int
@@ -18,13 +20,10 @@ package struct ConnectionLimits: Hashable, Sendable {
         self.countsLoopback = countsLoopback
     }
 
-    /// Files that a process needs in addition to connections: the database, its readers, connections to APNs, name lookups.
-    private static let otherFiles = 256
-
     /// Returns the limits reduced to the process's file limit, because the server ends when the system refuses to open a file.
     package func within(files: Int) -> ConnectionLimits {
         var limits = self
-        if files > 0 { limits.total = min(total, max(files - Self.otherFiles, files / 2)) }
+        if files > 0 { limits.total = min(total, max(files - MachineFacts.Limits.otherFiles, files / 2)) }
         return limits
     }
 }
