@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import pty
 import queue
 import signal
 import subprocess
@@ -49,3 +50,22 @@ class Process:
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGTERM)
         return self.process.wait(20)
+
+
+def on_terminal(*arguments, **environment):
+    """Runs a command whose standard error is a terminal. Returns its status, the bytes there and the standard output."""
+    ours, theirs = pty.openpty()
+    command = subprocess.Popen(
+        [BINARY, *map(str, arguments)], stdout=subprocess.PIPE, stderr=theirs, text=True, env=os.environ | environment
+    )
+    os.close(theirs)
+    said = b""
+    # On Linux the end of a terminal is an error.
+    try:
+        while piece := os.read(ours, 4096):
+            said += piece
+    except OSError:
+        pass
+    os.close(ours)
+    printed, _ = command.communicate(timeout=60)
+    return command.returncode, said, printed

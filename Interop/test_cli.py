@@ -1,16 +1,24 @@
 """The command line as a new user meets it: its error messages, and that each flag does what its help says."""
 
+import base64
 import datetime
+import functools
+import http.server
 import json
 import os
+import pathlib
 import socket
 import subprocess
+import threading
 import urllib.error
 import urllib.request
 import uuid
 
 import pytest
 from processes import BINARY, Process
+
+# A PNG of one pixel.
+PICTURE = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 
 
 def run(*arguments, status=0, stdin=None, **environment):
@@ -233,6 +241,11 @@ def test_a_person_can_use_a_running_device(tmp_path):
         return run("device", *words, "--name", "test", status=status, **environment)
 
     assert "There is no notification to be tapped" in order("tap", status=1)
+    refused = subprocess.run(
+        [BINARY, "device", "tap", "--json", "--name", "test"], capture_output=True, text=True, env=os.environ | environment, timeout=60
+    )
+    assert (refused.returncode, refused.stderr) == (1, "")
+    assert json.loads(refused.stdout) == {"done": False, "reason": "There is no notification to be tapped."}
     assert "Expected 'on' or 'off'; found 'maybe'" in order("network", "maybe", status=1)
     order("network", "off")
     device.event("disconnected")
@@ -278,7 +291,7 @@ def test_a_person_can_use_a_running_device(tmp_path):
     run("push", "--content-available", "--extra", "article=42", "--registration-id", registration_id, **environment)
     assert "background" in device.line(lambda line: "fetchCompletionHandler" in line)
     assert json.loads(order("screen"))["list"] == []
-    order("lock")
+    assert json.loads(order("lock", "--json")) == {"done": True, "order": "lock", "settled": True}
     run("push", "--alert", "Locked", "--registration-id", registration_id, **environment)
     device.line(lambda line: "listed" in line and "Locked" in line)
     assert "has no button 'accept'" in order("action", "accept", status=1)
@@ -307,6 +320,39 @@ def test_a_person_can_use_a_running_device(tmp_path):
     assert json.loads(order("screen"))["list"] == []
     assert [device.stop(), box.stop()] == [0, 0]
     assert "No device 'test' runs here" in order("open", status=1)
+
+
+def test_the_screen_names_the_picture_of_a_push(tmp_path, monkeypatch):
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    (pictures / "parcel.png").write_bytes(base64.b64decode(PICTURE))
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    server = http.server.ThreadingHTTPServer(
+        ("127.0.0.1", 0), functools.partial(http.server.SimpleHTTPRequestHandler, directory=pictures)
+    )
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    box = Process("sandbox", "--json", "--devices", 0, "--data", tmp_path / "sandbox")
+    stack = json.loads(box.line())
+    device = Process(
+        "device", "run", "--name", "gallery", "--courier", stack["apns"]["courier"], "--link", stack["link"]["url"],
+        "--app-key", stack["api"]["appKey"], "--fetch-from-machine", "--json",
+    )
+    try:
+        registration_id = device.event("registered")["registrationID"]
+        run(
+            "push", "--alert", "Your parcel", "--mutable-content", "--extra",
+            f"image=http://127.0.0.1:{server.server_port}/parcel.png", "--registration-id", registration_id,
+            POSTHORN_URL=stack["api"]["url"], POSTHORN_APP_KEY=stack["api"]["appKey"],
+            POSTHORN_MASTER_SECRET=stack["api"]["masterSecret"],
+        )
+        device.event("bannerShown")
+        (attachment,) = json.loads(run("device", "screen", "--name", "gallery"))["banner"]["attachments"]
+        assert (attachment["id"], attachment["type"]) == ("image", "public.png")
+        assert pathlib.Path(attachment["path"]).read_bytes() == base64.b64decode(PICTURE)
+    finally:
+        server.shutdown()
+        server.server_close()
+        assert [device.stop(), box.stop()] == [0, 0]
 
 
 @pytest.mark.parametrize("flags, message", [

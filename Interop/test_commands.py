@@ -8,6 +8,7 @@ import subprocess
 
 import pytest
 from journeys import await_state
+from peers import need
 from processes import BINARY, Process
 from test_cli import run
 
@@ -107,7 +108,10 @@ def test_exported_devices_can_be_imported(sandbox, tmp_path):
     run("devices", "tags", first["registrationID"], "--add", "vip", "--add", "新", **environment)
     run("devices", "alias", first["registrationID"], 'Anna&A', **environment)
     file = tmp_path / "devices.csv"
-    run("devices", "export", "--out", file, **environment)
+    assert json.loads(run("devices", "export", "--out", file, "--json", **environment)) == {
+        "written": str(file), "devices": 2, "without_token": 0,
+    }
+    assert "--json needs --out" in run("devices", "export", "--json", status=64, **environment)
     assert stat.S_IMODE(file.stat().st_mode) == 0o600
     with open(file) as rows:
         devices = list(csv.DictReader(rows))
@@ -141,10 +145,15 @@ def test_a_word_like_no_command_gets_no_suggestion():
 def test_a_shell_completes_commands(shell, tmp_path):
     script = run("completion", shell)
     assert "doctor" in script and "withdraw" in script
+    file = tmp_path / "completion"
+    file.write_text(script)
+    environment = os.environ | {"HOME": str(tmp_path)}
+    subprocess.run([need(shell), "-n", file], check=True, env=environment)
+    if shell == "fish":
+        asked = f"source {file}; complete -C 'posthorn doc'"
+        completed = subprocess.run(["fish", "--no-config", "-c", asked], capture_output=True, text=True, env=environment)
+        assert [line.split("\t")[0] for line in completed.stdout.splitlines()] == ["doctor"], completed.stderr
     if shell == "bash":
-        file = tmp_path / "completion"
-        file.write_text(script)
-        subprocess.run(["bash", "-n", file], check=True)
         asked = 'source "$1"; COMP_WORDS=(posthorn doc); COMP_CWORD=1; _posthorn posthorn doc posthorn; echo "${COMPREPLY[@]}"'
         completed = subprocess.run(["bash", "-c", asked, "bash", file], capture_output=True, text=True)
         assert completed.stdout.split() == ["doctor"], completed.stderr

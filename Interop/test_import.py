@@ -2,13 +2,12 @@
 
 import json
 import os
-import pty
 import subprocess
 import time
 
 import pytest
 import requests
-from processes import BINARY, Process
+from processes import BINARY, Process, on_terminal
 
 
 @pytest.fixture
@@ -147,18 +146,8 @@ def test_killed_on_the_way_it_goes_on_and_doubles_nobody(service, tmp_path):
 def test_a_terminal_has_a_bar_and_a_pipe_has_lines(service, tmp_path):
     file = tmp_path / "many.csv"
     file.write_text("token\n" + "\n".join(f"{number:064x}" for number in range(9000)) + "\n")
-    ours, theirs = pty.openpty()
-    import_ = Process("import", file, env=os.environ | service.environment, stderr=theirs)
-    os.close(theirs)
-    said = b""
-    # On Linux the end of a terminal is an error.
-    try:
-        while piece := os.read(ours, 4096):
-            said += piece
-    except OSError:
-        pass
-    os.close(ours)
-    assert import_.process.wait(60) == 0
+    status, said, _ = on_terminal("import", file, **service.environment)
+    assert status == 0
     assert b"\r\x1b[K[#" in said and b" rows, " in said
     assert said.endswith(b"\r\x1b[K"), "The bar is wiped away at the end."
     piped = posthorn(service, "import", file)

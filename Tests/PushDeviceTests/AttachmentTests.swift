@@ -346,8 +346,10 @@ struct AttachmentTests {
         #expect(thumbnail.type == "public.mpeg-4" && thumbnail.time == 1.5)
         #expect([thumbnail.part.x, thumbnail.part.y, thumbnail.part.width, thumbnail.part.height] == [0, 0.5, 1, 0.5])
         #expect(FileManager.default.contents(atPath: thumbnail.path) == film())
+        #expect(phone.device.screen.list.first?.attachments.count == 3)
         phone.device.changeSettings(of: lab) { $0.showPreviews = 2 }
         #expect(phone.device.screen.list.map(\.thumbnail) == [nil])
+        #expect(phone.device.screen.list.map(\.attachments) == [[]])
         phone.device.changeSettings(of: lab) { $0.showPreviews = 0 }
         try await add([hidden()], on: phone)
         await phone.advance(by: .seconds(10))

@@ -12,6 +12,7 @@ final class ProgressBar {
     private let isTerminal = isatty(STDERR_FILENO) == 1
     private var last: ContinuousClock.Instant?
     private var isDrawn = false
+    private var hasPrinted = false
 
     /// * `isQuiet`: whether to show nothing.
     init(isQuiet: Bool) { self.isQuiet = isQuiet }
@@ -25,6 +26,12 @@ final class ProgressBar {
     /// Shows the amount of work that is done, such as `2000 devices`, if nobody knows how much there is.
     func show(_ done: String) { show(bar: done, line: done) }
 
+    /// Shows a step of unknown length, such as `checking`, at once. Off a terminal, short work stays silent.
+    func show(step: String) {
+        guard !isQuiet, isTerminal || hasPrinted else { return }
+        draw(bar: step, line: step)
+    }
+
     private func show(bar: String, line: String) {
         let pause: Duration = isTerminal ? .milliseconds(100) : .seconds(5)
         let now = ContinuousClock.now
@@ -32,16 +39,20 @@ final class ProgressBar {
             last = last ?? now
             return
         }
-        last = now
+        draw(bar: bar, line: line)
+    }
+
+    private func draw(bar: String, line: String) {
+        (last, hasPrinted) = (.now, true)
         guard isTerminal else { return printNote(line) }
         isDrawn = true
         printBar("\r\u{1B}[K" + bar)
     }
 
-    /// Removes the bar from the terminal.
+    /// Removes the bar from the terminal, until it is shown again.
     func clear() {
         guard isDrawn else { return }
-        isDrawn = false
+        (isDrawn, last) = (false, nil)
         printBar("\r\u{1B}[K")
     }
 
@@ -50,5 +61,33 @@ final class ProgressBar {
         let filled = Int(share * 30)
         let bar = String(repeating: "#", count: filled) + String(repeating: ".", count: 30 - filled)
         return "[\(bar)] \(Int(share * 100)) %"
+    }
+}
+
+extension ProgressBar {
+    /// Shows the progress of concurrent work from a task of its own, so that the work does not wait for the terminal.
+    ///
+    /// * `done`: returns the part of the work that is done, as a number up to `all`.
+    static func follow<Result: Sendable>(
+        isQuiet: Bool,
+        of all: Int,
+        done: @escaping @Sendable () -> Int,
+        _ work: () async -> Result
+    ) async -> Result {
+        await withTaskGroup(of: Void.self) { group in
+            if !isQuiet {
+                group.addTask {
+                    let bar = ProgressBar(isQuiet: false)
+                    defer { bar.clear() }
+                    while !Task.isCancelled {
+                        bar.show(done(), of: all)
+                        try? await Task.sleep(for: .milliseconds(100))
+                    }
+                }
+            }
+            let result = await work()
+            group.cancelAll()
+            return result
+        }
     }
 }

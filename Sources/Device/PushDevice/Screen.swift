@@ -58,11 +58,10 @@ public struct ShownNotification: Hashable, Sendable {
     public var subtitle: String { hidesSubtitle ? "" : notification.content.subtitle }
     /// The body as displayed: `%%` becomes `%`.
     public var body: String { placeholder ?? notification.content.body.replacing("%%", with: "%") }
+    /// The attachments, in their order; none while previews are hidden.
+    public var attachments: [AttachmentRecord] { placeholder == nil ? notification.content.attachments : [] }
     /// The thumbnail of the first attachment that provides one; nil while previews are hidden.
-    public var thumbnail: Thumbnail? {
-        guard placeholder == nil else { return nil }
-        return notification.content.attachments.lazy.compactMap(Thumbnail.init).first
-    }
+    public var thumbnail: Thumbnail? { attachments.lazy.compactMap(Thumbnail.init).first }
 }
 
 /// An in-app view that the user sees and can act on.

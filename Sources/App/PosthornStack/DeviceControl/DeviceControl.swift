@@ -17,6 +17,13 @@ package final class DeviceControl: LinkAcceptor, Service {
         var app: String?
     }
 
+    /// The answer to a message.
+    private enum Answer: Codable {
+        case reply(DeviceOrderReply)
+        /// The order is not carried out, for this reason.
+        case refused(String)
+    }
+
     private struct Order: Sendable {
         var message: Message
         var connection: any LinkConnection
@@ -70,7 +77,7 @@ package final class DeviceControl: LinkAcceptor, Service {
                 let reply = try await cancelWhenGracefulShutdown { [perform] in
                     try await perform(order.message.order, order.message.app)
                 }
-                order.connection.send(Self.text(of: reply))
+                order.connection.send(Self.text(of: .reply(reply)))
             } catch {
                 order.connection.send(Self.text(of: .refused("\(error)")))
             }
@@ -79,14 +86,14 @@ package final class DeviceControl: LinkAcceptor, Service {
         await listener.close()
     }
 
-    private static func text(of reply: DeviceOrderReply) -> String {
-        // A reply has only strings and a Bool, which JSON always has room for.
-        (try? JSONEncoder().encode(reply)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    private static func text(of answer: Answer) -> String {
+        // An answer has only strings and a Bool, which JSON always has room for.
+        (try? JSONEncoder().encode(answer)).map { String(decoding: $0, as: UTF8.self) } ?? ""
     }
 
     /// Sends an order to the running device with this name, optionally for one of its apps.
     ///
-    /// Returns the device's reply, which is not ``DeviceOrderReply/refused(_:)``.
+    /// - Returns: the device's reply.
     /// - Throws: ``DeviceOrderProblem`` when there is no such device, or it cannot carry out the order.
     package static func send(
         _ order: DeviceOrder,
@@ -110,8 +117,9 @@ package final class DeviceControl: LinkAcceptor, Service {
         defer { link.close() }
         try await opened.value
         link.send(String(decoding: try JSONEncoder().encode(Message(order: order, app: app)), as: UTF8.self))
-        let reply = try JSONDecoder().decode(DeviceOrderReply.self, from: Data(try await answer.value.utf8))
-        if case .refused(let reason) = reply { throw DeviceOrderProblem(reason) }
-        return reply
+        switch try JSONDecoder().decode(Answer.self, from: Data(try await answer.value.utf8)) {
+        case .reply(let reply): return reply
+        case .refused(let reason): throw DeviceOrderProblem(reason)
+        }
     }
 }

@@ -122,7 +122,7 @@ extension Screen {
                 "body": .string(notification.body),
                 "thumbnail": notification.thumbnail.map { .string($0.path) } ?? .null,
                 "attachments": .array(
-                    notification.notification.content.attachments.map { attachment in
+                    notification.attachments.map { attachment in
                         [
                             "id": .string(attachment.identifier), "path": .string(attachment.path),
                             "type": .string(attachment.type),

@@ -86,14 +86,12 @@ package enum DeviceOrder: Hashable, Sendable, Codable {
     }
 }
 
-/// The device's reply to an order.
+/// The device's reply to an order that it has carried out.
 package enum DeviceOrderReply: Hashable, Sendable, Codable {
     /// The requested content as JSON, for ``DeviceOrder/screen``, ``DeviceOrder/longPress(id:)`` and ``DeviceOrder/listLocal``.
     case content(String)
     /// The order is carried out. `isSettled` is false if an app has not taken its event yet.
     case done(isSettled: Bool)
-    /// The order is not carried out, for this reason.
-    case refused(String)
 }
 
 /// An order that is invalid or cannot be carried out now.

@@ -25,7 +25,16 @@ struct DevicesExport: AsyncParsableCommand {
     @Option(help: "Only devices with this alias.")
     var alias: String?
 
+    @Flag(help: "With --out: print what was written as one line of JSON.")
+    var json = false
+
     @OptionGroup var server: ServerOptions
+
+    func validate() throws {
+        guard !json || out != nil else {
+            throw ValidationError("--json needs --out; without it, '--format jsonl' prints the devices as JSON.")
+        }
+    }
 
     func run() async throws {
         var pages = DevicePages(client: try server.client(), tag: tag, alias: alias)
@@ -41,7 +50,7 @@ struct DevicesExport: AsyncParsableCommand {
         if format == .csv { try write([fields.map(\.rawValue).joined(separator: ",")]) }
         var (count, withoutToken) = (0, 0)
         // On the standard output, the devices themselves show how far it is.
-        let bar = ProgressBar(isQuiet: out == nil)
+        let bar = ProgressBar(isQuiet: out == nil || json)
         defer { bar.clear() }
         while true {
             let page = try await pages.next()
@@ -53,8 +62,19 @@ struct DevicesExport: AsyncParsableCommand {
         }
         try file?.close()
         bar.clear()
+        if let out { report(count, withoutToken, to: out) }
+    }
+
+    private func report(_ count: Int, _ withoutToken: Int, to file: String) {
+        guard !json else {
+            let summary: JSONValue = [
+                "written": .string(file), "devices": .integer(Int64(count)),
+                "without_token": .integer(Int64(withoutToken)),
+            ]
+            return printLine(summary.text)
+        }
         let rest = withoutToken > 0 ? ", \(withoutToken) of them without a token" : ""
-        if out != nil { printNote("\(count) devices written\(rest).") }
+        printNote("\(count) devices written\(rest).")
     }
 
     private static func create(_ path: String) throws -> FileHandle {

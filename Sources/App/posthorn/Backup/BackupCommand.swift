@@ -44,6 +44,8 @@ struct BackupCommand: AsyncParsableCommand {
         do {
             facts = try StoreBackup.write(database: database, secret: secret, to: file, at: now) { state in
                 bar.show(state.done, of: state.all)
+                // The copy is checked next, which reports no progress.
+                if state.done == state.all { bar.show(step: "checking") }
             }
         } catch {
             bar.clear()
@@ -80,7 +82,8 @@ struct RestoreCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let (facts, secret) = try StoreBackup.read(file)
+        let bar = ProgressBar(isQuiet: json)
+        let (facts, secret) = try checked(bar)
         guard !check else { return printBackup(facts, file: file, "The backup is whole", json: json) }
         // Held until the end, so that no service starts meanwhile.
         let folder = try DataFolder(data)
@@ -95,7 +98,6 @@ struct RestoreCommand: AsyncParsableCommand {
         }
         // Written beside the earlier database, which stays in use until this one is complete.
         let restored = database + ".restored"
-        let bar = ProgressBar(isQuiet: json)
         do {
             defer { bar.clear() }
             try StoreBackup.extract(file, to: restored) { state in bar.show(state.done, of: state.all) }
@@ -111,6 +113,13 @@ struct RestoreCommand: AsyncParsableCommand {
         try FileManager.default.moveItem(atPath: restored, toPath: database)
         printBackup(facts, file: file, "Restored to \(folder.path)", json: json)
         withExtendedLifetime(folder) {}
+    }
+
+    /// Checks and reads the backup, which takes a while if it is large.
+    private func checked(_ bar: ProgressBar) throws -> (StoreBackup.Facts, secret: [UInt8]) {
+        bar.show(step: "checking")
+        defer { bar.clear() }
+        return try StoreBackup.read(file)
     }
 }
 

@@ -76,20 +76,7 @@ struct BenchAPNS: AsyncParsableCommand {
         for client in clients {
             await client.send(batch(of: 1, from: count, credential)) { _ in }
         }
-        let start = ContinuousClock.now
-        await withTaskGroup(of: Void.self) { group in
-            for (place, client) in clients.enumerated() {
-                let share = (count + place) / connections
-                group.addTask {
-                    if isAwaited {
-                        await sendSingly(count: share, from: place, with: client, credential) { tally.add($0) }
-                    } else {
-                        await pump(count: share, from: place, with: client, credential) { tally.add($0) }
-                    }
-                }
-            }
-        }
-        let seconds = (ContinuousClock.now - start) / .seconds(1)
+        let seconds = await measure(clients, as: credential, tally)
         for client in clients { await client.shutdown() }
         let accepted = tally.total
         let facts: [(String, JSONValue)] = [
@@ -99,18 +86,54 @@ struct BenchAPNS: AsyncParsableCommand {
         if accepted < count { throw ExitCode.failure }
     }
 
+    /// Returns the seconds that it takes to send all pushes.
+    private func measure(_ clients: [APNSClient], as credential: Credential, _ tally: Tally) async -> Double {
+        let turns = clients.map { _ in Turns() }
+        let begun: @Sendable () -> Int = { [count] in min(count, turns.reduce(0) { $0 + $1.taken }) }
+        return await ProgressBar.follow(isQuiet: output.json, of: count, done: begun) {
+            let start = ContinuousClock.now
+            await withTaskGroup(of: Void.self) { group in
+                for (place, client) in clients.enumerated() {
+                    let share = (count + place) / connections
+                    group.addTask {
+                        await send(share, from: place, with: client, as: credential, turns[place]) { tally.add($0) }
+                    }
+                }
+            }
+            return (ContinuousClock.now - start) / .seconds(1)
+        }
+    }
+
+    private func send(
+        _ count: Int,
+        from place: Int,
+        with client: APNSClient,
+        as credential: Credential,
+        _ turns: Turns,
+        accepted: @escaping @Sendable (Int) -> Void
+    ) async {
+        if isAwaited {
+            await sendSingly(count: count, from: place, with: client, turns, credential, accepted: accepted)
+        } else {
+            await pump(count: count, from: place, with: client, turns, credential, accepted: accepted)
+        }
+    }
+
     /// Keeps two batches in flight: while one is answered, the next is on the wire.
     private func pump(
         count: Int,
         from place: Int,
         with client: APNSClient,
+        _ turns: Turns,
         _ credential: Credential,
         accepted: @escaping @Sendable (Int) -> Void
     ) async {
         let size = 8192
         await withTaskGroup(of: Void.self) { group in
             var running = 0
-            for start in stride(from: 0, to: count, by: size) {
+            while true {
+                let start = turns.next(size)
+                guard start < count else { break }
                 if running == 2 { await group.next() } else { running += 1 }
                 let batch = batch(of: min(size, count - start), from: place << 40 | start, credential)
                 group.addTask {
@@ -125,13 +148,13 @@ struct BenchAPNS: AsyncParsableCommand {
         count: Int,
         from place: Int,
         with client: APNSClient,
+        _ turns: Turns,
         _ credential: Credential,
         accepted: @escaping @Sendable (Int) -> Void
     ) async {
         // Created beforehand: a real sender already has its pushes, and their ids are not part of the measurement either.
         let some = batch(of: min(count, 20_000), from: place << 40, credential)
         let pushes = (0..<some.count).map { some[$0] }
-        let turns = Turns()
         await withTaskGroup(of: Void.self) { group in
             for _ in 0..<streams {
                 group.addTask(executorPreference: client.executor) {
@@ -216,5 +239,9 @@ private final class Tally: Sendable {
 private final class Turns: Sendable {
     private let given = Atomic(0)
 
-    func next() -> Int { given.wrappingAdd(1, ordering: .relaxed).oldValue }
+    /// The amount of work that was taken, or more at the end: each task takes some in vain before it stops.
+    var taken: Int { given.load(ordering: .relaxed) }
+
+    /// Returns the first of the next numbers, as many as `count`.
+    func next(_ count: Int = 1) -> Int { given.wrappingAdd(count, ordering: .relaxed).oldValue }
 }

@@ -52,20 +52,23 @@ struct BenchCouriers: AsyncParsableCommand {
         let gateway = try await BenchGateway.start()
         defer { gateway.stop() }
         let couriers = (0..<devices).map { BenchCourier("bench device \($0)", pushes: pushes) }
+        let bar = ProgressBar(isQuiet: output.json)
+        defer { bar.clear() }
         // The first devices also pay for what the process allocates once.
         let first = min(devices / 2, 100)
-        try await connect(couriers[..<first], to: gateway)
+        try await connect(couriers[..<first], to: gateway, bar)
         let before = try gateway.residentBytes()
-        try await connect(couriers[first...], to: gateway)
+        try await connect(couriers[first...], to: gateway, bar)
         let idle = (try gateway.residentBytes() - before) / max(1, devices - first)
         let spent = try gateway.cpuSeconds()
         let start = ContinuousClock.now
-        try await push(to: couriers, by: gateway)
+        try await push(to: couriers, by: gateway, bar)
         let seconds = (ContinuousClock.now - start) / .seconds(1)
         let cpu = (try gateway.cpuSeconds() - spent) / Double(devices * pushes)
         let acknowledged = try await acknowledgements(at: gateway)
         let delivered = couriers.reduce(0) { $0 + $1.delivered }
         let links = couriers.reduce(0) { $0 + $1.links }
+        bar.clear()
         output.tell(figures: [
             ("devices", .integer(Int64(devices))), ("links", .integer(Int64(links))),
             ("idleBytes", .integer(Int64(idle))), ("delivered", .integer(Int64(delivered))),
@@ -78,9 +81,14 @@ struct BenchCouriers: AsyncParsableCommand {
         }
     }
 
-    private func connect(_ couriers: ArraySlice<BenchCourier>, to gateway: BenchGateway) async throws {
+    private func connect(
+        _ couriers: ArraySlice<BenchCourier>,
+        to gateway: BenchGateway,
+        _ bar: ProgressBar
+    ) async throws {
         // A few hundred at a time: a listener's backlog holds no more.
         for start in stride(from: couriers.startIndex, to: couriers.endIndex, by: 500) {
+            bar.show("\(start) of \(devices) devices connected")
             let some = couriers[start..<min(start + 500, couriers.endIndex)]
             for courier in some { courier.connect(to: gateway.courier) }
             try await patiently("connect") { some.allSatisfy { $0.token != nil } }
@@ -88,7 +96,7 @@ struct BenchCouriers: AsyncParsableCommand {
     }
 
     /// Sends one round of pushes after the other; halfway through, every other device loses its link.
-    private func push(to couriers: [BenchCourier], by gateway: BenchGateway) async throws {
+    private func push(to couriers: [BenchCourier], by gateway: BenchGateway, _ bar: ProgressBar) async throws {
         let client = APNSClient(
             credential: .key(gateway.key),
             endpoint: APNSEndpoint(host: "127.0.0.1", port: gateway.port, trust: .file(gateway.authority)),
@@ -96,6 +104,7 @@ struct BenchCouriers: AsyncParsableCommand {
         )
         let tokens = couriers.compactMap(\.token)
         for round in 0..<pushes {
+            bar.show("\(round) of \(pushes) rounds of pushes sent")
             if round == pushes / 2 {
                 for courier in couriers.enumerated().filter({ $0.offset % 2 == 0 }).map(\.element) { courier.cut() }
             }

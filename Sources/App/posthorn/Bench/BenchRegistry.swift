@@ -107,10 +107,13 @@ struct BenchRegistry: AsyncParsableCommand {
                 version: version
             )
         }
+        let bar = ProgressBar(isQuiet: output.json)
         for start in stride(from: 0, to: devices, by: DeviceImporter.limit) {
+            bar.show(start, of: devices)
             registry.apply((start..<min(start + DeviceImporter.limit, devices)).map { device($0, tags: ["own\($0)"]) })
         }
         let changes = 100_000
+        bar.show(step: "changing tags")
         // Each device gets a new tag and another device's own tag; the next round removes both.
         let changed = (0..<changes).map { change in
             let number = Int(BenchDevices.mix(UInt64(change)) % UInt64(devices))
@@ -126,6 +129,7 @@ struct BenchRegistry: AsyncParsableCommand {
             worst = max(worst, (ContinuousClock.now - before) / .seconds(1))
         }
         let seconds = (ContinuousClock.now - start) / .seconds(1) / Double(changes)
+        bar.clear()
         let facts: [(String, JSONValue)] = [
             ("n", .integer(Int64(devices))), ("seconds", .double(seconds)), ("worst", .double(worst)),
         ]
@@ -144,18 +148,23 @@ struct BenchRegistry: AsyncParsableCommand {
         ).app
         let registry = try await Registry(store: store, keys: keys)
         let importer = DeviceImporter(store: store, registry: registry, clock: SystemClock())
+        let bar = ProgressBar(isQuiet: output.json)
+        defer { bar.clear() }
         var seconds = 0.0
         for start in stride(from: 0, to: devices, by: DeviceImporter.limit) {
+            bar.show(start, of: devices)
             let rows = (start..<min(start + DeviceImporter.limit, devices)).map(BenchDevices.device)
             // Generating the devices is not part of the registry's time.
             let begin = ContinuousClock.now
             let tally = try await importer.add(rows, of: app.id, environment: .production)
             seconds += (ContinuousClock.now - begin) / .seconds(1)
             guard tally.counts[.created] == rows.count else {
+                bar.clear()
                 printNote("Not all of \(rows.count) devices were imported: \(tally.counts).")
                 throw ExitCode.failure
             }
         }
+        bar.clear()
         output.tell("register", figures: [("n", .integer(Int64(devices))), ("seconds", .double(seconds))])
         try store.close()
     }
@@ -179,6 +188,8 @@ struct BenchRegistry: AsyncParsableCommand {
     }
 
     private func measure(_ name: String, _ audience: Audience, in registry: Registry, app: App.ID) {
+        let bar = ProgressBar(isQuiet: output.json)
+        bar.show(step: "asking: \(name)")
         var best = Double.infinity
         var (count, sum) = (0, UInt64(0))
         let begin = ContinuousClock.now
@@ -195,6 +206,7 @@ struct BenchRegistry: AsyncParsableCommand {
             count = members.count
             best = min(best, (ContinuousClock.now - start) / .seconds(1))
         }
+        bar.clear()
         // The sum has 64 bits without a sign, which no JSON number holds exactly.
         let facts: [(String, JSONValue)] = [
             ("n", .integer(Int64(count))), ("seconds", .double(best)), ("sum", .string("\(sum)")),

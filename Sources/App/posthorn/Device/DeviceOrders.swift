@@ -1,5 +1,6 @@
 import ArgumentParser
 import PosthornStack
+import PushModel
 
 // The commands that control a running device: each sends one `DeviceOrder`.
 
@@ -17,18 +18,37 @@ struct DeviceName: ParsableArguments {
     )
     var app: String?
 
+    @Flag(help: "Print the result as one line of JSON, as 'screen' and other requests always do.")
+    var json = false
+
     /// Sends the order and prints the requested content, or what was done.
     ///
     /// * `words`: the order as it was written on the command line.
     func send(_ order: DeviceOrder, as words: String?...) async throws {
-        switch try await DeviceControl.send(order, for: app, to: device) {
+        switch try await reply(to: order) {
         case .content(let text): printLine(text)
-        case .done(let isSettled):
-            let done = "done: \(words.compactMap(\.self).joined(separator: " "))"
-            printLine(isSettled ? done : "\(done); an app has not taken its event yet")
-        case .refused(let reason): printLine(reason)
+        case .done(let isSettled): printDone(words.compactMap(\.self).joined(separator: " "), isSettled)
         }
     }
+
+    /// Returns the device's reply. With --json, a refusal is printed, and the command fails without another message.
+    private func reply(to order: DeviceOrder) async throws -> DeviceOrderReply {
+        do {
+            return try await DeviceControl.send(order, for: app, to: device)
+        } catch let problem as DeviceOrderProblem where json {
+            printResult(["done": false, "reason": .string(problem.description)])
+            throw ExitCode.failure
+        }
+    }
+
+    private func printDone(_ order: String, _ isSettled: Bool) {
+        guard !json else {
+            return printResult(["done": true, "order": .string(order), "settled": .bool(isSettled)])
+        }
+        printLine(isSettled ? "done: \(order)" : "done: \(order); an app has not taken its event yet")
+    }
+
+    private func printResult(_ result: JSONValue) { printLine(result.text) }
 }
 
 extension DeviceCommand {

@@ -40,7 +40,7 @@ struct PushBatchFile {
         defer { bar.clear() }
         for start in stride(from: 0, to: entries.count, by: Self.size) {
             bar.show(start, of: entries.count)
-            refused += try await send(Array(entries[start..<min(start + Self.size, entries.count)]))
+            refused += try await send(Array(entries[start..<min(start + Self.size, entries.count)]), bar)
         }
         bar.clear()
         if !isJSON { printLine("\(entries.count - refused) accepted, \(refused) refused.") }
@@ -86,7 +86,7 @@ struct PushBatchFile {
     }
 
     /// Sends the entries in one call. Returns the number of refused pushes.
-    private func send(_ entries: [Entry]) async throws -> Int {
+    private func send(_ entries: [Entry], _ bar: ProgressBar) async throws -> Int {
         var made = try await cids(entries.count { $0.cid == nil })[...]
         let named = entries.map { (cid: $0.cid ?? made.popFirst() ?? "", entry: $0) }
         let list = JSONObject(named.map { ($0.cid, .object($0.entry.push)) })
@@ -96,7 +96,7 @@ struct PushBatchFile {
         // A dictionary, because a lookup in a JSON object is a linear search.
         let found = Dictionary(results.members.map { ($0.key, $0.value.object) }) { first, _ in first }
         return named.reduce(0) {
-            $0 + (report($1.entry, cid: $1.cid, result: found[$1.cid].flatMap(\.self) ?? [:]) ? 0 : 1)
+            $0 + (report($1.entry, cid: $1.cid, result: found[$1.cid].flatMap(\.self) ?? [:], bar) ? 0 : 1)
         }
     }
 
@@ -109,8 +109,8 @@ struct PushBatchFile {
         return list.compactMap(\.string)
     }
 
-    /// Prints the result of a push. Returns whether it was accepted.
-    private func report(_ entry: Entry, cid: String, result: JSONObject) -> Bool {
+    /// Prints the result of a push, a refusal in the place of the bar. Returns whether it was accepted.
+    private func report(_ entry: Entry, cid: String, result: JSONObject, _ bar: ProgressBar) -> Bool {
         let error = result["error"]?.object
         let isAccepted = error == nil && result["msg_id"] != nil
         if isJSON {
@@ -118,6 +118,7 @@ struct PushBatchFile {
             for member in result.members { object[member.key] = member.value }
             printLine(JSONValue.object(object).text)
         } else if !isAccepted {
+            bar.clear()
             let code = error?["code"]?.integer.map { "\($0): " } ?? ""
             printNote(
                 "line \(entry.line): \(code)\(error?["message"]?.string ?? "the service reported nothing about it")"
