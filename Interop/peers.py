@@ -1,4 +1,4 @@
-"""Other people's HTTP/2: finds their tools, and starts the small programs in http2/."""
+"""Other people's tools: finds them, and starts the small programs in http2/."""
 
 import json
 import os
@@ -17,6 +17,7 @@ GO_SOURCE = pathlib.Path("/usr/share/gocode")
 PACKAGES = {
     "nghttp": "nghttp2-client", "h2load": "nghttp2-client", "nghttpd": "nghttp2-server", "curl": "curl",
     "node": "nodejs", "go": "golang-go golang-golang-x-net-dev", "openssl": "openssl",
+    "bash": "bash", "fish": "fish", "zsh": "zsh",
 }
 
 

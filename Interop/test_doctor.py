@@ -1,6 +1,7 @@
 """`posthorn doctor` at a running service with a gateway, and with files as a developer has them."""
 
 import json
+import plistlib
 import resource
 import subprocess
 
@@ -57,7 +58,7 @@ def test_an_app_is_wrong_until_it_has_a_credential(road):
     assert states["credential.production"] == states["setting"] == "wrong" and states["credential.development"] == "ok"
     run("credential", "add", key, "--p12", folder / "push.p12", "--data", folder / "data", POSTHORN_PASSWORD="secret")
     states, output = findings(folder, "--app", key)
-    assert states["credential.production"] == states["setting"] == "ok"
+    assert {states[check] for check in ("app", "credential.production", "setting", "clock")} == {"ok"}
     assert "APNs accepts it for com.example.doctor" in output
     assert states["builds"] == "warning", "No device has registered."
 
@@ -100,6 +101,70 @@ def test_files_are_held_against_each_other_and_the_app(road):
     assert findings(folder, *certificate, status=1)[0] == {"certificate": "wrong"}
     assert "is no property list" in run("doctor", "--info-plist", password, status=64)
     assert "belong together" in run("doctor", "--p8", password, status=64)
+    key = ["--p8", password, "--team-id", "TEAM123456"]
+    assert "--key-id is 'short'; expected 10 characters" in run("doctor", *key, "--key-id", "short", status=64)
+
+
+def signed(file, folder):
+    """A provisioning profile as Apple gives it out: the property list in a signed CMS envelope, in DER."""
+    key, certificate, envelope = (folder / f"signer.{end}" for end in ("key", "pem", "mobileprovision"))
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, "-days", "2"]
+        + ["-subj", "/CN=Apple iPhone OS Provisioning Profile Signing"],
+        check=True, capture_output=True,
+    )
+    subprocess.run(
+        ["openssl", "smime", "-sign", "-nodetach", "-binary", "-outform", "der", "-signer", certificate, "-inkey", key]
+        + ["-in", file, "-out", envelope],
+        check=True, capture_output=True,
+    )
+    assert envelope.read_bytes()[0] == 0x30
+    return envelope
+
+
+def test_five_files_agree_or_one_is_of_another_app(road, tmp_path):
+    folder, app, _, _ = road
+    plain, password = tmp_path / "plain.mobileprovision", tmp_path / "password"
+    run(
+        "profile", "create", "--app-id", "com.example.doctor", "--environment", "production", "--out", plain,
+        "--data", folder / "gateway",
+    )
+    password.write_text("secret\n")
+    team, (key,) = "POSTHORN01", (folder / "gateway").glob("AuthKey_*.p8")
+    info, entitlements = tmp_path / "Info.plist", tmp_path / "app.entitlements"
+    keys = {"CFBundleIdentifier": "com.example.doctor", "UIBackgroundModes": ["remote-notification"]}
+    info.write_bytes(plistlib.dumps(keys, fmt=plistlib.FMT_BINARY))
+    rights = {"application-identifier": f"{team}.com.example.doctor", "com.apple.developer.team-identifier": team}
+    entitlements.write_bytes(plistlib.dumps({**rights, "aps-environment": "production"}))
+    files = [
+        "--profile", signed(plain, tmp_path), "--p12", folder / "push.p12", "--password-file", password, "--p8", key, "--key-id",
+        key.stem.removeprefix("AuthKey_"), "--team-id", team, "--info-plist", info, "--entitlements", entitlements,
+    ]
+    alone = ["profile", "certificate", "key", "entitlements", "background-modes"]
+    together = ["bundle-id", "environment", "team"]
+    states, _ = findings(folder, *files)
+    assert states == {check: "ok" for check in alone + together}
+    states, _ = findings(folder, *files, "--app", app["app_key"])
+    assert all(states[check] == "ok" for check in alone + together)
+    info.write_bytes(plistlib.dumps({"CFBundleIdentifier": "com.example.Doctor"}))
+    entitlements.write_bytes(plistlib.dumps({**rights, "com.apple.developer.team-identifier": "OTHERTEAM1"}))
+    states, output = findings(folder, *files, status=1)
+    wrong = {"bundle-id": "wrong", "team": "wrong", "entitlements": "wrong", "background-modes": "warning"}
+    assert states == {check: "ok" for check in alone + together} | wrong
+    assert "com.example.Doctor" in output and "OTHERTEAM1" in output
+
+
+def test_a_certificate_without_its_key_is_named(road, tmp_path):
+    folder, _, _, _ = road
+    opened = subprocess.run(
+        ["openssl", "pkcs12", "-in", folder / "push.p12", "-nokeys", "-clcerts", "-passin", "pass:secret"],
+        check=True, capture_output=True,
+    )
+    file, password = tmp_path / "aps.cer", tmp_path / "password"
+    password.write_text("secret\n")
+    subprocess.run(["openssl", "x509", "-outform", "der", "-out", file], input=opened.stdout, check=True, capture_output=True)
+    states, output = findings(folder, "--p12", file, "--password-file", password, status=1)
+    assert states == {"certificate": "wrong"} and "a certificate without a private key (.cer)" in output
 
 
 def test_a_push_is_followed_to_its_device(tmp_path):
@@ -115,7 +180,10 @@ def test_a_push_is_followed_to_its_device(tmp_path):
     await_state(box, messages[True], device, "shown")
     states, _ = findings(tmp_path, "--device", device, "--message", messages[True])
     assert states["message"] == states["journey"] == "ok"
-    assert {states[check] for check in ("token", "build", "switch", "names", "badge", "builds")} == {"ok"}
+    assert {states[check] for check in ("device", "token", "build", "switch", "badge", "builds")} == {"ok"}
+    assert states["names"] == "warning", "The device has neither alias nor tags."
+    output = doctor("--data", tmp_path / "data", "--device", device, "--message", messages[True])
+    assert states["payload"] == "warning" and "It has no sound." in output and "no mutable-content" in output
     states, output = findings(tmp_path, "--device", device, "--message", messages[False], status=1)
     assert states["journey"] == states["message"] == "wrong" and "development" in output
     assert sandbox.stop() == 0

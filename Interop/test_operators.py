@@ -1,13 +1,17 @@
 """Operators at a running service: over the socket in its data folder, and from elsewhere with a token."""
 
+import fcntl
 import json
 import os
+import pty
+import signal
 import stat
 import subprocess
+import termios
 
 import pytest
 import requests
-from processes import BINARY
+from processes import BINARY, Process
 from roads import start_gateway, start_service
 from test_cli import run
 
@@ -68,17 +72,22 @@ def test_a_credential_from_file_to_trial(road):
     assert "is for production and cannot be used for development" in refused
     added = run("credential", "add", app, "--p12", file, *data, POSTHORN_PASSWORD="secret")
     assert "com.example.b" in added and "can push to production; the certificate ends in" in added
-    assert "accepts the credential" in trial(app, data, "--environment", "production")
+    tried = trial(app, data, "--environment", "production")
+    assert "accepts the credential" in tried and "topics of the certificate: com.example.b" in tried
     passwords = folder / "password"
     passwords.write_text("secret\n")
     run("credential", "add", app, "--p12", file, "--password-file", passwords, *data)
     (listed,) = [row for row in json.loads(run("credential", "list", "--json", *data)) if row["app"] == app]
-    assert listed["kind"] == "certificate" and listed["days_left"] > 300
+    assert listed["kind"] == "certificate" and listed["days_left"] > 300 and listed["used"] and listed["warning"] is None
     assert "has no credential" in run("credential", "remove", app, "--certificate", *data)
     assert "no such credential" in run("credential", "remove", app, "--p8", *data, status=1)
     run("credential", "add", app, "--p8", box["keyFile"], "--key-id", box["keyID"], "--team-id", box["teamID"], *data)
     results = json.loads(trial(app, data, "--json"))["results"]
     assert [result["environment"] for result in results] == ["development", "production"]
+    assert [result["topics"] for result in results] == [None, None], "A key has no topics of its own."
+    added = run("credential", "add", app, "--p12", file, *data, POSTHORN_PASSWORD="secret")
+    assert "The certificate is stored and not used" in added and "The key goes first" in added
+    assert "It is not used: the app's key goes first." in run("credential", "list", *data)
 
 
 def trial(app, data, *flags):
@@ -100,3 +109,141 @@ def test_an_operator_elsewhere_needs_the_token(road):
     unknown = requests.post(path.replace("list", "fly"), json={}, headers={"Authorization": f"Bearer {TOKEN}"}, timeout=10)
     assert unknown.status_code == 404 and unknown.json()["error"]["code"] == "unknown_operation"
     assert "20 or more" in run("serve", "--data", folder / "other", "--port", 0, status=1, POSTHORN_OPERATOR_TOKEN="short")
+
+
+def test_a_certificate_in_two_files_of_pem(road):
+    folder, box, _ = road
+    data, developer = ["--data", folder / "data"], ["--data", folder / "gateway"]
+    app = json.loads(run("app", "create", *data, "--name", "C", "--bundle-id", "com.example.pem", "--json"))["app_key"]
+    key, request, certificate = (folder / f"pem.{end}" for end in ("key", "csr", "crt"))
+    new = ["-newkey", "rsa:2048", "-passout", "pass:secret", "-keyout", key, "-out", request, "-subj", "/CN=Me"]
+    subprocess.run(["openssl", "req", "-new", *new], check=True, capture_output=True)
+    run("appid", "create", "com.example.pem", "--push", "on", *developer)
+    run("cert", "issue", "--csr", request, "--app-id", "com.example.pem", "--environment", "both", "--out", certificate, *developer)
+    assert "no private key" in run("credential", "add", app, "--pem", certificate, *data, status=1)
+    pair = ["--pem", certificate, "--pem-key", key]
+    assert "pass phrase" in run("credential", "add", app, *pair, *data, status=1, POSTHORN_PASSWORD="wrong")
+    added = json.loads(run("credential", "add", app, *pair, "--json", *data, POSTHORN_PASSWORD="secret"))
+    assert [one["environments"] for one in added["credentials"]] == [["development"], ["production"]]
+    assert trial(app, data).count("accepts the credential") == 2
+    # The key is in the same file, without a password.
+    plain = subprocess.run(["openssl", "rsa", "-in", key, "-passin", "pass:secret"], check=True, capture_output=True).stdout
+    both = folder / "both.pem"
+    both.write_bytes(certificate.read_bytes() + plain)
+    run("credential", "add", app, "--pem", both, "--environment", "production", *data)
+    assert trial(app, data).count("accepts the credential") == 2
+    assert "--pem-key goes with --pem" in run("credential", "add", app, "--p12", both, "--pem-key", key, *data, status=1)
+
+
+@pytest.fixture
+def terminal():
+    """Both ends of a terminal: that of the person, and that of the command."""
+    ours, theirs = pty.openpty()
+    yield ours, theirs
+    os.close(ours)
+    os.close(theirs)
+
+
+def at(theirs, *arguments):
+    """Starts a command whose input is the terminal, so that Ctrl-C there ends it."""
+    return subprocess.Popen(
+        [BINARY, *map(str, arguments)], stdin=theirs, stdout=subprocess.PIPE, stderr=theirs, text=True, start_new_session=True,
+        preexec_fn=lambda: fcntl.ioctl(theirs, termios.TIOCSCTTY, 0),
+    )
+
+
+def shown(ours, text):
+    """Everything on the terminal up to a text."""
+    seen = b""
+    while text not in seen:
+        seen += os.read(ours, 4096)
+    return seen
+
+
+def echoes(terminal):
+    return bool(termios.tcgetattr(terminal)[3] & termios.ECHO)
+
+
+def test_a_password_is_asked_for_and_not_shown(road, terminal):
+    folder, _, _ = road
+    data = ["--data", folder / "data"]
+    ours, theirs = terminal
+    app = json.loads(run("app", "create", *data, "--name", "P", "--bundle-id", "com.example.prompt", "--json"))["app_key"]
+    file = bundle(folder, "com.example.prompt", "production")
+    command = at(theirs, "credential", "add", app, "--p12", file, *data)
+    shown(ours, b"Password of the certificate: ")
+    assert not echoes(theirs)
+    os.write(ours, b"secret\n")
+    output, _ = command.communicate(timeout=60)
+    assert command.returncode == 0 and "can push to production" in output
+    assert echoes(theirs) and b"secret" not in shown(ours, b"\n")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_command_that_is_ended_at_the_prompt_restores_the_terminal(road, terminal, number):
+    folder, _, _ = road
+    data = ["--data", folder / "data"]
+    ours, theirs = terminal
+    file = bundle(folder, f"com.example.{number.name.lower()}", "production")
+    before = termios.tcgetattr(theirs)
+    command = at(theirs, "credential", "add", "key", "--p12", file, *data)
+    shown(ours, b"Password of the certificate: ")
+    assert not echoes(theirs)
+    if number == signal.SIGINT:
+        os.write(ours, b"\x03")
+    else:
+        command.send_signal(number)
+    command.communicate(timeout=60)
+    assert command.returncode == -number
+    assert termios.tcgetattr(theirs) == before
+
+
+def test_changes_of_a_group_and_a_developer_take_effect_at_once(road):
+    folder, _, url = road
+    data = ["--data", folder / "data"]
+    first, second = (
+        json.loads(run("app", "create", *data, "--name", name, "--bundle-id", "com.example.g", "--json"))["app_key"]
+        for name in "GH"
+    )
+    group = json.loads(run("group", "create", *data, "--name", "Both", "--app", first, "--json"))
+    auth = (f"group-{group['group_key']}", group["master_secret"])
+    push = {"platform": "ios", "audience": "all", "notification": {"alert": "Hi"}}
+
+    def reached():
+        """The apps for which the group's push has an answer; without devices, each answer is an error."""
+        answer = requests.post(f"{url}/v3/grouppush", json=push, auth=auth, timeout=10)
+        assert answer.status_code == 200, answer.text
+        return {key for key in answer.json() if key != "group_msgid"}
+
+    assert reached() == {first}
+    assert "has 2 apps" in run("group", "change", group["group_key"], "--add", second, *data)
+    assert reached() == {first, second}
+    assert "has 1 app." in run("app", "group", "change", group["group_key"], "--remove", first, *data)
+    assert reached() == {second}
+    developer = json.loads(run("dev", "create", *data, "--name", "D", "--json"))
+    auth = (developer["dev_key"], developer["dev_secret"])
+    app = {"app_name": "I", "android_package": "com.example.i"}
+    assert requests.post(f"{url}/v1/app", json=app, auth=auth, timeout=10).status_code == 200
+    run("dev", "disable", developer["dev_key"], *data)
+    refused = requests.post(f"{url}/v1/app", json=app, auth=auth, timeout=10)
+    assert refused.json()["error"]["code"] == 4007
+    run("dev", "enable", developer["dev_key"], *data)
+    assert requests.post(f"{url}/v1/app", json=app, auth=auth, timeout=10).status_code == 200
+
+
+def test_an_operator_elsewhere_uses_tls_with_an_authority_of_its_own(tmp_path):
+    key, certificate, settings = tmp_path / "key.pem", tmp_path / "certificate.pem", tmp_path / "settings.json"
+    subprocess.run(
+        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, "-days", "2"]
+        + ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"],
+        check=True, capture_output=True,
+    )
+    settings.write_text(json.dumps({"operator": {"token": TOKEN}, "http": {"cert": str(certificate), "key": str(key)}}))
+    service = Process("serve", "--data", tmp_path / "data", "--port", 0, "--config", settings, "--log-level", "critical")
+    url = service.line(lambda line: line.startswith("Posthorn listens")).split()[-1]
+    assert url.startswith("https://")
+    elsewhere = ["--url", url, "--token", TOKEN]
+    made = json.loads(run("app", "create", "--name", "A", "--bundle-id", "a.b", "--json", *elsewhere, "--ca", certificate))
+    assert made["app_key"] in run("app", "list", *elsewhere, POSTHORN_CA=str(certificate))
+    assert "CERTIFICATE_VERIFY_FAILED" in run("app", "list", *elsewhere, status=1)
+    assert service.stop() == 0

@@ -1,5 +1,6 @@
 import APNSProvider
 import APNSTransport
+import AppleDeveloper
 import Foundation
 import NIOSSL
 import PushModel
@@ -91,6 +92,19 @@ struct CertificateTests {
                 #expect(request.certificate == expected.first)
                 #expect(request.header("authorization") == nil)
                 #expect(request.header("apns-topic") == Example.bundleID)
+            }
+        }
+    }
+
+    @Test("A server that does not believe the certificate ends the handshake, and the probe knows it")
+    func endedHandshake() async throws {
+        try await withOpenSSL { openssl in
+            let certificate = try Bundle.legacy.read(with: openssl)
+            let other = try NIOSSLCertificate.fromPEMBytes(Array(try GatewayAuthority(folder: nil).pem.utf8))
+            try await TestServer.with(clientAuthorities: other) { server in
+                let probe = APNSProbe(credential: .certificate(certificate), endpoint: server.endpoint)
+                let error = await #expect(throws: APNSProbe.NoAnswer.self) { try await probe.send(Example.push()) }
+                #expect(error?.isHandshake == true, "\(error?.description ?? "")")
             }
         }
     }
@@ -255,6 +269,23 @@ struct CertificateTests {
             let several = try joined(joined(certificate, wrong), right)
             let read = try APNSCertificate(p12: several, passPhrase: "geheim")
             #expect(read.topics.first == Example.bundleID)
+        }
+    }
+
+    @Test("A certificate in DER, as Apple offers it for download, lacks its key", arguments: [nil, "geheim"])
+    func loneCertificate(_ passPhrase: String?) async throws {
+        try await withOpenSSL { openssl in
+            try openssl.run("x509", "-in", "client.pem", "-outform", "der", "-out", "aps.cer")
+            let file = try openssl.bytes("aps.cer")
+            let error = #expect(throws: APNSCertificate.Unreadable.self) {
+                try APNSCertificate(file: file, passPhrase: passPhrase)
+            }
+            #expect(error?.reason == .keyMissing)
+            #expect(error?.description.hasPrefix("The file is a certificate without a private key (.cer).") == true)
+            let other = #expect(throws: APNSCertificate.Unreadable.self) {
+                try APNSCertificate(file: Array(file.dropLast()), passPhrase: passPhrase)
+            }
+            #expect(other?.reason == .malformed, "Half a certificate is none.")
         }
     }
 

@@ -90,5 +90,6 @@ struct ProbeTests {
         )
         let error = await #expect(throws: APNSProbe.NoAnswer.self) { try await probe.send(Example.push()) }
         #expect(error?.description.hasPrefix("No connection to 127.0.0.1:1: ") == true)
+        #expect(error?.isHandshake == false)
     }
 }

@@ -6,6 +6,7 @@ import PosthornStack
 import PushClock
 import PushModel
 import PushService
+import Synchronization
 import TestSupport
 import Testing
 
@@ -135,25 +136,75 @@ struct OperatorTests {
             let both = try Identity(stack.gateway.authority)
             _ = try await client.perform(.credentialAdd, Self.parameters(app, try both.pem, password: nil))
             #expect(try await trial() == ["development": true, "production": true])
-            // Another gateway's authority: APNs does not know the chain.
-            let foreign = try Identity(try GatewayAuthority(folder: nil))
-            _ = try await client.perform(.credentialAdd, Self.parameters(app, try foreign.p12))
-            #expect(try await trial() == ["development": false, "production": false])
             let removed = try await client.perform(
                 .credentialRemove,
                 ["app": .string(app), "kind": "certificate", "environment": "production"]
             )
             #expect(removed["credentials"]?.array?.count == 1)
             let key = stack.gateway.key
-            _ = try await client.perform(
-                .credentialAdd,
-                [
-                    "app": .string(app), "p8": .string(key.p8), "key_id": .string(key.id),
-                    "team_id": .string(key.teamID),
-                ]
-            )
+            let keyed = try await client.perform(.credentialAdd, Self.parameters(app, key))
+            #expect(keyed["note"]?.string?.hasPrefix("The key goes first") == true)
             #expect(try await trial() == ["development": true, "production": true])
             #expect(try await verdict().contains("can push to development and production, with key \(key.id)"))
+            let unused = try await client.perform(.credentialAdd, Self.parameters(app, try production.p12))
+            #expect(unused["note"]?.string?.hasPrefix("The certificate is stored and not used") == true)
+        }
+    }
+
+    private static func parameters(_ app: String, _ key: GeneratedKey) -> JSONObject {
+        ["app": .string(app), "p8": .string(key.p8), "key_id": .string(key.id), "team_id": .string(key.teamID)]
+    }
+
+    /// Tries the credential for production.
+    private static func trial(of app: String, _ client: OperatorClient) async throws -> JSONObject {
+        let parameters: JSONObject = ["app": .string(app), "environment": "production"]
+        let answer = try await client.perform(.credentialTest, parameters)
+        return try #require(answer["results"]?.array?.first?.object)
+    }
+
+    /// Expects the trial and `doctor` to say why APNs does not accept the certificate.
+    private static func expectRefusal(of app: String, _ cause: String, _ client: OperatorClient) async throws {
+        let result = try await trial(of: app, client)
+        #expect(result["accepted"]?.bool == false)
+        #expect(result["status"]?.integer == 403)
+        #expect(result["reason"]?.string == "BadCertificate")
+        let finding = result["finding"]?.string ?? ""
+        #expect(finding.contains("the certificate is revoked, expired, or of an unknown issuer"), "\(finding)")
+        #expect(finding.hasSuffix(cause), "\(finding)")
+        let examined = try await client.perform(.doctor, ["app": .string(app)])
+        let findings = (examined["findings"]?.array ?? []).compactMap(Finding.init(json:))
+        let credential = try #require(findings.first { $0.check == "credential.production" })
+        #expect(credential.state == .wrong && credential.found == finding)
+        #expect(credential.remedy?.contains("A revoked certificate must be replaced") == true)
+        #expect(findings.contains { $0.check == "clock" && $0.state == .ok }, "The gateway's refusals have a Date.")
+    }
+
+    @Test("A certificate of another authority is accepted here, and the trial says that APNs does not know it")
+    func foreign() async throws {
+        try await withStack(clock: SystemClock(), preparesPhones: false) { stack in
+            let client = try await Self.client(stack)
+            let app = try await Self.makeApp(client)
+            let foreign = try Identity(try GatewayAuthority(folder: nil))
+            _ = try await client.perform(.credentialAdd, Self.parameters(app, try foreign.p12))
+            try await Self.expectRefusal(
+                of: app,
+                "Its issuer is not the gateway's authority, so the issuer is probably unknown there.",
+                client
+            )
+        }
+    }
+
+    @Test("A trial that gets no answer blames a certificate for no refused connection")
+    func unreachable() async throws {
+        try await withStack(clock: SystemClock(), preparesPhones: false) { stack in
+            let client = try await Self.client(stack)
+            let app = try await Self.makeApp(client)
+            let identity = try Identity(stack.gateway.authority)
+            _ = try await client.perform(.credentialAdd, Self.parameters(app, try identity.p12))
+            await stack.gateway.server.close()
+            let result = try await Self.trial(of: app, client)
+            #expect(result["status"] == .null)
+            #expect(result["finding"]?.string?.contains("revoked") == false)
         }
     }
 
@@ -164,17 +215,18 @@ struct OperatorTests {
             let app = try await Self.makeApp(client)
             let identity = try Identity(stack.gateway.authority)
             _ = try await client.perform(.credentialAdd, Self.parameters(app, try identity.p12))
-            let trial: JSONObject = ["app": .string(app), "environment": "production"]
-            let before = try await client.perform(.credentialTest, trial)["results"]?.array?.first?.object
-            #expect(before?["accepted"]?.bool == true, "\(before ?? [:])")
+            let before = try await Self.trial(of: app, client)
+            #expect(before["accepted"]?.bool == true, "\(before)")
+            #expect(before["topics"]?.array?.first == .string(Stack.bundleID))
             try RevocationList(folder: stack.settings.folder + "/gateway").revoke(
                 identity.certificate.serial,
                 at: Date()
             )
-            let answer = try await client.perform(.credentialTest, trial)
-            let result = try #require(answer["results"]?.array?.first?.object)
-            #expect(result["accepted"]?.bool == false)
-            #expect(result["finding"]?.string?.isEmpty == false)
+            try await Self.expectRefusal(
+                of: app,
+                "The gateway's authority has issued it, so it was probably revoked.",
+                client
+            )
         }
     }
 
@@ -313,6 +365,50 @@ struct OperatorTests {
                 #expect(error?.code == code)
                 #expect(error?.message.contains(message) == true, "\(action): \(error?.message ?? "")")
             }
+        }
+    }
+
+    @Test("Another command that uses the folder is waited for; then the folder is free")
+    func twoCommands() async throws {
+        try await withTemporaryFolder { folder in
+            _ = try await OperatorClient(data: folder.path, creates: true).perform(.appList)
+            let first = Mutex<DataFolder?>(try DataFolder(folder.path))
+            // Made while the other has the lock, so that it expects a service.
+            let client = try await OperatorClient(data: folder.path, creates: false, patience: .seconds(100))
+            async let answer = client.perform(.appCreate, ["name": "A", "bundle_id": "com.example.a"])
+            first.withLock { $0 = nil }
+            #expect(try await answer["app_key"]?.string != nil)
+            // Nothing keeps the lock afterwards.
+            #expect(throws: Never.self) { _ = try DataFolder(folder.path) }
+        }
+    }
+
+    @Test("An older service is named when it does not know a parameter or an operation")
+    func newerCommand() async throws {
+        try await withStack(clock: SystemClock(), preparesPhones: false) { stack in
+            let client = try await Self.client(stack)
+            let advice = "The service may be older than this command: restart it with this version."
+            let key = JSONValue.string(stack.app.app.key.text)
+            let parameter = await #expect(throws: OperatorError.self) {
+                try await client.perform(.appShow, ["app": key, "colour": "red"])
+            }
+            #expect(parameter?.code == .badRequest)
+            #expect(parameter?.isUnknownParameter == true)
+            #expect(parameter?.message == "Key 'colour' is not known here; expected one of 'app'. \(advice)")
+            let wrong = await #expect(throws: OperatorError.self) { try await client.perform(.appShow, ["app": 7]) }
+            #expect(wrong?.message.contains("older") == false)
+            let operation = await #expect(throws: OperatorError.self) { try await client.perform(named: "app.fly") }
+            #expect(operation?.code == .unknownOperation)
+            #expect(operation?.message.contains("the service is older than the command") == true)
+        }
+        // Nobody is older where no service runs.
+        try await withTemporaryFolder { folder in
+            let client = try await OperatorClient(data: folder.path, creates: true)
+            let error = await #expect(throws: OperatorError.self) {
+                try await client.perform(.appList, ["colour": "red"])
+            }
+            #expect(error?.isUnknownParameter == true)
+            #expect(error?.message.contains("older") == false)
         }
     }
 

@@ -50,7 +50,12 @@ struct JSONReaderTests {
             ),
         ]
         for row in rows {
-            let problem = JSONProblem(path: row.path, found: row.found, expected: row.expected)
+            let problem = JSONProblem(
+                path: row.path,
+                found: row.found,
+                expected: row.expected,
+                isUnknownKey: row.found == "not known here"
+            )
             #expect(throws: problem) { try row.read() }
             #expect(problem.description == "Key '\(row.path)' is \(row.found); expected \(row.expected).")
         }
@@ -65,9 +70,13 @@ struct JSONReaderTests {
         #expect(throws: JSONProblem(path: "other", found: "missing", expected: "a reason")) {
             _ = try reader.need("other", .text, orMissing: "a reason")
         }
-        #expect(throws: JSONProblem(path: "none", found: "not known here", expected: "one of 'name', 'other'")) {
-            try reader.finish()
-        }
+        let unknown = JSONProblem(
+            path: "none",
+            found: "not known here",
+            expected: "one of 'name', 'other'",
+            isUnknownKey: true
+        )
+        #expect(throws: unknown) { try reader.finish() }
         #expect(throws: JSONProblem(path: "none", found: "null", expected: "a string")) {
             _ = try reader.optional("none", .text)
         }

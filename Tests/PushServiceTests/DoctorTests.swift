@@ -61,7 +61,8 @@ struct DoctorTests {
     @Test("The limit of open files suffices for the connections, or does not")
     func openFiles() {
         expect(machine(), "open-files", .ok)
-        expect(machine(files: 10_100), "open-files", .warning)
+        expect(machine(files: 10_256), "open-files", .ok)
+        expect(machine(files: 10_255), "open-files", .warning)
     }
 
     @Test("Secrets are for the service's user alone, or are not")
@@ -116,23 +117,36 @@ struct DoctorTests {
         expect(finding(due: 3600, pausedFor: nil), "queue", .ok)
         expect(finding(due: -90, pausedFor: nil), "queue", .warning)
         expect(finding(due: -90, pausedFor: 60), "queue", .warning)
+        expect(finding(due: -90, pausedFor: -10), "queue", .ok)
         #expect(finding(due: -90, pausedFor: 60)[0].found.contains("credential"))
     }
 
     // MARK: - The app
 
-    private func certificate(_ environment: APNSEnvironment, endsIn days: Double) -> CredentialFacts {
+    private func certificate(
+        _ environment: APNSEnvironment,
+        endsIn days: Double,
+        topic: String? = nil
+    ) -> CredentialFacts {
         .certificate(
             SealedCertificate(
                 app: app.id,
                 environment: environment,
                 sealed: [1],
-                topic: app.bundleID,
+                topic: topic ?? app.bundleID,
                 notAfter: now + days * day,
                 fingerprint: [1]
             ),
             pause: nil
         )
+    }
+
+    @Test("The certificate is for the app's bundle id, or for another")
+    func bundleID() {
+        expect(findings([certificate(.production, endsIn: 90)]), "app", .ok)
+        let other = findings([certificate(.production, endsIn: 90, topic: "com.example.other")])
+        expect(other, "app", .wrong)
+        #expect(other.first?.found.contains("is for 'com.example.other'") == true)
     }
 
     private var key: CredentialFacts {
@@ -159,27 +173,77 @@ struct DoctorTests {
         expect(findings([], builds: [.development: 1]), "credential.development", .wrong)
     }
 
+    /// The trial of the credential for production.
+    private func trial(
+        _ reason: APNSReason?,
+        status: Int = 403,
+        remedy: String? = nil
+    ) -> [APNSEnvironment: CredentialTest] {
+        let test = CredentialTest(
+            environment: .production,
+            isAccepted: false,
+            status: reason == nil ? nil : status,
+            reason: reason,
+            finding: "What APNs said.",
+            remedy: remedy
+        )
+        return [.production: test]
+    }
+
     @Test(
-        "APNs accepts the credential, or refuses it for a reason",
+        "APNs refuses the credential: the remedy is the reason's own",
         arguments: [
-            APNSReason.topicDisallowed, .invalidProviderToken, .internalServerError, nil,
+            APNSReason.topicDisallowed, .invalidProviderToken, .badCertificate, .badCertificateEnvironment, .forbidden,
+            .badEnvironmentKeyInToken, .unrelatedKeyIdInToken,
         ]
     )
-    func trial(_ reason: APNSReason?) {
-        func test(_ isAccepted: Bool) -> [APNSEnvironment: CredentialTest] {
-            [
-                .production: CredentialTest(
-                    environment: .production,
-                    isAccepted: isAccepted,
-                    status: reason == nil ? nil : 403,
-                    reason: reason,
-                    finding: "What APNs said."
-                )
-            ]
-        }
-        expect(findings([key], tests: test(true)), "credential.production", .ok)
-        expect(findings([key], tests: test(false)), "credential.production", .wrong)
-        expect(findings([key], tests: test(false)), "credential.development", .ok)
+    func refusal(_ reason: APNSReason) {
+        let found = findings([key], tests: trial(reason))
+        expect(found, "credential.production", .wrong)
+        expect(found, "credential.development", .ok)
+        let remedy = found.first { $0.check == "credential.production" }?.remedy
+        #expect(remedy?.hasPrefix(reason.advice.remedy) == true, "\(remedy ?? "")")
+    }
+
+    @Test("A certificate that APNs does not believe must be replaced")
+    func badCertificate() {
+        let found = findings([certificate(.production, endsIn: 90)], tests: trial(.badCertificate))
+        let remedy = found.first { $0.check == "credential.production" }?.remedy
+        #expect(remedy?.contains("A revoked certificate must be replaced") == true)
+    }
+
+    @Test(
+        "An answer that may pass says nothing about the credential",
+        arguments: [
+            (429, APNSReason.tooManyRequests), (500, .internalServerError), (503, .serviceUnavailable),
+            (503, APNSReason(rawValue: "HTTP 503")),
+        ]
+    )
+    func temporary(_ status: Int, _ reason: APNSReason) {
+        let found = findings([key], tests: trial(reason, status: status))
+        expect(found, "credential.production", .unknown)
+        #expect(found.contains { $0.remedy?.contains("later") == true })
+    }
+
+    @Test("APNs accepts the credential, or gives no answer")
+    func answer() {
+        var accepted = trial(.badDeviceToken, status: 400)
+        accepted[.production]?.isAccepted = true
+        expect(findings([key], tests: accepted), "credential.production", .ok)
+        let silent = findings([key], tests: trial(nil))
+        expect(silent, "credential.production", .wrong)
+        #expect(silent.contains { $0.remedy?.contains("TCP 443") == true })
+        let explained = findings([key], tests: trial(nil, remedy: "Replace it."))
+        #expect(explained.contains { $0.remedy == "Replace it." })
+    }
+
+    @Test("An expired certificate is called that, whatever its trial says")
+    func expired() {
+        let found = findings([certificate(.production, endsIn: -1)], tests: trial(nil))
+        expect(found, "credential.production", .wrong)
+        let finding = found.first { $0.check == "credential.production" }
+        #expect(finding?.found.contains("expired on") == true)
+        #expect(finding?.remedy?.contains("Issue a new certificate") == true)
     }
 
     @Test("The setting has a credential, or none")
@@ -215,6 +279,8 @@ struct DoctorTests {
         )
         expect(findings([key], tests: [.production: test]), "clock", state)
         #expect(!findings([key], tests: [:]).contains { $0.check == "clock" })
+        #expect(!findings([key], tests: trial(nil)).contains { $0.check == "clock" }, "There is no answer.")
+        expect(findings([key], tests: trial(.forbidden)), "clock", .unknown)
     }
 
     // MARK: - The device
@@ -251,16 +317,31 @@ struct DoctorTests {
         expect(device(credentials: [.development]), "build", .wrong)
     }
 
-    @Test("Push is on or off, the device online or not, with names or without")
+    @Test("Push is on or off, and the device online or not")
     func state() {
+        expect(device(), "device", .ok)
+        #expect(device().contains { $0.found.contains("last seen on \(now.formatted(.iso8601))") })
         expect(device(), "switch", .ok)
         expect(device { $0.isStopped = true }, "switch", .wrong)
         expect(device(), "link", .ok)
         expect(device(presence: .offline(lastSeen: now)), "link", .warning)
-        expect(device(), "names", .ok)
+    }
+
+    @Test("The device has an alias or tags, or neither")
+    func names() {
+        expect(device(), "names", .warning)
+        expect(device { $0.alias = "anna" }, "names", .ok)
         let named = device { ($0.alias, $0.tags) = ("anna", ["vip"]) }
+        expect(named, "names", .ok)
         #expect(named.contains { $0.check == "names" && $0.found.contains("'anna'") && $0.found.contains("'vip'") })
-        #expect(device { $0.badge = 4 }.contains { $0.check == "badge" && $0.found.contains("'+1' makes it 5") })
+    }
+
+    @Test("The app has reset its badge, or not")
+    func badge() {
+        expect(device(), "badge", .ok)
+        let counted = device { $0.badge = 4 }
+        expect(counted, "badge", .warning)
+        #expect(counted.contains { $0.check == "badge" && $0.found.contains("'+1' makes it 5") })
     }
 
     // MARK: - The push
@@ -298,5 +379,69 @@ struct DoctorTests {
         expect(facts.findings(), "journey", .wrong)
         facts.journey = journey
         expect(facts.findings(), "journey", state)
+    }
+
+    // MARK: - The payload
+
+    private func payload(
+        _ members: String,
+        timeToLive: Int64 = 86_400,
+        to presence: Presence? = nil,
+        build: APNSEnvironment = .production
+    ) throws -> Finding {
+        let message = Message(
+            id: MessageID(7),
+            app: app.id,
+            acceptedAt: now,
+            body: Array(#"{"platform":"ios","audience":"all",\#(members)}"#.utf8),
+            environment: .production,
+            timeToLive: timeToLive,
+            sendno: 0,
+            cid: nil
+        )
+        let device = RegisteredDevice(
+            id: DeviceID(app: app.id, ordinal: 0),
+            installation: "i",
+            secretHash: SecretHash(of: "s"),
+            token: nil,
+            environment: build,
+            tokenRegisteredAt: now,
+            lastSeen: now
+        )
+        return try #require(PayloadFacts(message, to: presence.map { (device, $0) })).finding
+    }
+
+    private static func ios(_ members: String) -> String { #""notification":{"ios":{\#(members)}}"# }
+    private static let full = ios(#""alert":"Hi","sound":"default","mutable-content":true"#)
+
+    @Test(
+        "What a push leaves out is told",
+        arguments: [
+            (ios(#""content-available":true"#), "is silent"),
+            (ios(#""content-available":true,"badge":1"#), "content-available and no alert"),
+            (ios(#""alert":"","badge":1"#), "has no alert"),
+            (ios(#""alert":"Hi","mutable-content":true"#), "has no sound"),
+            (ios(#""alert":"Hi","sound":"ping","mutable-content":true"#), "'ping' has no extension"),
+            (ios(#""alert":"Hi","sound":"default""#), "no mutable-content"),
+            (#""message":{"msg_content":"Hi"}"#, "no notification"),
+        ]
+    )
+    func incompletePayload(_ members: String, _ sentence: String) throws {
+        let finding = try payload(members)
+        expect([finding], "payload", .warning)
+        #expect(finding.found.contains(sentence), "\(finding.found)")
+    }
+
+    @Test("A push with everything is right, unless it misses the device")
+    func payload() throws {
+        expect([try payload(Self.full)], "payload", .ok)
+        expect([try payload(Self.full, timeToLive: 0)], "payload", .ok)
+        expect([try payload(Self.full, timeToLive: 0, to: .online)], "payload", .ok)
+        let offline = try payload(Self.full, timeToLive: 0, to: .offline(lastSeen: now))
+        expect([offline], "payload", .warning)
+        #expect(offline.found.contains("time_to_live is 0"))
+        let other = try payload(Self.full, to: .online, build: .development)
+        expect([other], "payload", .warning)
+        #expect(other.remedy?.contains("apns_production: false") == true)
     }
 }

@@ -26,6 +26,7 @@ package final class Gateway: Sendable {
     let faultController: FaultController
     let providerSessions = ProviderSessions()
     let keeper = DateKeeper()
+    let answerDate = AnswerDate()
 
     /// The log that stores the state; nil for a gateway that keeps its state in memory.
     let log: MailLog?

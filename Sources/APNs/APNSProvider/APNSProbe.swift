@@ -29,6 +29,10 @@ public struct APNSProbe: Sendable {
     /// The absence of an answer, with an explanation for a person.
     public struct NoAnswer: Error, Hashable, CustomStringConvertible {
         public var description: String
+        /// Whether the server was reached, and TLS or HTTP/2 could not be set up.
+        ///
+        /// A server that does not accept the provider's certificate may end the handshake.
+        public var isHandshake = false
     }
 
     /// A header field of the request: its name in lower case, and its value; nil removes the field.
@@ -88,7 +92,7 @@ public struct APNSProbe: Sendable {
         do throws(RequestLine.NoAnswer) {
             result = .success(try await line.answer(to: request, authorizes: authorizes, isRepeatable: false))
         } catch {
-            result = .failure(NoAnswer(description: error.description))
+            result = .failure(NoAnswer(description: error.description, isHandshake: error.isHandshake))
         }
         await line.shutdown()
         return Answer(try result.get())

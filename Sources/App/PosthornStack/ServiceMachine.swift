@@ -13,15 +13,23 @@ import Musl
 package struct ServiceMachine: MachineInspector {
     private let folder: String
     private let settings: PushAPI.Settings?
+    private let keyFile: String?
     private let limits: MachineFacts.Limits?
 
     /// - Parameters:
     ///   - folder: the path of the data folder.
     ///   - settings: the settings of the service that runs on it; nil if none does.
+    ///   - keyFile: the path of the key of its certificate; nil if it has none.
     ///   - limits: the open files of the service, and the connections that its settings ask for.
-    package init(folder: String, settings: PushAPI.Settings? = nil, limits: MachineFacts.Limits? = nil) {
+    package init(
+        folder: String,
+        settings: PushAPI.Settings? = nil,
+        keyFile: String? = nil,
+        limits: MachineFacts.Limits? = nil
+    ) {
         self.folder = folder
         self.settings = settings
+        self.keyFile = keyFile
         self.limits = limits
     }
 
@@ -29,7 +37,7 @@ package struct ServiceMachine: MachineInspector {
         MachineFacts(
             freeBytes: Self.freeBytes(at: folder),
             limits: limits,
-            readable: Self.readable(in: folder),
+            readable: Self.readable(in: folder, keyFile: keyFile),
             encryption: settings.map { settings in
                 if let tls = settings.tls { return .certificate(notAfter: tls.notAfter) }
                 return settings.isOpenToReaders ? .none(host: settings.host) : .local
@@ -37,10 +45,11 @@ package struct ServiceMachine: MachineInspector {
         )
     }
 
-    /// Returns sentences about the folder's secrets that others than the owner can read.
-    package static func readable(in folder: String) -> [String] {
+    /// Returns sentences about the folder's secrets, and the key of the certificate, that others than the owner can read.
+    package static func readable(in folder: String, keyFile: String? = nil) -> [String] {
         let own = [folder] + ["secret.key", "posthorn.sqlite"].map { DataFolder.path(of: $0, in: folder) }
-        return own.compactMap { Readership.problem(of: $0) }
+        let key = keyFile.flatMap { FileModeCheck.problem(of: $0, group: true) }
+        return own.compactMap { FileModeCheck.problem(of: $0) } + [key].compactMap(\.self)
     }
 
     /// Returns the space that a user's process may still fill.

@@ -9,7 +9,7 @@ struct Posthorn: AsyncParsableCommand {
         version: "0.1.0",
         subcommands: [
             Demo.self, Sandbox.self, Serve.self, Reload.self, GatewayCommand.self, DeviceCommand.self, AppCommand.self,
-            CredentialCommand.self,
+            AppGroupCommand.self, CredentialCommand.self,
             DevicesCommand.self, Import.self, Push.self, MessageCommand.self, Withdraw.self, ReportCommand.self,
             ScheduleCommand.self,
             Send.self, AppIDCommand.self,

@@ -74,7 +74,10 @@ extension Gateway {
             answer.body = rejection.body(credentials.rules)
         }
         addIDs(to: &answer, id, at: range, environment)
-        if rejection != nil { answer.add(APNSField.contentType, Self.json, indexing: .whole) }
+        if rejection != nil {
+            answer.add(APNSField.contentType, Self.json, indexing: .whole)
+            answer.add(APNSField.date, answerDate.octets(at: now))
+        }
     }
 
     /// Adds apns-id, and apns-unique-id in the development environment.

@@ -78,6 +78,7 @@ public struct APNSCertificate: Sendable {
     /// - Throws: ``Unreadable``.
     public init(file: [UInt8], passPhrase: String? = nil) throws(Unreadable) {
         guard file.first != 0x30 else {
+            try Self.refuseLoneCertificate(file)
             self = try Self(p12: file, passPhrase: passPhrase)
             return
         }
@@ -162,6 +163,16 @@ extension APNSCertificate {
                     + "export the certificate with another."
             )
         }
+    }
+
+    /// Rejects a certificate in DER, such as the `.cer` that Apple's developer portal offers.
+    private static func refuseLoneCertificate(_ file: [UInt8]) throws(Unreadable) {
+        guard (try? NIOSSLCertificate(bytes: file, format: .der)) != nil else { return }
+        throw Unreadable(
+            reason: .keyMissing,
+            description: "The file is a certificate without a private key (.cer). Open it in Keychain Access on the "
+                + "Mac on which the request was made, and export it together with its key as .p12."
+        )
     }
 
     private static func check(_ contents: PKCS12Contents) throws(Unreadable) {

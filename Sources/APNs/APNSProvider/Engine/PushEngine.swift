@@ -191,7 +191,7 @@ final class PushEngine: Sendable {
     static let cancellation = "the task was cancelled"
     static let cancelled = APNSOutcome.failed("The task was cancelled.")
 
-    // MARK: - Places
+    // MARK: - Slots
 
     /// Gives a push a slot and sends it.
     private func admit(

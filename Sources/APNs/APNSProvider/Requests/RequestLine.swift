@@ -55,6 +55,8 @@ actor RequestLine {
     /// The failure of a request, with an explanation for a person.
     struct NoAnswer: Error {
         var description: String
+        /// Whether the other side was reached, and TLS or HTTP/2 could not be set up.
+        var isHandshake = false
     }
 
     /// Sends a request and waits for the answer.
@@ -112,7 +114,11 @@ actor RequestLine {
             let target = try endpoint.target(showing: credential.certificate)
             opened = try await APNSConnection.connect(to: target, group: group) { state.consider($0) }
         } catch {
-            throw NoAnswer(description: "No connection to \(place): \(error).")
+            // Errors of DNS and TCP have other types.
+            throw NoAnswer(
+                description: "No connection to \(place): \(error).",
+                isHandshake: error is APNSStreamFailure
+            )
         }
         // In the meantime another request may have opened one, or the client may have been shut down.
         if let live, !live.state.isGone {

@@ -13,10 +13,16 @@ import FoundationNetworking
 /// over HTTP; or, if no service runs, on the folder itself.
 package struct OperatorClient: Sendable {
     private enum Target: Sendable {
-        /// The folder's lock is held as long as the client lives, so that no service starts meanwhile.
-        case folder(OperatorController, DataFolder)
-        case socket(OperatorSocket, data: String, patience: Duration)
+        case folder(OpenFolder)
+        case socket(data: String, patience: Duration)
         case url(String, token: String, authorities: String?)
+    }
+
+    /// A data folder on which no service runs.
+    private struct OpenFolder: Sendable {
+        let controller: OperatorController
+        /// The folder's lock is held as long as this value lives, so that no service starts meanwhile.
+        let folder: DataFolder
     }
 
     private let target: Target
@@ -45,12 +51,14 @@ package struct OperatorClient: Sendable {
                 "There is no posthorn.sqlite in '\(data)'; expected the data folder of a service. Give it with --data."
             )
         }
+        target = try await Self.openFolder(data).map { .folder($0) } ?? .socket(data: data, patience: patience)
+    }
+
+    /// Opens a data folder; returns nil if another process uses it.
+    private static func openFolder(_ data: String) async throws -> OpenFolder? {
         let folder: DataFolder
-        do { folder = try DataFolder(data) } catch let problem as DataFolderProblem where problem.isInUse {
-            target = .socket(try OperatorSocket(in: data, isServer: false), data: data, patience: patience)
-            return
-        }
-        let store = try SQLiteStore(path: database)
+        do { folder = try DataFolder(data) } catch let problem as DataFolderProblem where problem.isInUse { return nil }
+        let store = try SQLiteStore(path: folder.file("posthorn.sqlite"))
         let vault = CredentialVault(store: store, keys: ServiceKeys(secret: try folder.secret()))
         try await vault.bindSeals()
         let controller = OperatorController(
@@ -60,7 +68,7 @@ package struct OperatorClient: Sendable {
             machine: ServiceMachine(folder: folder.path),
             clock: SystemClock()
         )
-        target = .folder(controller, folder)
+        return OpenFolder(controller: controller, folder: folder)
     }
 
     /// Performs an operation.
@@ -70,21 +78,16 @@ package struct OperatorClient: Sendable {
         _ operation: OperatorController.Operation,
         _ parameters: JSONObject = [:]
     ) async throws -> JSONObject {
+        try await perform(named: operation.rawValue, parameters)
+    }
+
+    /// Performs the operation of a name, which the service may not have.
+    package func perform(named operation: String, _ parameters: JSONObject = [:]) async throws -> JSONObject {
         let body = JSONValue.object(parameters).bytes
         switch target {
-        case .folder(let controller, _): return try await controller.perform(operation.rawValue, body)
-        case .socket(let socket, let data, let patience):
-            let exchange = HTTPExchange(socket: socket.path)
-            let start = ContinuousClock.now
-            while true {
-                do {
-                    return try await Self.answer(of: "http://operator", over: exchange, token: nil, to: operation, body)
-                } catch is HTTPExchange.NotConnected {
-                    // A service that has just started reads its devices first.
-                    guard ContinuousClock.now - start < patience else { throw Self.noSocket(data) }
-                    try await Task.sleep(for: .milliseconds(50))
-                }
-            }
+        case .folder(let open): return try await open.controller.perform(operation, body)
+        case .socket(let data, let patience):
+            return try await Self.answer(onSocketIn: data, patience, to: operation, body)
         case .url(let url, let token, let authorities):
             do {
                 return try await Self.answer(
@@ -100,6 +103,28 @@ package struct OperatorClient: Sendable {
         }
     }
 
+    private static func answer(
+        onSocketIn data: String,
+        _ patience: Duration,
+        to operation: String,
+        _ body: [UInt8]
+    ) async throws -> JSONObject {
+        let start = ContinuousClock.now
+        while true {
+            do {
+                let socket = try OperatorSocket(in: data, isServer: false)
+                let exchange = HTTPExchange(socket: socket.path)
+                return try await answer(of: "http://operator", over: exchange, token: nil, to: operation, body)
+            } catch let error where error is HTTPExchange.NotConnected || error is DataFolderProblem {
+                // The other process may have been a command, which has ended.
+                if let open = try await openFolder(data) { return try await open.controller.perform(operation, body) }
+                // A service that has just started reads its devices first.
+                guard ContinuousClock.now - start < patience else { throw noSocket(data) }
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+    }
+
     private static func noSocket(_ data: String) -> APIProblem {
         APIProblem(
             "A process uses '\(data)' and does not answer on its operator socket. A service that is older than this command has "
@@ -111,10 +136,10 @@ package struct OperatorClient: Sendable {
         of url: String,
         over exchange: HTTPExchange,
         token: String?,
-        to operation: OperatorController.Operation,
+        to operation: String,
         _ body: [UInt8]
     ) async throws -> JSONObject {
-        guard let address = URL(string: "\(url)/posthorn/v1/operator/\(operation.rawValue)") else {
+        guard let address = URL(string: "\(url)/posthorn/v1/operator/\(operation)") else {
             throw APIProblem("'\(url)' is no URL.")
         }
         var request = URLRequest(url: address, timeoutInterval: 60)
@@ -144,10 +169,14 @@ extension OperatorError {
             )
             return
         }
+        let reason = error?["reason"]?.string
+        let isUnknown = reason == Self.unknownParameter
         self.init(
             code,
-            error?["message"]?.string ?? "",
-            reason: error?["reason"]?.string.flatMap(UnusableCredential.init(rawValue:))
+            (error?["message"]?.string ?? "")
+                + (isUnknown ? " The service may be older than this command: restart it with this version." : ""),
+            reason: reason.flatMap(UnusableCredential.init(rawValue:))
         )
+        isUnknownParameter = isUnknown
     }
 }

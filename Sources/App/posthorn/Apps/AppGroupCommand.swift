@@ -54,7 +54,7 @@ struct AppGroupCommand: AsyncParsableCommand {
             let client = try await options.client()
             let groups = (try await client.perform(.groupList)["groups"]?.array ?? []).compactMap(\.object)
             guard !json else { return printLine(JSONValue.array(groups.map { .object($0) }).text) }
-            if groups.isEmpty { printLine("There are no groups yet; 'posthorn app group create' makes one.") }
+            if groups.isEmpty { printLine("There are no groups yet; 'posthorn group create' makes one.") }
             let apps = (try await client.perform(.appList)["apps"]?.array ?? []).compactMap(\.object)
             for group in groups {
                 printLine("\(group.text("group_key"))  \(group.text("name"))")

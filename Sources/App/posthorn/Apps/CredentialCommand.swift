@@ -15,8 +15,18 @@ struct CredentialCommand: AsyncParsableCommand {
     static func printCredentials(of app: JSONObject) {
         let credentials = (app["credentials"]?.array ?? []).compactMap(\.object)
         if credentials.isEmpty { printLine("Credential   none") }
-        for credential in credentials { printLine("Credential   \(line(credential))") }
+        for credential in credentials {
+            printLine("Credential   \(line(credential))")
+            for remark in remarks(credential) { printLine("             \(remark)") }
+        }
         printLine(app.text("verdict"))
+    }
+
+    /// The warning about a certificate that ends soon, the refusal by APNs, and whether another credential goes first.
+    fileprivate static func remarks(_ credential: JSONObject) -> [String] {
+        let refusal = credential["refused"]?.string.map { "APNs refused it: \($0)." }
+        let place = credential["used"]?.bool == false ? "It is not used: the app's key goes first." : nil
+        return [place, credential["warning"]?.string, refusal].compactMap(\.self)
     }
 
     fileprivate static func line(_ credential: JSONObject) -> String {
@@ -34,13 +44,14 @@ struct CredentialCommand: AsyncParsableCommand {
 extension CredentialCommand {
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Adds an APNs key or certificate to an app, in place of the one it has.",
+            abstract: "Adds an APNs key or certificate to an app, in place of one of the same kind.",
             discussion: """
                 posthorn credential add APP-KEY --p8 AuthKey_ABC123DEFG.p8 --key-id ABC123DEFG --team-id TEAM123456
                 posthorn credential add APP-KEY --p12 push.p12
                 posthorn credential add APP-KEY --pem certificate.pem --pem-key key.pem --environment production
 
-                A certificate is used in every environment that it opens, or in that of --environment. The password comes from \
+                A certificate is used in every environment that it opens, or in that of --environment, unless the app has a key: a key \
+                goes first, and certificates beside it are stored and not used. The password comes from \
                 --password-file, from POSTHORN_PASSWORD, or, in a terminal, from a prompt. Waiting pushes are sent at once.
                 """
         )
@@ -111,6 +122,7 @@ extension CredentialCommand {
                 printLine("Topics       \(topics)")
                 printLine("Valid        \(added.text("not_before")) to \(added.text("not_after"))")
             }
+            if let note = answer["note"]?.string { printLine(note) }
             CredentialCommand.printCredentials(of: answer)
         }
 
@@ -136,6 +148,7 @@ extension CredentialCommand {
             if credentials.isEmpty { printLine("There are no credentials yet; 'posthorn credential add' adds one.") }
             for credential in credentials {
                 printLine("\(credential.text("app"))  \(CredentialCommand.line(credential))")
+                for remark in CredentialCommand.remarks(credential) { printLine("  \(remark)") }
             }
         }
     }
@@ -189,11 +202,17 @@ extension CredentialCommand {
                 printLine(JSONValue.object(answer).text)
             } else {
                 for result in results {
-                    let verdict = result["accepted"]?.bool == true ? "accepted" : "refused"
-                    printLine("\(result.text("environment"))  \(verdict)  \(result.text("finding"))")
+                    printLine("\(result.text("environment"))  \(Self.verdict(result))  \(result.text("finding"))")
+                    let topics = (result["topics"]?.array ?? []).compactMap(\.string)
+                    if !topics.isEmpty { printLine("  topics of the certificate: \(topics.joined(separator: ", "))") }
                 }
             }
             if !results.contains(where: { $0["accepted"]?.bool == true }) { throw ExitCode.failure }
+        }
+
+        private static func verdict(_ result: JSONObject) -> String {
+            if result["accepted"]?.bool == true { return "accepted" }
+            return result["temporary"]?.bool == true ? "unknown" : "refused"
         }
     }
 

@@ -62,6 +62,10 @@ struct DoctorCommand: AsyncParsableCommand {
         guard (keyFile == nil) == (keyID == nil), (keyFile == nil) == (teamID == nil) else {
             throw ValidationError("--p8, --key-id and --team-id belong together.")
         }
+        for (option, value) in [("--key-id", keyID), ("--team-id", teamID)] {
+            guard let value, value.utf8.count != Credential.idBytes else { continue }
+            throw ValidationError("\(option) is '\(value)'; expected \(Credential.idBytes) characters.")
+        }
     }
 
     func run() async throws {

@@ -4,11 +4,14 @@ package struct JSONProblem: Error, Hashable, CustomStringConvertible {
     package var path: String
     package var found: String
     package var expected: String
+    /// Whether the value is a member that the reader does not know, perhaps because its writer is newer.
+    package var isUnknownKey: Bool
 
-    package init(path: String, found: String, expected: String) {
+    package init(path: String, found: String, expected: String, isUnknownKey: Bool = false) {
         self.path = path
         self.found = found
         self.expected = expected
+        self.isUnknownKey = isUnknownKey
     }
 
     package var description: String {

@@ -48,7 +48,12 @@ package struct JSONReader {
     package func refuseKeys(besides known: [String]) throws(JSONProblem) {
         for member in object.members where !known.contains(member.key) {
             let words = Set(known).sorted().map { "'\($0)'" }.joined(separator: ", ")
-            throw JSONProblem(path: place(member.key), found: "not known here", expected: "one of \(words)")
+            throw JSONProblem(
+                path: place(member.key),
+                found: "not known here",
+                expected: "one of \(words)",
+                isUnknownKey: true
+            )
         }
     }
 

@@ -11,66 +11,88 @@ struct AppFacts {
     var builds: [APNSEnvironment: Int]?
 
     func findings(at now: Date) -> [Finding] {
-        let app = Finding(of: "app", .ok, "'\(app.name)' has the bundle id and topic \(app.bundleID).")
         let credentials = APNSEnvironment.allCases.map { credential(for: $0, at: now) }
-        return [app] + credentials + [setting, buildsFinding].compactMap(\.self) + [clock(at: now)].compactMap(\.self)
+        return [identity] + credentials + [setting, buildsFinding, clock(at: now)].compactMap(\.self)
+    }
+
+    private var identity: Finding {
+        for case .certificate(let certificate, _, _) in credentials where certificate.topic != app.bundleID {
+            return Finding(
+                of: "app",
+                .wrong,
+                "'\(app.name)' has the bundle id '\(app.bundleID)', and its certificate for \(certificate.environment) is for "
+                    + "'\(certificate.topic)'.",
+                remedy:
+                    "Add a certificate for '\(app.bundleID)', or create an app with the bundle id '\(certificate.topic)'."
+            )
+        }
+        return Finding(of: "app", .ok, "'\(app.name)' has the bundle id and topic \(app.bundleID).")
     }
 
     private func credential(for environment: APNSEnvironment, at now: Date) -> Finding {
         let check = "credential.\(environment)"
-        let devices = builds?[environment] ?? 0
         guard let fact = credentials.first(where: { $0.environments.contains(environment) }) else {
-            guard app.defaultEnvironment == environment || devices > 0 else {
-                return Finding(of: check, .ok, "There is none for \(environment), and no device needs one.")
-            }
-            let need =
-                devices > 0 ? "\(devices) devices have a \(environment) build" : "the app is set to \(environment)"
-            return Finding(
-                of: check,
-                .wrong,
-                "There is no credential for \(environment), but \(need): such pushes wait.",
-                remedy:
-                    "'posthorn credential add \(app.key)' adds a .p8 for both environments, or a certificate for this one."
-            )
+            return missingCredential(for: environment)
+        }
+        // An expired certificate is not tried, so its trial has nothing to say.
+        if case .certificate(let certificate, _, _) = fact, certificate.notAfter <= now {
+            let found = "The \(fact.name) expired on \(certificate.notAfter.formatted(.iso8601)): pushes wait."
+            return Finding(of: check, .wrong, found, remedy: renewal)
         }
         if let test = tests?[environment], !test.isAccepted {
-            return Finding(of: check, .wrong, test.finding, remedy: Self.remedy(of: test, app))
+            return Finding(of: check, test.isTemporary ? .unknown : .wrong, test.finding, remedy: remedy(of: test))
         }
-        let name = fact.name
-        guard case .certificate(let certificate, _) = fact else {
-            return Finding(
-                of: check,
-                .ok,
-                "The \(name) is valid in both environments and does not expire." + accepted(environment)
-            )
+        guard case .certificate(let certificate, _, _) = fact else {
+            let found = "The \(fact.name) is valid in both environments and does not expire."
+            return Finding(of: check, .ok, found + accepted(environment))
         }
-        let days = CredentialFacts.daysLeft(certificate.notAfter, at: now)
-        let remedy =
-            "Issue a new certificate and add it with 'posthorn credential add \(app.key) --p12 FILE'; device tokens stay as they "
-            + "are. A .p8 key does not expire."
-        if certificate.notAfter <= now {
-            let found = "The \(name) expired on \(certificate.notAfter.formatted(.iso8601)): pushes wait."
-            return Finding(of: check, .wrong, found, remedy: remedy)
+        let end = CredentialFacts.timeLeft(certificate.notAfter, at: now)
+        let found = "The \(fact.name) ends \(end)." + accepted(environment)
+        guard fact.warning(at: now) != nil else { return Finding(of: check, .ok, found) }
+        return Finding(of: check, .warning, found, remedy: renewal)
+    }
+
+    private func missingCredential(for environment: APNSEnvironment) -> Finding {
+        let check = "credential.\(environment)"
+        let devices = builds?[environment] ?? 0
+        guard app.defaultEnvironment == environment || devices > 0 else {
+            return Finding(of: check, .ok, "There is none for \(environment), and no device needs one.")
         }
-        let found = "The \(name) ends in \(days) \(days == 1 ? "day" : "days")." + accepted(environment)
-        let isSoon = CertificateWatch.reached(certificate.notAfter, at: now) != nil
-        return Finding(of: check, isSoon ? .warning : .ok, found, remedy: isSoon ? remedy : nil)
+        let need = devices > 0 ? "\(devices) devices have a \(environment) build" : "the app is set to \(environment)"
+        return Finding(
+            of: check,
+            .wrong,
+            "There is no credential for \(environment), but \(need): such pushes wait.",
+            remedy:
+                "'posthorn credential add \(app.key)' adds a .p8 for both environments, or a certificate for this one."
+        )
+    }
+
+    private var renewal: String {
+        "Issue a new certificate and add it with 'posthorn credential add \(app.key) --p12 FILE'; device tokens stay as they are. A "
+            + ".p8 key does not expire."
     }
 
     private func accepted(_ environment: APNSEnvironment) -> String {
         tests?[environment] == nil ? "" : " APNs accepts it for \(app.bundleID)."
     }
 
-    private static func remedy(of test: CredentialTest, _ app: App) -> String {
-        switch test.reason {
-        case .badTopic?, .topicDisallowed?, .badCertificateEnvironment?:
-            "Compare the app's bundle id '\(app.bundleID)' and the environment with those of the credential; add the right one with "
+    private func remedy(of test: CredentialTest) -> String {
+        guard let status = test.status, let reason = test.reason else {
+            return test.remedy ?? "Check that this machine reaches APNs (TCP 443)."
+        }
+        if test.isTemporary { return "Ask again later with 'posthorn credential test \(app.key)'." }
+        let advice = reason.advice(status: status).remedy
+        return switch reason {
+        case .badTopic, .topicDisallowed, .badCertificateEnvironment, .badEnvironmentKeyInToken:
+            "\(advice) The app's bundle id is '\(app.bundleID)'; 'posthorn credential add \(app.key)' adds another credential."
+        case .badCertificate:
+            "\(advice) A revoked certificate must be replaced, and one of an unknown issuer cannot be used: add another with "
                 + "'posthorn credential add \(app.key)'."
-        case .invalidProviderToken?, .expiredProviderToken?:
-            "Compare key id and team id with those at Apple, and this machine's clock with the time; a revoked key must be replaced."
-        case nil where test.status == nil:
-            "Check that this machine reaches APNs (port 443), and that the certificate was not revoked."
-        default: "'posthorn credential test \(app.key)' asks again."
+        case .forbidden, .invalidProviderToken, .expiredProviderToken:
+            "\(advice) Compare key id and team id with those at Apple, and this machine's clock with the time; a revoked key must be "
+                + "replaced."
+        default: advice
         }
     }
 
@@ -118,9 +140,12 @@ struct AppFacts {
         }
     }
 
-    /// Compares this machine's clock with the `Date` of APNs's answers; nil if APNs has sent none.
+    /// Compares this machine's clock with the `Date` of APNs's answers; nil if there is no answer.
     private func clock(at now: Date) -> Finding? {
-        guard let date = tests?.values.lazy.compactMap(\.date).first else { return nil }
+        guard let tests, tests.values.contains(where: { $0.status != nil }) else { return nil }
+        guard let date = tests.values.lazy.compactMap(\.date).first else {
+            return Finding(of: "clock", .unknown, "APNs's answer has no Date: this machine's clock is not compared.")
+        }
         let difference = Int(now.timeIntervalSince(date).rounded())
         let found =
             "This machine's clock is \(abs(difference)) seconds \(difference < 0 ? "behind" : "ahead of") that of APNs."
@@ -139,14 +164,19 @@ extension CredentialFacts {
     var environments: [APNSEnvironment] {
         switch self {
         case .key: APNSEnvironment.allCases
-        case .certificate(let certificate, _): [certificate.environment]
+        case .certificate(let certificate, _, _): [certificate.environment]
         }
+    }
+
+    /// Whether pushes go out with it: certificates are not used while there is a key.
+    var isUsed: Bool {
+        if case .certificate(_, _, let isUsed) = self { isUsed } else { true }
     }
 
     fileprivate var name: String {
         switch self {
         case .key(let key, _): "key \(key.keyID) of team \(key.teamID)"
-        case .certificate(let certificate, _): "certificate for \(certificate.topic)"
+        case .certificate(let certificate, _, _): "certificate for \(certificate.topic)"
         }
     }
 }

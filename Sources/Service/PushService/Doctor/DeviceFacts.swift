@@ -9,7 +9,12 @@ struct DeviceFacts {
     /// The environments for which the app has a credential.
     var credentials: Set<APNSEnvironment>
 
-    func findings() -> [Finding] { [token, build, pushSwitch, link, names, badge] }
+    func findings() -> [Finding] { [seen, token, build, pushSwitch, link, names, badge] }
+
+    private var seen: Finding {
+        let date = device.lastSeen.formatted(.iso8601)
+        return Finding(of: "device", .ok, "The app '\(app.name)' has the device, last seen on \(date).")
+    }
 
     private var token: Finding {
         if let reason = device.tokenRefusal {
@@ -88,16 +93,27 @@ struct DeviceFacts {
         let tags =
             device.tags.isEmpty
             ? "no tags" : "the tags \(device.tags.sorted().map { "'\($0)'" }.joined(separator: ", "))"
-        let isBare = device.alias == nil && device.tags.isEmpty
+        let found = "The device has \(alias) and \(tags)."
+        guard device.alias == nil, device.tags.isEmpty else { return Finding(of: "names", .ok, found) }
         return Finding(
             of: "names",
-            .ok,
-            "The device has \(alias) and \(tags)."
-                + (isBare ? " It is reached by its registration id and by 'all' alone." : "")
+            .warning,
+            found + " Only its registration id and 'all' select it.",
+            remedy: "If it should have some, look in the app whether setTags and setAlias complete with code 0."
         )
     }
 
+    /// The badge from which `+1` counts; above 0, the app may have forgotten to reset it.
     private var badge: Finding {
-        Finding(of: "badge", .ok, "The service's badge is \(device.badge): '+1' makes it \(device.badge + 1).")
+        let found = "The service's badge is \(device.badge): '+1' makes it \(device.badge + 1)."
+        guard device.badge > 0 else { return Finding(of: "badge", .ok, found) }
+        return Finding(
+            of: "badge",
+            .warning,
+            found + " The app has not reset it since.",
+            remedy:
+                "When the user has seen the notifications, the app must call JPUSHService.resetBadge() or setBadge(0), besides "
+                + "clearing the icon itself; otherwise the count keeps growing."
+        )
     }
 }

@@ -9,6 +9,7 @@ struct Doctor: Sendable {
     let readiness: Readiness
     let journeys: JourneyQueries
     let reports: ReportQueries
+    let messages: MessageQueries
     let clock: any CivilClock
 
     /// The age in seconds of a due push from which the dispatcher is behind.
@@ -32,6 +33,9 @@ struct Doctor: Sendable {
             } ?? Finding(of: "store", .ok, "The disk takes writes.")
         let apns = APNSEnvironment.allCases.map { environment in
             let check = "apns.\(environment)"
+            guard !report.unused.contains(environment) else {
+                return Finding(of: check, .ok, "APNs (\(environment)) is not used by any app.")
+            }
             guard let problem = report.apns[environment] else {
                 return Finding(of: check, .ok, "APNs (\(environment)) can be reached.")
             }
@@ -49,7 +53,8 @@ struct Doctor: Sendable {
 
     static func queue(_ lanes: [WaitingLane], at now: Date) -> Finding {
         let paused = lanes.count { $0.pausedUntil.map { $0 > now } == true }
-        let oldest = lanes.lazy.filter { $0.pausedUntil.map { $0 <= now } ?? true }.map(\.dueAt).min()
+        // Pauses have a sentence of their own, and say nothing of the dispatcher.
+        let oldest = lanes.lazy.filter { $0.pausedUntil == nil }.map(\.dueAt).min()
         let lag = oldest.map { max(now.timeIntervalSince($0), 0) } ?? 0
         if lag > lagLimit {
             return Finding(
@@ -94,6 +99,9 @@ struct Doctor: Sendable {
     func findings(of message: MessageID, to device: RegisteredDevice?, _ app: App) async throws -> [Finding] {
         var facts = MessageFacts(message: message, hasDevice: device != nil)
         facts.counts = try await reports.counts(of: [message], app: app.id)[message]
+        if let stored = try await messages.message(message, of: app.id)?.message {
+            facts.payload = PayloadFacts(stored, to: device.map { ($0, registry.presence(of: $0.id, at: clock.date)) })
+        }
         if let device {
             let name = registry.name(of: device.id)
             facts.journey = try await journeys.journey(of: message, to: name, app: app)

@@ -8,6 +8,9 @@ package protocol MachineInspector: Sendable {
 /// The facts about a service's machine that `posthorn doctor` judges.
 package struct MachineFacts: Sendable {
     package struct Limits: Sendable {
+        /// Files that a process needs in addition to connections: the database, its readers, connections to APNs, name lookups.
+        package static let otherFiles = 256
+
         /// The number of files that the process may have open.
         var openFiles: Int
         /// The number of connections that its settings ask for; it accepts fewer if there are too few files.
@@ -68,8 +71,8 @@ package struct MachineFacts: Sendable {
     private var openFileLimit: Finding? {
         guard let limits else { return nil }
         let (files, connections) = (limits.openFiles, limits.connections)
-        // Each connection takes one file; the database, APNs and the log take some more.
-        guard files < connections + 200 else {
+        // Each connection takes one file.
+        guard files < connections + Limits.otherFiles else {
             return Finding(
                 of: "open-files",
                 .ok,

@@ -12,6 +12,8 @@ struct MessageFacts {
     var journey: Journey?
     /// Whether a device is examined too.
     var hasDevice: Bool
+    /// The push as it was accepted; nil if it is not stored, or cannot be read.
+    var payload: PayloadFacts?
 
     func findings() -> [Finding] {
         guard let counts else {
@@ -25,7 +27,7 @@ struct MessageFacts {
                 )
             ]
         }
-        return [sent(counts)] + (hasDevice ? [delivery] : [])
+        return [sent(counts)] + [payload?.finding].compactMap(\.self) + (hasDevice ? [delivery] : [])
     }
 
     private func sent(_ counts: MessageCounts) -> Finding {

@@ -19,8 +19,12 @@ package struct CredentialTest: Hashable, Sendable {
     package var reason: APNSReason?
     /// The `Date` of the answer; nil without one.
     package var date: Date?
-    /// The finding and, if something is wrong, the remedy: one or two sentences.
+    /// The topics of the certificate; nil for a key, which has none of its own, and without a credential.
+    package var topics: [String]?
+    /// The finding and, if APNs refuses, the reason's advice: one or two sentences.
     package var finding: String
+    /// The remedy if there is no answer, in one or two sentences.
+    package var remedy: String?
 
     package init(
         environment: APNSEnvironment,
@@ -28,14 +32,24 @@ package struct CredentialTest: Hashable, Sendable {
         status: Int? = nil,
         reason: APNSReason? = nil,
         date: Date? = nil,
-        finding: String
+        topics: [String]? = nil,
+        finding: String,
+        remedy: String? = nil
     ) {
         self.environment = environment
         self.isAccepted = isAccepted
         self.status = status
         self.reason = reason
         self.date = date
+        self.topics = topics
         self.finding = finding
+        self.remedy = remedy
+    }
+
+    /// Whether APNs could not judge the credential at this time.
+    var isTemporary: Bool {
+        guard !isAccepted, let status, let reason else { return false }
+        return reason.advice(status: status).action == .retry
     }
 
     var json: JSONValue {
@@ -43,6 +57,7 @@ package struct CredentialTest: Hashable, Sendable {
             "environment": .string(environment.rawValue), "accepted": .bool(isAccepted),
             "status": status.map { .integer(Int64($0)) } ?? .null,
             "reason": reason.map { .string($0.rawValue) } ?? .null,
+            "topics": topics.map { .array($0.map { .string($0) }) } ?? .null, "temporary": .bool(isTemporary),
             "finding": .string(finding),
         ]
     }

@@ -26,7 +26,18 @@ extension OperatorController {
         await notifier.credentialsChanged(of: app.id)
         var object = try await described(app)
         object["added"] = .object(added)
+        object["note"] = try await note(afterAdding: parameters["p8"] == nil, to: app).map { .string($0) } ?? .null
         return object
+    }
+
+    /// Returns a sentence about the credential that the new one puts out of use, or that keeps the new one out of use.
+    private func note(afterAdding isCertificate: Bool, to app: App) async throws -> String? {
+        let hasUnused = try await credentials(of: app).contains { !$0.isUsed }
+        guard hasUnused else { return nil }
+        return isCertificate
+            ? "The certificate is stored and not used: the app's p8 key goes first. 'posthorn credential remove \(app.key) --p8' "
+                + "puts the certificate into use."
+            : "The key goes first: the app's certificates stay stored and are not used."
     }
 
     private func addCertificate(_ parameters: JSONReader, to app: App) async throws -> JSONObject {
@@ -127,7 +138,7 @@ extension OperatorController {
         var facts = key.map { [$0] } ?? []
         for environment in APNSEnvironment.allCases {
             guard let certificate = try await store.certificate(of: app.id, environment) else { continue }
-            facts.append(.certificate(certificate, pause: key == nil ? pauses[environment] : nil))
+            facts.append(.certificate(certificate, pause: key == nil ? pauses[environment] : nil, isUsed: key == nil))
         }
         return facts
     }
@@ -143,11 +154,14 @@ extension OperatorController {
 }
 
 extension Credential {
+    /// The length of key ids and team ids.
+    package static let idBytes = 10
+
     /// Reads `p8`, `key_id` and `team_id`.
     init(_ parameters: JSONReader) throws {
         for member in ["key_id", "team_id"] {
             let value = try parameters.string(member)
-            guard value.utf8.count == 10 else {
+            guard value.utf8.count == Self.idBytes else {
                 throw parameters.problem(member, found: .string(value), expected: "ten characters")
             }
         }

@@ -87,7 +87,9 @@ package struct OperatorController: Sendable {
         } catch let error as OperatorError {
             throw error
         } catch let problem as JSONProblem {
-            throw OperatorError(.badRequest, "\(problem)")
+            var error = OperatorError(.badRequest, "\(problem)")
+            error.isUnknownParameter = problem.isUnknownKey
+            throw error
         } catch let error as JSONSyntaxError {
             throw OperatorError(.badRequest, "The body is not JSON: \(error).")
         } catch let error as TooManyUploads {

@@ -39,6 +39,11 @@ package struct OperatorError: Error, Hashable, CustomStringConvertible {
     package var reason: UnusableCredential?
     /// The number of seconds after which the same request may succeed; nil if waiting does not help.
     package var retryAfter: Int?
+    /// Whether a ``Code/badRequest`` is about a parameter that the service does not know.
+    package var isUnknownParameter = false
+
+    /// The `reason` of an answer about a parameter that the service does not know.
+    package static let unknownParameter = "unknown_parameter"
 
     package init(_ code: Code, _ message: String, reason: UnusableCredential? = nil, retryAfter: Int? = nil) {
         self.code = code
@@ -53,6 +58,7 @@ package struct OperatorError: Error, Hashable, CustomStringConvertible {
     package var json: JSONValue {
         var error: JSONObject = ["code": .string(code.rawValue), "message": .string(message)]
         if let reason { error["reason"] = .string(reason.rawValue) }
+        if isUnknownParameter { error["reason"] = .string(Self.unknownParameter) }
         return ["error": .object(error)]
     }
 }

@@ -1,15 +1,21 @@
 package import Foundation
 package import PushModel
 
+/// The environments to which apps can push.
+package protocol CredentialEnvironments: Sendable {
+    /// Returns the environments for which some app has a credential. A key is for both.
+    func credentialEnvironments() async throws -> Set<APNSEnvironment>
+}
+
 /// The apps' credentials and certificates, which are stored sealed.
 package protocol CredentialStore: Sendable {
     /// Returns the app's credential, which is stored sealed.
     func credential(of app: App.ID) async throws -> SealedCredential?
     /// Replaces the app's credential and lifts its pauses.
     func setCredential(_ credential: SealedCredential, of app: App.ID) async throws
-    /// Deletes the app's credential; returns false if it has none.
+    /// Deletes the app's credential and lifts its pauses, which may have been that credential's; returns false if it has none.
     func removeCredential(of app: App.ID) async throws -> Bool
-    /// Deletes the app's certificates for these environments; returns false if it has none of them.
+    /// Deletes the app's certificates for these environments and lifts its pauses; returns false if it has none of them.
     func removeCertificates(of app: App.ID, _ environments: [APNSEnvironment]) async throws -> Bool
     /// Returns the environments in which an app's pushes are paused.
     func pauses(of app: App.ID) async throws -> [APNSEnvironment: Pause]

@@ -6,7 +6,7 @@ import Synchronization
 /// The days left of each certificate, reported through swift-metrics.
 ///
 /// * `push.service.certificate.days`: days until a certificate expires, by `push.app` (its key) and `push.environment`. Negative after
-///   that; absent for an app without a certificate.
+///   that; absent for an app without a certificate, and for one with a key, which goes first.
 final class CertificateMetrics: Sendable {
     private struct Key: Hashable {
         let app: String

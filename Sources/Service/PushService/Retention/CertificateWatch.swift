@@ -5,7 +5,7 @@ import PushModel
 
 /// Logs a warning once each at 30, 22, 15, 8 and 1 days before a certificate expires, and when it has expired.
 ///
-/// The app's pushes then wait, which is up to the sender.
+/// The app's pushes then wait, which is up to the sender. Certificates of apps with a key are not in use, so they are skipped.
 package struct CertificateWatch: Sendable {
     let store: any CredentialStore
     let registry: Registry
@@ -24,7 +24,16 @@ package struct CertificateWatch: Sendable {
 
     /// Measures the days left after a change of certificates. The next round repeats it if the store fails.
     func measure() async {
-        if let certificates = try? await store.certificates() { record(certificates, at: clock.date) }
+        if let certificates = try? await usedCertificates() { record(certificates, at: clock.date) }
+    }
+
+    private func usedCertificates() async throws -> [SealedCertificate] {
+        var used: [SealedCertificate] = []
+        for certificate in try await store.certificates()
+        where try await store.credential(of: certificate.app) == nil {
+            used.append(certificate)
+        }
+        return used
     }
 
     private func record(_ certificates: [SealedCertificate], at now: Date) {
@@ -32,7 +41,7 @@ package struct CertificateWatch: Sendable {
     }
 
     func look(at now: Date) async throws {
-        let certificates = try await store.certificates()
+        let certificates = try await usedCertificates()
         record(certificates, at: now)
         for certificate in certificates {
             guard let days = Self.reached(certificate.notAfter, at: now), days < certificate.warnedDays ?? .max else {
@@ -43,12 +52,13 @@ package struct CertificateWatch: Sendable {
                 "apns.environment": "\(certificate.environment)",
                 "certificate.end": "\(certificate.notAfter.formatted(.iso8601))",
             ]
+            let left = CredentialFacts.daysLeft(certificate.notAfter, at: now)
             if days == 0 {
                 logger.warning("An app's APNs certificate has expired; its pushes wait", metadata: facts)
             } else {
                 logger.warning(
                     "An app's APNs certificate expires soon; upload a new one",
-                    metadata: facts.merging(["days": "\(days)"]) { $1 }
+                    metadata: facts.merging(["days": "\(left)"]) { $1 }
                 )
             }
             try await store.warned(of: certificate, days: days)

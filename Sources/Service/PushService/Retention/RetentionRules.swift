@@ -7,7 +7,7 @@ package struct RetentionRules: Hashable, Sendable {
     package var messages: Int
     /// For a schedule after its end (our choice).
     package var schedules: Int
-    /// For a device after its last sign of life. JPush counts it as inactive after 255 days.
+    /// For a device after it was last seen. JPush counts it as inactive after 255 days.
     package var devices: Int
     /// For user statistics. JPush reports the last two months.
     package var users: Int
@@ -21,7 +21,7 @@ package struct RetentionRules: Hashable, Sendable {
 
     /// The date since which a device must have been seen.
     func deviceCutoff(at now: Date) -> Date {
-        // Any sign of life counts for its whole day, as it does for audiences.
+        // A device seen at any time of a day counts for the whole day, as it does for audiences.
         let day = (now.timeIntervalSince1970 / 86_400).rounded(.down) * 86_400
         return Self.date(devices, before: Date(timeIntervalSince1970: day))
     }

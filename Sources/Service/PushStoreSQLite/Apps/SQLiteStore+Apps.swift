@@ -88,7 +88,9 @@ extension SQLiteStore {
     package func removeCredential(of app: App.ID) async throws -> Bool {
         try await writes.write { database in
             try database.execute(sql: "DELETE FROM credential WHERE app = ?", arguments: [app])
-            return database.changesCount > 0
+            guard database.changesCount > 0 else { return false }
+            try database.execute(sql: "DELETE FROM pause WHERE app = ?", arguments: [app])
+            return true
         }
     }
 

@@ -4,6 +4,15 @@ package import PushModel
 package import PushService
 
 extension SQLiteStore {
+    package func credentialEnvironments() async throws -> Set<APNSEnvironment> {
+        try await database.read { database in
+            let hasKeys = try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM credential)") ?? false
+            guard !hasKeys else { return Set(APNSEnvironment.allCases) }
+            let names = try String.fetchSet(database, sql: "SELECT DISTINCT environment FROM certificate")
+            return Set(names.compactMap(APNSEnvironment.init(rawValue:)))
+        }
+    }
+
     package func certificates() async throws -> [SealedCertificate] {
         try await database.read { [damage] database in
             try Row.fetchAll(database, sql: "SELECT * FROM certificate ORDER BY app, environment").compactMap { row in
@@ -61,7 +70,9 @@ extension SQLiteStore {
                 )
                 count += database.changesCount
             }
-            return count > 0
+            guard count > 0 else { return false }
+            try database.execute(sql: "DELETE FROM pause WHERE app = ?", arguments: [app])
+            return true
         }
     }
 

@@ -3,7 +3,7 @@ import PosthornStack
 import Testing
 
 @Suite("Who can read what only the service may")
-struct ReadershipTests {
+struct FileModeCheckTests {
     @Test("A file or folder that others can open is told, with how to close it")
     func modes() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-test-\(UUID().uuidString)")
@@ -14,7 +14,7 @@ struct ReadershipTests {
         func problem(_ url: URL, _ mode: Int, group: Bool = false) throws -> String? {
             let path = url.path(percentEncoded: false)
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-            return Readership.problem(of: path, group: group)
+            return FileModeCheck.problem(of: path, group: group)
         }
         #expect(try problem(file, 0o600) == nil)
         #expect(try problem(file, 0o400) == nil)
@@ -27,6 +27,6 @@ struct ReadershipTests {
         #expect(try problem(file, 0o644, group: true)?.hasSuffix("'chmod 640' keeps them out.") == true)
         #expect(try problem(folder, 0o755)?.hasSuffix("'chmod 700' keeps them out.") == true)
         #expect(try problem(folder, 0o700) == nil)
-        #expect(Readership.problem(of: folder.appending(path: "none").path) == nil, "What is not there has no readers.")
+        #expect(FileModeCheck.problem(of: folder.appending(path: "none").path) == nil, "It is not there.")
     }
 }

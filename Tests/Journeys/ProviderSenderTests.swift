@@ -1,0 +1,133 @@
+import APNSGateway
+import AppleDeveloper
+import Foundation
+import Logging
+import PosthornStack
+import PushClock
+import PushModel
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import PushService
+
+/// A service's credentials, of which the first certificate that is read arrives only when the test lets it.
+private final class HeldCertificates: CredentialStore {
+    let store: any CredentialStore
+    /// The expiration date to give the first certificate; nil for its own.
+    let firstEnds: Date?
+    /// The first certificate has been read.
+    let isRead = Announcement<Void>()
+    /// It may arrive.
+    let mayArrive = Announcement<Void>()
+    private let reads = Mutex(0)
+
+    init(_ store: any CredentialStore, firstEnds: Date?) {
+        self.store = store
+        self.firstEnds = firstEnds
+    }
+
+    func certificate(of app: App.ID, _ environment: APNSEnvironment) async throws -> SealedCertificate? {
+        var certificate = try await store.certificate(of: app, environment)
+        let isFirst = reads.withLock { reads in
+            reads += 1
+            return reads == 1
+        }
+        guard isFirst else { return certificate }
+        if let firstEnds { certificate?.notAfter = firstEnds }
+        isRead.make(.success(()))
+        try await mayArrive.value
+        return certificate
+    }
+
+    func credential(of app: App.ID) async throws -> SealedCredential? { try await store.credential(of: app) }
+    func setCredential(_ credential: SealedCredential, of app: App.ID) async throws {
+        try await store.setCredential(credential, of: app)
+    }
+    func removeCredential(of app: App.ID) async throws -> Bool { try await store.removeCredential(of: app) }
+    func removeCertificates(of app: App.ID, _ environments: [APNSEnvironment]) async throws -> Bool {
+        try await store.removeCertificates(of: app, environments)
+    }
+    func pauses(of app: App.ID) async throws -> [APNSEnvironment: Pause] { try await store.pauses(of: app) }
+    func bindSeals(_ bind: @escaping @Sendable (_ sealed: [UInt8], _ place: SealedPlace) -> [UInt8]?) async throws {
+        try await store.bindSeals(bind)
+    }
+    func certificates() async throws -> [SealedCertificate] { try await store.certificates() }
+    func setCertificates(
+        _ certificates: [SealedCertificate],
+        of app: App.ID,
+        bundleID: String
+    ) async throws -> App { try await store.setCertificates(certificates, of: app, bundleID: bundleID) }
+    func warned(of certificate: SealedCertificate, days: Int) async throws {
+        try await store.warned(of: certificate, days: days)
+    }
+}
+
+/// The sender reads a credential while an operator replaces it.
+@Suite("A credential that is replaced while it is read", .timeLimit(.minutes(5)))
+struct ProviderSenderTests {
+    /// A certificate and its key in PEM.
+    private static func pem(_ authority: GatewayAuthority) throws -> [UInt8] {
+        let order = GatewayAuthority.PushOrder(
+            appID: try AppID(bundleID: Stack.bundleID, hasPush: true),
+            teamID: GatewayNode.teamID,
+            environments: [.development, .production]
+        )
+        let key = try CertificateKey()
+        return Array((try authority.issue(order, to: key, at: Date()).pem() + key.pem).utf8)
+    }
+
+    private static func add(_ authority: GatewayAuthority, to app: String, _ client: OperatorClient) async throws {
+        let file = Data(try pem(authority)).base64EncodedString()
+        _ = try await client.perform(.credentialAdd, ["app": .string(app), "certificate": .string(file)])
+    }
+
+    /// A batch of one push.
+    private static func batch(to token: DeviceToken) -> SendBatch {
+        var batch = SendBatch()
+        let headers = batch.use(
+            SendBatch.Headers(
+                topic: Stack.bundleID,
+                pushType: .alert,
+                priority: .immediately,
+                expiration: .oneAttempt,
+                collapseID: nil
+            )
+        )
+        batch.add(APNSID(high: 1, low: 2), token, headers: headers) { $0 += Array(#"{"aps":{"alert":"Hi"}}"#.utf8) }
+        return batch
+    }
+
+    /// The first certificate is of an authority that the gateway does not know, so only the second can have its answer.
+    @Test("Neither it nor its error is used: the push goes out with the new one", arguments: [false, true])
+    func replacedWhileRead(isExpired: Bool) async throws {
+        try await withStack(clock: SystemClock(), preparesPhones: false) { stack in
+            let client = try await OperatorClient(data: stack.settings.folder, creates: false)
+            let made = try await client.perform(
+                .appCreate,
+                ["name": "A", "bundle_id": .string(Stack.bundleID)]
+            )
+            let key = try #require(made["app_key"]?.string)
+            try await Self.add(try GatewayAuthority(folder: nil), to: key, client)
+            let store = stack.service.core.store
+            let app = try #require(try await store.apps().first { $0.key.text == key })
+            let held = HeldCertificates(store, firstEnds: isExpired ? Date() - 60 : nil)
+            let secret = try DataFolder.secret(at: stack.settings.folder + "/secret.key")
+            let sender = ProviderSender(
+                vault: CredentialVault(store: held, keys: ServiceKeys(secret: secret)),
+                route: stack.gateway.route,
+                clock: SystemClock(),
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            )
+            let token = stack.gateway.server.gateway.issueToken(topic: Stack.bundleID, environment: .production)
+            async let outcomes = sender.send(Self.batch(to: token), for: app, environment: .production)
+            try await held.isRead.value
+            try await Self.add(stack.gateway.authority, to: key, client)
+            await sender.credentialsChanged(of: app.id)
+            held.mayArrive.make(.success(()))
+            let ending = await outcomes[0]?.ending
+            #expect(ending == .sent, "\(String(describing: ending))")
+            await sender.shutdown()
+        }
+    }
+}
