@@ -30,14 +30,14 @@ struct LaneRegistryTests {
     func busyLane() async {
         let signal = CountingSignal()
         let laneRegistry = LaneRegistry(signal: signal)
-        laneRegistry.accepted(in: Self.lane)
+        laneRegistry.wake(Self.lane)
         #expect(signal.raised == 1)
         let news = laneRegistry.begin(Self.lane, isTrial: false, at: Self.now)
         #expect(laneRegistry.isBusy(Self.lane))
-        laneRegistry.accepted(in: Self.lane)
+        laneRegistry.wake(Self.lane)
         #expect(signal.raised == 1)
         await news.wait()
-        laneRegistry.accepted(in: Self.other)
+        laneRegistry.wake(Self.other)
         #expect(signal.raised == 2)
         laneRegistry.end(Self.lane)
         #expect(!laneRegistry.isBusy(Self.lane))
@@ -49,16 +49,19 @@ struct LaneRegistryTests {
         let signal = CountingSignal()
         let laneRegistry = LaneRegistry(signal: signal)
         laneRegistry.paused(
-            in: [waiting(Self.lane, due: 500, pausedFor: 60), waiting(Self.other, due: 500)],
+            in: [waiting(Self.lane, due: 50, pausedFor: 60), waiting(Self.other, due: 500)],
             at: Self.now
         )
-        laneRegistry.accepted(in: Self.lane)
+        laneRegistry.wake(Self.lane)
         #expect(signal.raised == 0)
-        laneRegistry.accepted(in: Self.other)
+        laneRegistry.wake(Self.other)
         #expect(signal.raised == 1, "What waits there is due later; this push is due now.")
         laneRegistry.paused(in: [waiting(Self.lane, pausedFor: -1)], at: Self.now)
-        laneRegistry.accepted(in: Self.lane)
+        laneRegistry.wake(Self.lane)
         #expect(signal.raised == 2, "The pause is over.")
+        laneRegistry.paused(in: [waiting(Self.lane, due: 500, pausedFor: 60)], at: Self.now)
+        laneRegistry.wake(Self.lane)
+        #expect(signal.raised == 3, "The dispatcher would sleep until long after the pause.")
     }
 
     @Test("What falls due in a lane at work is told to its worker, once")

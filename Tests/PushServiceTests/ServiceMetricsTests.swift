@@ -69,7 +69,7 @@ struct ServiceMetricsTests {
             }
             // The retry is due after a second.
             await clock.advance(by: .seconds(61))
-            sender.answer { _ in SendOutcome(.accepted) }
+            sender.answer { _ in SendOutcome(.sent) }
             try await withMetricsFactory(metrics) {
                 try await TestService.run(in: folder, clock: clock, sender: sender) { service in
                     try await service.waitForSent(1)
@@ -146,6 +146,31 @@ struct ServiceMetricsTests {
                 #expect(try metrics.expectCounter("push.service.messages").totalValue == 4)
                 two.hangUp()
                 #expect(links.lastValue == 1)
+            }
+        }
+    }
+
+    @Test("Journey reports and acknowledgements that wait for the disk")
+    func waiting() async throws {
+        try await withMetricsFactory(metrics) {
+            try await TestService.run { service in
+                let device = try await service.addDevice()
+                let push = try await service.push(pushBody())
+                try await service.waitForSent(1)
+                let apnsID = try #require(try await service.journey(push, device).apnsID)
+                let log = service.core.journeyLog
+                let delivered = JourneyEvent(date: service.clock.date, station: .device, kind: .delivered)
+                for _ in 0..<3 { log.record(delivered, of: .push(apnsID: apnsID)) }
+                let (link, _) = try await service.enrol("1")
+                _ = try await service.push(messageBody("a"))
+                link.say(.acknowledge(position: try await link.hearMessage().position))
+                let reports = try metrics.expectGauge("push.service.reports.waiting")
+                let acknowledgements = try metrics.expectGauge("push.service.acknowledgements.waiting")
+                #expect(reports.values.contains { $0 >= 1 })
+                try await eventually("one waits") { acknowledgements.values.contains(1) }
+                try await log.flush()
+                #expect(reports.lastValue == 0)
+                #expect(acknowledgements.lastValue == 0)
             }
         }
     }

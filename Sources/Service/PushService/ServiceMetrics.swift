@@ -16,6 +16,8 @@ import Synchronization
 /// * `push.service.lanes.lag`: the age of the oldest push that is due and not yet taken up, in seconds; 0 if there is none.
 /// * `push.service.schedules`: firings of schedules, by `push.result`: `fired`, `failed` (without a push).
 /// * `push.service.links`: the number of open SDK links.
+/// * `push.service.reports.waiting`: journey reports in memory that are not on disk yet.
+/// * `push.service.acknowledgements.waiting`: acknowledgements of custom messages in memory that are not on disk yet.
 ///
 /// A class, so that a copy costs one reference.
 final class ServiceMetrics: Sendable {
@@ -41,6 +43,8 @@ final class ServiceMetrics: Sendable {
     private let failed = ServiceMetrics.schedules("failed")
     private let links = Gauge(label: "push.service.links")
     private let openLinks = Mutex(0)
+    private let waitingReports = Gauge(label: "push.service.reports.waiting")
+    private let waitingAcknowledgements = Gauge(label: "push.service.acknowledgements.waiting")
 
     private static func notifications(_ outcome: String) -> Counter {
         Counter(label: "push.service.notifications", dimensions: [("push.outcome", outcome)])
@@ -83,9 +87,9 @@ final class ServiceMetrics: Sendable {
     }
 
     /// Counts the deliveries in acknowledgements that are on disk.
-    func delivered(_ said: Acknowledgements) {
-        guard isOn, !said.deliveries.isEmpty else { return }
-        messages.increment(by: said.deliveries.values.reduce(0) { $0 + $1.count })
+    func delivered(_ acknowledgements: Acknowledgements) {
+        guard isOn, !acknowledgements.deliveries.isEmpty else { return }
+        messages.increment(by: acknowledgements.deliveries.values.reduce(0) { $0 + $1.count })
     }
 
     /// Records a step whose outcomes are known.
@@ -128,6 +132,13 @@ final class ServiceMetrics: Sendable {
         let failures = firings.count { $0.error != nil }
         if firings.count > failures { fired.increment(by: firings.count - failures) }
         if failures > 0 { failed.increment(by: failures) }
+    }
+
+    /// Must be called under the lock of `waiting`, so that the last record is the newest.
+    func waiting(_ waiting: JourneyLog.Waiting) {
+        guard isOn else { return }
+        waitingReports.record(waiting.reports.count + waiting.reportsInWriting)
+        waitingAcknowledgements.record(waiting.acknowledgements.count + waiting.writing.count)
     }
 
     func linkOpened() { countLinks(1) }

@@ -80,9 +80,11 @@ package struct Dispatcher: NamedService {
         // The worker of a busy lane takes up what falls due in it.
         let idle = waiting.filter { !laneRegistry.isBusy($0.lane) }
         var wakeUp = waiting.map(\.startsAt).filter { $0 > now }.min()
-        // Somebody may have fixed the cause of a pause, or a lane's place may become free: while anything waits, look every
-        // second.
-        if !idle.isEmpty { wakeUp = min(wakeUp ?? .distantFuture, now.addingTimeInterval(1)) }
+        // A lane without outcomes gives up its place after a second, and a trial may have ended the pause of another lane; no signal
+        // tells of either. Changes of credentials do raise it: see `CredentialChangeNotifier`.
+        if idle.contains(where: { $0.startsAt <= now }) {
+            wakeUp = min(wakeUp ?? .distantFuture, now.addingTimeInterval(1))
+        }
         if let interval = laneRegistry.signal.lookInterval {
             wakeUp = min(wakeUp ?? .distantFuture, now.addingTimeInterval(interval / .seconds(1)))
         }

@@ -14,7 +14,7 @@ package final class LaneRegistry: Sendable {
     private struct State {
         var workers: [Lane: Worker] = [:]
         var turns = LaneTurns()
-        /// The paused destinations with waiting pushes; the dispatcher checks them every second in any case.
+        /// The destinations that are paused and have pushes which the dispatcher takes up at the end of the pause.
         var paused: Set<Destination> = []
         /// The latest messages withdrawn by their senders while lanes were at work, which may hold them in memory.
         var withdrawn: Set<MessageID> = []
@@ -125,13 +125,18 @@ package final class LaneRegistry: Sendable {
     func isBusy(_ lane: Lane) -> Bool { state.withLock { $0.workers[lane] != nil } }
 
     /// Records which of the waiting lanes are paused at `now`, in place of those recorded before.
+    ///
+    /// A lane in which nothing is due by the end of its pause does not count: the dispatcher sleeps longer than the pause, so an
+    /// earlier push has to wake it.
     func paused(in waiting: [WaitingLane], at now: Date) {
-        let paused = waiting.lazy.filter { $0.pausedUntil.map { $0 > now } == true }.map(\.lane.destination)
+        let paused = waiting.lazy.filter { one in
+            one.pausedUntil.map { $0 > now && one.dueAt <= $0 } == true
+        }.map(\.lane.destination)
         state.withLock { $0.paused = Set(paused) }
     }
 
     /// Wakes the worker of a lane, or the dispatcher, for a push that is already stored.
-    func accepted(in lane: Lane) {
+    func wake(_ lane: Lane) {
         let woken = state.withLock { state -> (any WorkSignal)? in
             if let worker = state.workers[lane] { return worker.news }
             return state.paused.contains(lane.destination) ? nil : signal

@@ -14,7 +14,10 @@ extension JourneyLog {
                 defer { waiting.dropsAcknowledgements = true }
                 return (false, !waiting.dropsAcknowledgements)
             }
-            defer { waiting.acknowledgements.add(device, through: position, delivered: messages) }
+            defer {
+                waiting.acknowledgements.add(device, through: position, delivered: messages)
+                metrics.waiting(waiting)
+            }
             return (waiting.acknowledgements.cursors.isEmpty, false)
         }
         if isFirst { acknowledged.raise() }
@@ -43,7 +46,7 @@ extension JourneyLog {
     private static let gathering = Duration.seconds(1)
 
     /// The position through which a device has acknowledged its messages, as far as that is not on disk yet.
-    func settled(by device: DeviceID) -> Int64 {
+    func acknowledgedPosition(of device: DeviceID) -> Int64 {
         waiting.withLock { max($0.acknowledgements.cursors[device] ?? 0, $0.writing.cursors[device] ?? 0) }
     }
 }

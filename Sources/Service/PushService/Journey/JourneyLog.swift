@@ -13,9 +13,11 @@ package final class JourneyLog: JourneySink, Service {
     private let apnsIDs: APNSIDCodec
     let clock: any CivilClock
     let logger: Logger
-    private let metrics: ServiceMetrics
+    let metrics: ServiceMetrics
     struct Waiting {
         var reports: [JourneyEntry] = []
+        /// The number of reports that are being written.
+        var reportsInWriting = 0
         var acknowledgements = Acknowledgements()
         /// The acknowledgements that are being written.
         var writing = Acknowledgements()
@@ -53,6 +55,7 @@ package final class JourneyLog: JourneySink, Service {
         let isKept = waiting.withLock { waiting in
             guard waiting.reports.count < Self.capacity else { return false }
             waiting.reports.append(JourneyEntry(message: message, ordinal: ordinal, event: event))
+            metrics.waiting(waiting)
             return true
         }
         if isKept {
@@ -108,26 +111,29 @@ package final class JourneyLog: JourneySink, Service {
         let batch = waiting.withLock { waiting in
             defer {
                 waiting.writing = waiting.acknowledgements
+                waiting.reportsInWriting = waiting.reports.count
                 (waiting.reports, waiting.acknowledgements, waiting.notes) = ([], Acknowledgements(), [:])
             }
-            return (reports: waiting.reports, said: waiting.acknowledgements, notes: waiting.notes)
+            return (reports: waiting.reports, acknowledgements: waiting.acknowledgements, notes: waiting.notes)
         }
         do {
             if !batch.reports.isEmpty { try await store.record(batch.reports) }
-            if !batch.said.isEmpty { try await store.record(batch.said, at: clock.date) }
+            if !batch.acknowledgements.isEmpty { try await store.record(batch.acknowledgements, at: clock.date) }
             for (key, value) in batch.notes { try await store.setValue(value, for: key) }
             waiting.withLock { waiting in
-                waiting.writing = Acknowledgements()
+                (waiting.writing, waiting.reportsInWriting) = (Acknowledgements(), 0)
                 waiting.dropsAcknowledgements = false
+                metrics.waiting(waiting)
             }
-            metrics.delivered(batch.said)
+            metrics.delivered(batch.acknowledgements)
         } catch {
             // Kept for the next attempt, ahead of newer entries. Writing a report twice stores it once.
             waiting.withLock { waiting in
                 waiting.reports.insert(contentsOf: batch.reports, at: 0)
-                waiting.acknowledgements.add(batch.said)
-                waiting.writing = Acknowledgements()
+                waiting.acknowledgements.add(batch.acknowledgements)
+                (waiting.writing, waiting.reportsInWriting) = (Acknowledgements(), 0)
                 waiting.notes.merge(batch.notes) { newer, _ in newer }
+                metrics.waiting(waiting)
             }
             throw error
         }

@@ -31,7 +31,7 @@ package struct JourneyQueries: Sendable {
         guard let device = registry.deviceNamed(by: registrationID, of: app.id),
             let deletion = try await store.deletion(of: device)
         else { return nil }
-        return "The device was deleted \(deletion.days) days after its last sign of life (setting retention.devices)."
+        return "The device was deleted \(deletion.days) days after it was last seen (setting retention.devices)."
     }
 
     /// The reason why there is no journey for an apns-id.
