@@ -1,10 +1,14 @@
 import Foundation
+import GRDB
 import InMemoryTracing
+import Logging
 import PushModel
 import PushService
 import TestSupport
 import Testing
 import Tracing
+
+@testable import PushStoreSQLite
 
 /// A request's id goes from the caller to the journey, whichever way the push takes.
 @Suite("Request ids", .timeLimit(.minutes(5)))
@@ -100,6 +104,64 @@ struct RequestIDTests {
                     #expect(journey.json?["request_id"] == .string("batch-\(round)"))
                 }
             }
+        }
+    }
+
+    /// Damages each push when it is stored.
+    private static func damagePushes(_ api: TestAPI) async throws {
+        let store = try #require(api.core.store as? SQLiteStore)
+        try await store.database.write { database in
+            try database.execute(
+                sql: """
+                    CREATE TRIGGER damage AFTER INSERT ON message BEGIN
+                        UPDATE message SET body = x'7b' WHERE id = NEW.id;
+                    END
+                    """
+            )
+        }
+    }
+
+    @Test("A log entry has the ids of the push and of its request: when it is accepted, and when it cannot be read")
+    func logged() async throws {
+        let log = MemoryLog()
+        try await TestAPI.run(log: log) { api in
+            let device = try await Self.device(of: api)
+            func entry(_ message: String, _ answer: Answer) throws -> MemoryLog.Entry? {
+                let id = try #require(answer.json?["msg_id"]?.string)
+                return log.entries.first { $0.message == message && $0.metadata["push.id"] == id }
+            }
+            // The first push of a caller takes the ordinary path, the second is answered at once.
+            for number in 1...2 {
+                let field = "X-Request-Id: logged-\(number)"
+                let answer = try await Self.call(api, "/v3/push", Self.push(to: device), field)
+                let accepted = try #require(try entry("A push was accepted", answer))
+                #expect(accepted.level == .debug)
+                #expect(accepted.metadata["request.id"] == "logged-\(number)")
+            }
+            try await Self.damagePushes(api)
+            let answer = try await Self.call(api, "/v3/push", Self.push(to: device), "X-Request-Id: damaged")
+            try await eventually("the push is found to be damaged") {
+                try entry("A stored message cannot be read", answer)?.metadata["request.id"] == "damaged"
+            }
+        }
+    }
+
+    @Test("Every push of a batch has a log entry with the id of the request")
+    func loggedBatch() async throws {
+        let log = MemoryLog()
+        try await TestAPI.run(log: log) { api in
+            let devices = [try await Self.device(of: api), try await Self.device(of: api)]
+            let entries = devices.map {
+                """
+                "\(api.app.key.makeCID())":{"platform":"all","target":"\($0)","notification":{"alert":"hi"}}
+                """
+            }
+            let body = "{\"pushlist\":{\(entries.joined(separator: ","))}}"
+            let answer = try await Self.call(api, "/v3/push/batch/regid/single", body, "X-Request-Id: batch")
+            let ids = try #require(answer.json?.members.compactMap { $0.value.object?["msg_id"]?.string })
+            let accepted = log.entries.filter { $0.message == "A push was accepted" }
+            #expect(accepted.map { $0.metadata["push.id"] } == ids)
+            #expect(accepted.allSatisfy { $0.metadata["request.id"] == "batch" })
         }
     }
 

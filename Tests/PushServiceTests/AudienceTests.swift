@@ -134,7 +134,7 @@ struct AudienceTests {
         }
     }
 
-    @Test("A device counts as gone after 255 days without a sign of life", arguments: [(255, true), (256, false)])
+    @Test("A device counts as gone after 255 days unseen", arguments: [(255, true), (256, false)])
     func inactive(_ days: Double, _ counts: Bool) async throws {
         try await TestService.run { service in
             let now = service.clock.date

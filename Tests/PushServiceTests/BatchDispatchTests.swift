@@ -74,7 +74,7 @@ struct BatchDispatchTests {
             let devices = try await service.addDevices(3)
             let dead = devices[1].token
             service.sender.answer { push in
-                SendOutcome(push.token == dead ? .refused(.unregistered, unregisteredAt: nil) : .accepted)
+                SendOutcome(push.token == dead ? .refused(.unregistered, unregisteredAt: nil) : .sent)
             }
             let results = try await push(to: devices, in: service)
             try await service.waitForSent(2)
@@ -95,14 +95,14 @@ struct BatchDispatchTests {
             let unlucky = Set(devices[10...].compactMap(\.token))
             service.sender.answer { push in
                 unlucky.contains(push.token)
-                    ? SendOutcome(.undecided("TooManyRequests", after: nil)) : SendOutcome(.accepted)
+                    ? SendOutcome(.undecided("TooManyRequests", after: nil)) : SendOutcome(.sent)
             }
             let results = try await push(to: devices, in: service)
             try await service.waitFor(10) { $0 == .retried("TooManyRequests") }
             try await service.untilAsleep()
             // The sixth of the retry; the sixth of the batch is none of it.
             try await service.core.acceptor.withdraw(results[15].messageID.description, of: service.app)
-            service.sender.answer { _ in SendOutcome(.accepted) }
+            service.sender.answer { _ in SendOutcome(.sent) }
             await service.clock.advance(by: .seconds(1))
             try await service.waitForSent(19)
             #expect(service.sender.sent.elements.count == 29)
@@ -119,7 +119,7 @@ struct BatchDispatchTests {
             let gate = Gate()
             service.sender.answer { _ in
                 await gate.pass()
-                return SendOutcome(.accepted)
+                return SendOutcome(.sent)
             }
             let devices = try await service.addDevices(LanePlan.window + 100)
             var results: [PushResult] = []
@@ -152,7 +152,7 @@ struct BatchDispatchTests {
             let devices = try await service.addDevices(600)
             let unlucky = devices[0].token
             service.sender.answer { push in
-                SendOutcome(push.token == unlucky ? .unreachable("connection") : .accepted)
+                SendOutcome(push.token == unlucky ? .unreachable("connection") : .sent)
             }
             let results = try await push(to: devices, options: "\"time_to_live\":0", in: service)
             try await service.waitForSent(599)
@@ -194,7 +194,7 @@ struct BatchDispatchTests {
                 first.answer { push in
                     // The first step is answered; the second waits.
                     if late.contains(push.token) { await gate.pass() }
-                    return SendOutcome(.accepted)
+                    return SendOutcome(.sent)
                 }
                 let devices = try await service.addDevices(600)
                 _ = try await push(to: devices, in: service)

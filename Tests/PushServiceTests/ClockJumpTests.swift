@@ -84,7 +84,7 @@ struct ClockJumpTests {
                 try await service.waitFor(1) { if case .retried = $0 { true } else { false } }
                 try await service.untilAsleep()
                 clock.set(by: Self.year)
-                sender.answer { _ in SendOutcome(.accepted) }
+                sender.answer { _ in SendOutcome(.sent) }
                 await clock.virtual.advance(by: .seconds(2))
                 try await service.waitForSent(1)
             }
@@ -134,7 +134,7 @@ struct ClockJumpTests {
                 try await service.untilAsleep()
                 clock.set(by: .zero - Self.day)
                 await service.core.clockWatch.look()
-                sender.answer { _ in SendOutcome(.accepted) }
+                sender.answer { _ in SendOutcome(.sent) }
                 // One second of back-off, a minute of pause.
                 await clock.virtual.advance(by: .seconds(62))
                 try await service.waitForSent(1)

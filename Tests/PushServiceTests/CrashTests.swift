@@ -22,7 +22,7 @@ struct CrashTests {
                 let early = Set((0..<done).map { testToken(DeviceOrdinal($0), service.app.id) })
                 first.answer { push in
                     if !early.contains(push.token) { await gate.pass() }
-                    return SendOutcome(.accepted)
+                    return SendOutcome(.sent)
                 }
                 try await service.addDevices(all)
                 _ = try await service.push(pushBody(ios: "\"alert\":\"a\",\"badge\":\"+1\""))
@@ -61,7 +61,7 @@ struct CrashTests {
             let gate = Gate()
             let sender = ScriptedSender { _ in
                 await gate.pass()
-                return SendOutcome(.accepted)
+                return SendOutcome(.sent)
             }
             try await TestService.run(in: folder, clock: clock, sender: sender) { service in
                 try await service.addDevice()
@@ -90,7 +90,7 @@ struct CrashTests {
                 _ = try await service.push(pushBody())
                 try await service.waitFor(1) { $0 == .paused(.noCredential) }
             }
-            sender.answer { _ in SendOutcome(.accepted) }
+            sender.answer { _ in SendOutcome(.sent) }
             try await TestService.run(in: folder, clock: clock, sender: sender) { service in
                 try await service.untilAsleep()
                 #expect(sender.sent.elements.count == 1)

@@ -480,7 +480,7 @@ struct CustomMessageDeliveryTests {
             #expect(none == [])
             let waiting = try await service.store.waitingMessages(
                 of: device,
-                settledThrough: 0,
+                acknowledgedThrough: 0,
                 keptThrough: nil,
                 limit: 5,
                 at: service.clock.date

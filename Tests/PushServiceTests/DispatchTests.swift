@@ -105,7 +105,7 @@ struct DispatchTests {
             _ = try await service.push(pushBody())
             try await service.waitFor(1) { $0 == .refused(.unregistered) }
             #expect(try await service.store.device(device.id)?.token == device.token)
-            service.sender.answer { _ in SendOutcome(.accepted) }
+            service.sender.answer { _ in SendOutcome(.sent) }
             _ = try await service.push(pushBody())
             try await service.waitForSent(1)
         }
@@ -138,7 +138,7 @@ struct DispatchTests {
         let gate = Gate()
         sender.answer { _ in
             await gate.pass()
-            return SendOutcome(.accepted)
+            return SendOutcome(.sent)
         }
         try await TestService.run(sender: sender) { service in
             var devices: [RegisteredDevice] = []
@@ -176,7 +176,7 @@ struct DispatchTests {
             let devices = try await service.addDevices(50)
             let bad = devices[7].token
             service.sender.answer { push in
-                push.token == bad ? SendOutcome(.refused(.badDeviceToken, unregisteredAt: nil)) : SendOutcome(.accepted)
+                push.token == bad ? SendOutcome(.refused(.badDeviceToken, unregisteredAt: nil)) : SendOutcome(.sent)
             }
             let result = try await service.push(pushBody())
             try await service.waitForSent(49)
@@ -192,7 +192,7 @@ struct DispatchTests {
     func retriesAreTold() async throws {
         try await TestService.run { service in
             let device = try await service.addDevice()
-            service.sender.answer { _ in SendOutcome(.accepted, retries: ["TooManyRequests", "connection"]) }
+            service.sender.answer { _ in SendOutcome(.sent, retries: ["TooManyRequests", "connection"]) }
             let result = try await service.push(pushBody())
             try await service.waitForSent(1)
             let kinds = try await service.journey(result, device).events.map(\.kind)
@@ -208,7 +208,7 @@ struct DispatchTests {
             try await service.addDevice(app: other)
             service.sender.answer { push in
                 push.topic == "com.example.first"
-                    ? SendOutcome(.paused(.noCredential, detail: "none")) : SendOutcome(.accepted)
+                    ? SendOutcome(.paused(.noCredential, detail: "none")) : SendOutcome(.sent)
             }
             let result = try await service.push(pushBody())
             try await service.waitFor(1) { $0 == .paused(.noCredential) }
@@ -222,7 +222,7 @@ struct DispatchTests {
             #expect(service.sender.sent.elements.count == 2)
             #expect(try await service.journey(second, device).verdict.state == .paused)
 
-            service.sender.answer { _ in SendOutcome(.accepted) }
+            service.sender.answer { _ in SendOutcome(.sent) }
             let vault = CredentialVault(store: service.store, keys: testKeys)
             try await vault.set(Credential(keyID: "K", teamID: "T", privateKey: "P"), of: service.app.id)
             #expect(try await vault.credential(of: service.app.id)?.privateKey == "P")
@@ -248,7 +248,7 @@ struct DispatchTests {
             await service.clock.advance(by: .seconds(1))
             // One push finds out that nothing has changed.
             try await service.waitFor(4) { $0 == .paused(.credentialRefused) }
-            service.sender.answer { _ in SendOutcome(.accepted) }
+            service.sender.answer { _ in SendOutcome(.sent) }
             try await service.untilAsleep()
             await service.clock.advance(by: .seconds(60))
             try await service.waitForSent(3)
@@ -292,13 +292,13 @@ struct DispatchTests {
                 switch push.token {
                 case tokens[0]: SendOutcome(.refused(.badDeviceToken, unregisteredAt: nil))
                 case tokens[1]: SendOutcome(.unreachable("x"))
-                default: SendOutcome(.accepted)
+                default: SendOutcome(.sent)
                 }
             }
             _ = try await service.push(pushBody())
             try await service.waitFor(1) { $0 == .retried("x") }
             try await service.untilAsleep()
-            service.sender.answer { _ in SendOutcome(.accepted) }
+            service.sender.answer { _ in SendOutcome(.sent) }
             await service.clock.advance(by: .seconds(1))
             try await service.waitForSent(2)
             #expect(service.sender.sent.elements.map(\.push.token).filter { $0 == tokens[0] }.count == 1)
@@ -314,7 +314,7 @@ struct DispatchTests {
             let gate = Gate()
             service.sender.answer { push in
                 if push.token == slow.token { await gate.pass() }
-                return SendOutcome(.accepted)
+                return SendOutcome(.sent)
             }
             _ = try await service.push(pushBody(options: "\"apns_production\":false"))
             try await service.sender.sent.wait(for: 1)
@@ -331,11 +331,11 @@ struct DispatchTests {
         try await TestService.run { service in
             let devices = try await service.addDevices(10)
             let odd = Set(devices.filter { $0.id.ordinal % 2 == 1 }.compactMap(\.token))
-            service.sender.answer { odd.contains($0.token) ? SendOutcome(.unreachable("x")) : SendOutcome(.accepted) }
+            service.sender.answer { odd.contains($0.token) ? SendOutcome(.unreachable("x")) : SendOutcome(.sent) }
             let result = try await service.push(pushBody(ios: "\"alert\":\"a\",\"badge\":\"+1\""))
             try await service.waitFor(5) { $0 == .retried("x") }
             try await service.untilAsleep()
-            service.sender.answer { _ in SendOutcome(.accepted) }
+            service.sender.answer { _ in SendOutcome(.sent) }
             await service.clock.advance(by: .seconds(1))
             try await service.waitForSent(10)
             #expect(service.sender.sent.elements.count == 15)
@@ -360,7 +360,7 @@ struct DispatchTests {
             let result = try await service.push(pushBody())
             try await service.waitFor(1) { $0 == .retried("x") }
             try await service.untilAsleep()
-            service.sender.answer { _ in SendOutcome(.accepted) }
+            service.sender.answer { _ in SendOutcome(.sent) }
             await service.clock.advance(by: .seconds(1))
             try await service.waitForSent(1)
             #expect(try await service.journey(result, devices[0]).verdict.state == .refused)
@@ -395,7 +395,7 @@ struct DispatchTests {
             _ = try await service.push(pushBody())
             try await service.waitFor(1) { $0 == .paused(.noCredential) }
             let short = try await service.push(pushBody(options: "\"time_to_live\":30"))
-            service.sender.answer { _ in SendOutcome(.accepted) }
+            service.sender.answer { _ in SendOutcome(.sent) }
             try await service.untilAsleep()
             await service.clock.advance(by: .seconds(60))
             try await service.waitFor(1) { $0 == .expired }

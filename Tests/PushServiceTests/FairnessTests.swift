@@ -17,7 +17,7 @@ struct FairnessTests {
             let code = other.token
             service.sender.answer { push in
                 if push.token != code { await gate.pass() }
-                return SendOutcome(.accepted)
+                return SendOutcome(.sent)
             }
             _ = try await service.push(pushBody(audience: "{\"tag_not\":[\"otp\"]}"))
             try await service.sender.sent.wait(for: LanePlan.window)
@@ -39,7 +39,7 @@ struct FairnessTests {
             let device = try await service.addDevice()
             service.sender.answer { push in
                 if String(decoding: push.payload, as: UTF8.self).contains("\"n0\"") { await gate.pass() }
-                return SendOutcome(.accepted)
+                return SendOutcome(.sent)
             }
             let audience = "{\"registration_id\":[\"\(service.registrationID(device))\"]}"
             for number in 0..<4 {
@@ -63,7 +63,7 @@ struct FairnessTests {
             let last = service.app
             service.sender.answer { push in
                 if push.topic != last.bundleID { await gate.pass() }
-                return SendOutcome(.accepted)
+                return SendOutcome(.sent)
             }
             for number in 0..<20 {
                 let created = try await TestService.createApp(

@@ -38,7 +38,7 @@ struct FullDiskTests {
         let gate = Gate()
         let sender = ScriptedSender { _ in
             await gate.pass()
-            return SendOutcome(.accepted)
+            return SendOutcome(.sent)
         }
         try await TestService.run(sender: sender) { service in
             try await service.addDevice()

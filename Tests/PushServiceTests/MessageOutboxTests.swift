@@ -6,9 +6,9 @@ import Testing
 
 @Suite("Outbox of custom messages")
 struct MessageOutboxTests {
-    private func message(_ position: Int64) -> PreparedMessage {
+    private func message(_ position: Int64) -> EncodedMessage {
         let id = MessageID(position + 100)
-        return PreparedMessage(id, CustomMessage(content: "\(position)"), position: position, logged: id)
+        return EncodedMessage(id, CustomMessage(content: "\(position)"), position: position, logged: id)
     }
 
     private func pack(_ positions: Int64...) -> MessagePack? { MessagePack(positions.map(message)) }

@@ -106,7 +106,7 @@ extension PushStoreContract {
             #expect(Set(all.elements) == Set(first.ids))
             #expect(try await store.importedIDs(of: kept.id).map(\.id.text) == ["f0"])
         },
-        Clause("A row changes what it says of a known device, and nothing else; a file is a sign of life") { open in
+        Clause("A row changes what it says of a known device, and nothing else; a file counts as seeing it") { open in
             let store = try open()
             let app = try await app(in: store)
             try await take([row("f0", 0, alias: "bob", tags: ["a"])], into: store, app)

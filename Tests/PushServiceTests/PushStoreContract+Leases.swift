@@ -84,7 +84,7 @@ extension PushStoreContract {
             checkpoint.pause = Pause(reason: .noCredential, detail: "", until: after(600))
             let result = try await store.checkpoint(checkpoint, claim(1, until: 200))
             #expect(result.findings == [first.id: .lost])
-            let badges = PreparedBadges(first, badges: [(1, 7)], prepared: 1)
+            let badges = BadgeUpdate(first, badges: [(1, 7)], prepared: 1)
             #expect(try await store.prepareBadges([badges], app: app.id).isEmpty)
             #expect(try await store.journey(of: MessageID(1), to: 1)?.events == [])
             #expect(try await store.journey(of: MessageID(1), to: 1)?.pause == nil)

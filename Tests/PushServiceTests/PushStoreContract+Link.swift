@@ -90,7 +90,7 @@ extension PushStoreContract {
     ) async throws -> [[Int64]] {
         let found = try await store.waitingMessages(
             of: device,
-            settledThrough: settled,
+            acknowledgedThrough: settled,
             keptThrough: kept,
             limit: 2,
             at: after(seconds)
@@ -191,7 +191,7 @@ extension PushStoreContract {
             for device in devices {
                 let waiting = try await store.waitingMessages(
                     of: device,
-                    settledThrough: 0,
+                    acknowledgedThrough: 0,
                     keptThrough: nil,
                     limit: 5,
                     at: start

@@ -336,7 +336,9 @@ extension PushStoreContract {
                 Pause(reason: .noCredential, detail: "", until: start.addingTimeInterval(60))
             )
             let both = [certificate(.development, 1), certificate(.production, 2)]
+            #expect(try await store.credentialEnvironments() == [])
             let changed = try await store.setCertificates(both, of: app.id, bundleID: "com.example.new")
+            #expect(try await store.credentialEnvironments() == [.development, .production])
             #expect(changed.bundleID == "com.example.new")
             #expect(try await open().apps() == [changed])
             #expect(try await open().certificates() == both)
@@ -350,6 +352,15 @@ extension PushStoreContract {
             try await store.warned(of: both[1], days: 1)
             #expect(try await open().certificate(of: app.id, .production)?.warnedDays == nil, "It is another.")
             #expect(try await open().certificate(of: app.id, .development) == both[0])
+            try await store.pause(
+                app.id,
+                .production,
+                Pause(reason: .credentialRefused, detail: "", until: start.addingTimeInterval(60))
+            )
+            #expect(try await store.removeCertificates(of: app.id, [.production]))
+            #expect(try await open().pauses(of: app.id).isEmpty)
+            #expect(try await open().certificates() == [both[0]])
+            #expect(try await store.credentialEnvironments() == [.development])
             try await store.deleteApp(app.id, at: start)
             #expect(try await open().certificates().isEmpty)
         },

@@ -140,6 +140,25 @@ enum PushStoreContract {
             }
             #expect(try await store.lease(at: after(1)) != nil)
         },
+        Clause("The removal of a credential lifts the app's pauses; if there is none, they stay") { open in
+            let store = try open()
+            let app = try await store.createApp(draft())
+            let other = try await store.createApp(draft("b"))
+            let credential = SealedCredential(keyID: "K", teamID: "T", sealedPrivateKey: [1])
+            try await store.setCredential(credential, of: app.id)
+            let pause = Pause(reason: .credentialRefused, detail: "d", until: after(60))
+            for one in [app, other] {
+                for environment in APNSEnvironment.allCases { try await store.pause(one.id, environment, pause) }
+            }
+            #expect(try await store.removeCredential(of: other.id) == false)
+            #expect(try await store.removeCertificates(of: app.id, [.production]) == false)
+            #expect(try await open().pauses(of: app.id).count == 2)
+            #expect(try await store.credentialEnvironments() == [.development, .production])
+            #expect(try await store.removeCredential(of: app.id))
+            #expect(try await store.credentialEnvironments() == [])
+            #expect(try await open().pauses(of: app.id).isEmpty)
+            #expect(try await open().pauses(of: other.id).count == 2)
+        },
     ]
 
     private static let devices = [
@@ -594,7 +613,7 @@ enum PushStoreContract {
             _ = try await accept(push, [chunk], in: store)
             let leased = try #require(try await store.lease(at: start)).1
             let changed = try await store.prepareBadges(
-                [PreparedBadges(leased, badges: [(0, 3), (1, 0)], prepared: 2)],
+                [BadgeUpdate(leased, badges: [(0, 3), (1, 0)], prepared: 2)],
                 app: app.id
             )
             #expect(changed.map(\.badge) == [3, 0])

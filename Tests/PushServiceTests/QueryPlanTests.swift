@@ -128,7 +128,7 @@ struct QueryPlanTests {
             try await store.record(said, at: Self.now)
             let waiting = try await store.waitingMessages(
                 of: device,
-                settledThrough: 0,
+                acknowledgedThrough: 0,
                 keptThrough: 1,
                 limit: 5,
                 at: Self.now
@@ -251,7 +251,7 @@ struct QueryPlanTests {
             trace.clear()
             let waiting = try await store.waitingMessages(
                 of: DeviceID(app: app.id, ordinal: 5),
-                settledThrough: 0,
+                acknowledgedThrough: 0,
                 keptThrough: nil,
                 limit: 5,
                 at: Self.now

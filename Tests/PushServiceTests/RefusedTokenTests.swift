@@ -11,7 +11,7 @@ struct RefusedTokenTests {
     /// APNs takes every push but those to this token.
     private func refuse(_ token: DeviceToken?, _ reason: APNSReason, in service: TestService) {
         service.sender.answer { push in
-            push.token == token ? SendOutcome(.refused(reason, unregisteredAt: nil)) : SendOutcome(.accepted)
+            push.token == token ? SendOutcome(.refused(reason, unregisteredAt: nil)) : SendOutcome(.sent)
         }
     }
 
@@ -53,7 +53,7 @@ struct RefusedTokenTests {
             // Its SDK tells the token at each launch, the same or another.
             let changed = try await service.store.setToken(token, .production, of: device.id, at: service.clock.date)
             service.core.registry.apply(changed)
-            service.sender.answer { _ in SendOutcome(.accepted) }
+            service.sender.answer { _ in SendOutcome(.sent) }
             _ = try await service.push(pushBody())
             try await service.waitForSent(1)
             #expect(try await service.store.device(device.id)?.tokenRefusal == nil)
@@ -154,7 +154,7 @@ struct RefusedTokenTests {
             let good = devices[2].token
             service.sender.answer { push in
                 push.token == good
-                    ? SendOutcome(.accepted) : SendOutcome(.refused(.deviceTokenNotForTopic, unregisteredAt: nil))
+                    ? SendOutcome(.sent) : SendOutcome(.refused(.deviceTokenNotForTopic, unregisteredAt: nil))
             }
             _ = try await service.push(pushBody())
             try await service.waitFor(4) { $0 == .refused(.deviceTokenNotForTopic) }
@@ -165,7 +165,7 @@ struct RefusedTokenTests {
             #expect(rest.map(\.id.ordinal) == [4])
             #expect(try await store.forgetRefusals(of: service.app.id, after: 4, limit: 3).isEmpty)
             service.core.registry.apply(first + rest)
-            service.sender.answer { _ in SendOutcome(.accepted) }
+            service.sender.answer { _ in SendOutcome(.sent) }
             _ = try await service.push(pushBody())
             try await service.waitForSent(6)
         }

@@ -36,7 +36,7 @@ struct RegistryFailureTests {
             #expect(new.id != old.id)
             let gone = try #require(old.token)
             service.sender.answer { push in
-                SendOutcome(push.token == gone ? .refused(.unregistered, unregisteredAt: nil) : .accepted)
+                SendOutcome(push.token == gone ? .refused(.unregistered, unregisteredAt: nil) : .sent)
             }
             _ = try await service.push(pushBody(audience: "{\"alias\":[\"bob\"]}"))
             try await service.waitForSent(1)
@@ -134,7 +134,7 @@ struct RegistryFailureTests {
         }
     }
 
-    @Test("A device that is not seen for 255 days is nobody's audience, and is back with its next sign of life")
+    @Test("A device that is not seen for 255 days is nobody's audience, and is back when it is seen again")
     func inactive255Days() async throws {
         try await TestService.run { service in
             let device = try await service.addDevice { $0.alias = "bob" }

@@ -21,7 +21,7 @@ struct ReportTests {
             let refused = testToken(1, 1)
             let sender = ScriptedSender { push in
                 push.token == refused
-                    ? SendOutcome(.refused(.unregistered, unregisteredAt: nil)) : SendOutcome(.accepted)
+                    ? SendOutcome(.refused(.unregistered, unregisteredAt: nil)) : SendOutcome(.sent)
             }
             var before: [MessageID: MessageCounts] = [:]
             var result: PushResult?

@@ -149,7 +149,7 @@ struct SDKRequestTests {
                 pushed.add(try await service.push(pushBody()))
                 try await service.untilAsleep()
                 _ = try await link.ask(.pushSwitch(false))
-                service.sender.answer { _ in SendOutcome(.accepted) }
+                service.sender.answer { _ in SendOutcome(.sent) }
                 await clock.advance(by: .seconds(2))
                 try await service.waitForSent(3)
             }

@@ -17,7 +17,7 @@ final class ScriptedSender: PushSender {
     let batches = Recorder<Int>()
     private let answer: Mutex<Answer>
 
-    init(_ answer: @escaping Answer = { _ in SendOutcome(.accepted) }) {
+    init(_ answer: @escaping Answer = { _ in SendOutcome(.sent) }) {
         self.answer = Mutex(answer)
     }
 

@@ -19,7 +19,7 @@ struct StepSpanTests {
                 service.sender.answer { _ in SendOutcome(.unreachable("the line is cut")) }
                 _ = try await service.push(pushBody())
                 try await service.waitFor(2) { $0 == .retried("the line is cut") }
-                service.sender.answer { _ in SendOutcome(.accepted) }
+                service.sender.answer { _ in SendOutcome(.sent) }
                 try await service.untilAsleep()
                 await service.clock.advance(by: .seconds(1))
                 try await service.waitFor(2) { $0 == .sent }

@@ -25,7 +25,7 @@ struct StepTests {
             let gate = Gate()
             service.sender.answer { _ in
                 await gate.pass()
-                return SendOutcome(.accepted)
+                return SendOutcome(.sent)
             }
             try await service.addDevices(LanePlan.window + 500)
             _ = try await service.push(pushBody())
@@ -44,7 +44,7 @@ struct StepTests {
             try await TestService.run { service in
                 let devices = try await service.addDevices(4200)
                 let unlucky = devices[10].token
-                service.sender.answer { $0.token == unlucky ? tooMany : SendOutcome(.accepted) }
+                service.sender.answer { $0.token == unlucky ? tooMany : SendOutcome(.sent) }
                 let result = try await service.push(pushBody(options: "\"time_to_live\":\(timeToLive)"))
                 try await service.waitForSent(4199)
                 try await service.waitFor(1) { $0 == .retried("TooManyRequests") }
@@ -53,7 +53,7 @@ struct StepTests {
                 #expect(journey.events.map(\.kind) == [.accepted, .targeted, .retried("TooManyRequests")])
                 #expect(journey.verdict.state == .waiting)
                 try await service.untilAsleep()
-                service.sender.answer { _ in SendOutcome(.accepted) }
+                service.sender.answer { _ in SendOutcome(.sent) }
                 await service.clock.advance(by: .seconds(1))
                 if timeToLive == 0 {
                     try await service.waitFor(1) { $0 == .expired }
@@ -90,7 +90,7 @@ struct StepTests {
         try await TestService.run { service in
             let devices = try await service.addDevices(2)
             let unlucky = devices[1].token
-            service.sender.answer { $0.token == unlucky ? tooMany : SendOutcome(.accepted) }
+            service.sender.answer { $0.token == unlucky ? tooMany : SendOutcome(.sent) }
             let result = try await service.push(pushBody())
             try await service.waitFor(1) { $0 == .retried("TooManyRequests") }
             try await service.untilAsleep()
@@ -114,7 +114,7 @@ struct StepTests {
             try await service.waitFor(701) { $0 == .paused(.credentialRefused) }
             #expect(service.sender.batches.elements.dropFirst(before) == [1])
             try await service.untilAsleep()
-            service.sender.answer { _ in SendOutcome(.accepted) }
+            service.sender.answer { _ in SendOutcome(.sent) }
             await service.clock.advance(by: .seconds(60))
             try await service.waitForSent(700)
             #expect(service.sender.batches.elements.dropFirst(before).prefix(2) == [1, 1])
@@ -134,7 +134,7 @@ struct StepTests {
             try await service.waitFor(1) { $0 == .paused(.noCredential) }
             try await service.untilAsleep()
             #expect(try await service.store.waiting(for: .onlyNode, at: service.clock.date).count == 1)
-            service.sender.answer { _ in SendOutcome(.accepted) }
+            service.sender.answer { _ in SendOutcome(.sent) }
             await service.clock.advance(by: .seconds(60))
             try await service.waitForSent(600)
             #expect(try await service.store.nextDue() == nil)
@@ -155,7 +155,7 @@ struct StepTests {
             await service.clock.advance(by: .seconds(30))
             try await service.waitFor(2) { $0 == .paused(.noCredential) }
             try await service.untilAsleep()
-            service.sender.answer { _ in SendOutcome(.accepted) }
+            service.sender.answer { _ in SendOutcome(.sent) }
             await service.clock.advance(by: .seconds(60))
             try await service.waitForSent(2)
             let alerts = try service.sender.sent.elements.suffix(2).map { sent in
@@ -173,7 +173,7 @@ struct StepTests {
             let slow = devices[0].token
             service.sender.answer { push in
                 if push.token == slow { await gate.pass() }
-                return SendOutcome(.accepted)
+                return SendOutcome(.sent)
             }
             func push(to device: RegisteredDevice) async throws {
                 let audience = "{\"registration_id\":[\"\(service.registrationID(device))\"]}"
@@ -263,7 +263,7 @@ struct StepTests {
             let other = try await service.push(pushBody())
             try await service.untilAsleep()
             try service.damage("UPDATE chunk SET kind = 'nonsense' WHERE message = \(broken.messageID)")
-            service.sender.answer { _ in SendOutcome(.accepted) }
+            service.sender.answer { _ in SendOutcome(.sent) }
             await service.clock.advance(by: .seconds(60))
             try await service.waitForSent(1)
             #expect(try await service.journey(other, device).verdict.state == .sent)

@@ -44,7 +44,7 @@ struct WithdrawTests {
             let gate = Gate()
             service.sender.answer { _ in
                 await gate.pass()
-                return SendOutcome(.accepted)
+                return SendOutcome(.sent)
             }
             let devices = try await service.addDevices(LanePlan.window + 100)
             let result = try await service.push(pushBody())
@@ -74,7 +74,7 @@ struct WithdrawTests {
             let (early, unlucky) = (Set(devices[..<500].compactMap(\.token)), devices[10].token)
             service.sender.answer { push in
                 await (early.contains(push.token) ? first : second).pass()
-                return push.token == unlucky ? SendOutcome(.unreachable("connection")) : SendOutcome(.accepted)
+                return push.token == unlucky ? SendOutcome(.unreachable("connection")) : SendOutcome(.sent)
             }
             let result = try await service.push(pushBody())
             try await service.sender.sent.wait(for: 1500)

@@ -32,7 +32,7 @@ struct Judge {
     let now: Date
     let credentials: CredentialRegistry
 
-    /// Judges everything except the state of the token, which ``deliverable(_:to:deadSince:)`` judges.
+    /// Judges everything except the state of the token, which ``deliverable(_:to:deadSince:hasExpired:)`` judges.
     func judge(
         _ request: HTTP2Message,
         _ bytes: Span<UInt8>,
@@ -44,7 +44,7 @@ struct Judge {
         if connection.permits(request, bytes, version: version, at: now), let limit = connection.permit?.payloadLimit,
             let permitted = connection.permit?.head
         {
-            try messageID(request, bytes)
+            try checkID(of: request, bytes)
             let expiration = try expiration(request)
             let collapseID = try collapseID(request)
             try size(of: request, limit: limit)
@@ -53,7 +53,7 @@ struct Judge {
         }
         connection.permit = nil
         let credential = try authenticate(request, on: &connection)
-        try messageID(request, bytes)
+        try checkID(of: request, bytes)
         let type = try pushType(request.text(of: APNSField.pushType))
         let topic = try topic(request.text(of: APNSField.topic), of: type, credential: credential)
         let priority = try priority(request.text(of: APNSField.priority), type)
@@ -186,7 +186,7 @@ struct Judge {
 
     // MARK: - Header syntax
 
-    private func messageID(_ request: HTTP2Message, _ bytes: Span<UInt8>) throws(Rejection) {
+    private func checkID(of request: HTTP2Message, _ bytes: Span<UInt8>) throws(Rejection) {
         guard let range = request.range(of: APNSField.id) else { return }
         guard APNSID(bytes.extracting(range)) != nil else { throw Rejection(reason: .badMessageId) }
     }

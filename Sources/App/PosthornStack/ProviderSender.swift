@@ -9,7 +9,7 @@ import Synchronization
 /// The service's sender, which uses one provider client per app, environment and credential.
 package actor ProviderSender: PushSender {
     /// The endpoint of each environment.
-    package struct Route: Sendable {
+    package struct Endpoints: Sendable {
         package var development: APNSEndpoint
         package var production: APNSEndpoint
 
@@ -18,7 +18,7 @@ package actor ProviderSender: PushSender {
             self.production = production
         }
 
-        package static let apple = Route(development: .apple(.development), production: .apple(.production))
+        package static let apple = Endpoints(development: .apple(.development), production: .apple(.production))
 
         func endpoint(_ environment: APNSEnvironment) -> APNSEndpoint {
             switch environment {
@@ -29,19 +29,19 @@ package actor ProviderSender: PushSender {
     }
 
     private let vault: CredentialVault
-    private let route: Route
+    private let route: Endpoints
     let clock: any CivilClock
     let logger: Logger
     private var clients: [Destination: APNSClient] = [:]
     /// The expiration dates of the clients' certificates.
-    private var ends: [Destination: Date] = [:]
+    private var expirations: [Destination: Date] = [:]
     /// The clients that are no longer used, until they are closed.
     private var closing: [Int: Task<Void, Never>] = [:]
     private var lastClosing = 0
     /// The number of changes of credentials, by which a read that began before one is recognised.
     private var changes = 0
 
-    package init(vault: CredentialVault, route: Route, clock: any CivilClock, logger: Logger) {
+    package init(vault: CredentialVault, route: Endpoints, clock: any CivilClock, logger: Logger) {
         self.vault = vault
         self.route = route
         self.clock = clock
@@ -79,19 +79,21 @@ package actor ProviderSender: PushSender {
     }
 
     private func client(for destination: Destination) async throws -> APNSClient? {
-        if let end = ends[destination], end <= clock.date {
+        if let end = expirations[destination], end <= clock.date {
             // The credential may have been replaced meanwhile.
-            ends[destination] = nil
+            expirations[destination] = nil
             if let client = clients.removeValue(forKey: destination) { close(client) }
         }
         if let client = clients[destination] { return client }
         let before = changes
-        let read = try await credential(of: destination)
-        // The credential was replaced during the read, so it may be the earlier one.
+        let read: Result<APNSCredential?, any Error>
+        do { read = .success(try await readCredential(of: destination)) } catch { read = .failure(error) }
+        // The credential was replaced during the read, so it, or the error, may be the earlier one's.
         guard changes == before else { return try await client(for: destination) }
-        guard let credential = read else { return nil }
+        guard let credential = try read.get() else { return nil }
         // While the vault was read, another push may have created the client.
         if let client = clients[destination] { return client }
+        if case .certificate(let certificate) = credential { expirations[destination] = certificate.notValidAfter }
         let client = APNSClient(
             credential: credential,
             endpoint: route.endpoint(destination.environment),
@@ -115,23 +117,16 @@ package actor ProviderSender: PushSender {
         }
     }
 
-    /// Closes the clients of an app when their pending pushes are answered; later pushes use the credential of then.
+    /// Closes the clients of an app when their pending pushes are answered; later pushes use the credential valid at that time.
     func forgetClients(of app: App.ID) {
         changes += 1
         for destination in clients.keys where destination.app == app {
-            ends[destination] = nil
+            expirations[destination] = nil
             if let client = clients.removeValue(forKey: destination) { close(client) }
         }
     }
 
     nonisolated func endpoint(_ environment: APNSEnvironment) -> APNSEndpoint { route.endpoint(environment) }
-
-    /// The credential of a destination, and notes when it ends.
-    private func credential(of destination: Destination) async throws -> APNSCredential? {
-        let credential = try await readCredential(of: destination)
-        if case .certificate(let certificate) = credential { ends[destination] = certificate.notValidAfter }
-        return credential
-    }
 
     /// Reads the credential of a destination. A p8 key is preferred to certificates, because it does not expire.
     func readCredential(of destination: Destination) async throws -> APNSCredential? {
@@ -168,7 +163,7 @@ private final class BatchResults: Sendable {
         state.withLock { outcomes in
             for result in results {
                 if result.outcome == .accepted, result.retries.isEmpty {
-                    outcomes.accept(result.index)
+                    outcomes.addSent(result.index)
                 } else {
                     outcomes.add(SendOutcome(result), of: result.index)
                 }
@@ -216,7 +211,7 @@ extension APNSBatch {
 extension SendOutcome {
     fileprivate init(_ result: APNSResult) {
         switch result.outcome {
-        case .accepted: self.init(.accepted, retries: result.retries)
+        case .accepted: self.init(.sent, retries: result.retries)
         case .refused(_, let reason, _) where reason.concernsCredential:
             self.init(.paused(.credentialRefused, detail: reason.rawValue), retries: result.retries)
         case .refused(_, let reason, let timestamp):

@@ -43,6 +43,7 @@ package struct ServiceCore: Sendable {
     /// * `certificates`: reads certificates that developers upload.
     /// * `tester`: tries credentials at APNs.
     /// * `reachability`: checks whether APNs can be reached.
+    /// * `environments`: the environments of APNs that can be used.
     /// * `machine`: the machine that `posthorn doctor` looks at; nil for a service without a data folder.
     /// * `reloader`: reads the settings again; nil for a service without settings.
     /// * `acceptRules`: the rules for accepting pushes.
@@ -62,6 +63,7 @@ package struct ServiceCore: Sendable {
         certificates: any CredentialInspector,
         tester: (any CredentialTester)? = nil,
         reachability: (any APNSReachability)? = nil,
+        environments: Set<APNSEnvironment> = Set(APNSEnvironment.allCases),
         machine: (any MachineInspector)? = nil,
         reloader: (any SettingsReloader)? = nil,
         acceptRules: AcceptRules = AcceptRules(),
@@ -91,7 +93,7 @@ package struct ServiceCore: Sendable {
             signals: [laneRegistry.signal, scheduleSignal],
             logger: logger
         )
-        readiness = Readiness(store: store, apns: reachability, clock: clock)
+        readiness = Readiness(store: store, apns: reachability, environments: environments, clock: clock)
         self.clock = clock
         self.acceptRules = Adjustable(acceptRules)
         retentionRules = Adjustable(rules)
@@ -123,7 +125,8 @@ package struct ServiceCore: Sendable {
             observer: observer,
             files: files,
             rules: self.acceptRules,
-            metrics: metrics
+            metrics: metrics,
+            logger: logger
         )
         let worker = LaneWorker(
             store: store,
@@ -227,6 +230,7 @@ package struct ServiceCore: Sendable {
                 readiness: readiness,
                 journeys: journeys,
                 reports: reports,
+                messages: messages,
                 clock: clock
             ),
             machine: machine,

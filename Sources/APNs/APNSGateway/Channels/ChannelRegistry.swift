@@ -2,7 +2,7 @@ import DeviceLink
 package import Foundation
 package import PushModel
 
-/// What a channel stores for devices that connect later. The policy of a channel never changes.
+/// The storage policy of a channel for devices that connect later. The policy of a channel never changes.
 package enum ChannelStorage: Int64, Hashable, Sendable {
     case nothing = 0
     /// The newest message, for eight hours at most.

@@ -10,8 +10,8 @@ final class OpenConnections: Sendable {
         var total = 0
         var byAddress: [String: Int] = [:]
         /// Connections refused since the last warning.
-        var untold = 0
-        var lastTold: Date?
+        var unreportedCount = 0
+        var lastWarning: Date?
     }
 
     /// The minimum interval between warnings about refused connections.
@@ -82,10 +82,10 @@ final class OpenConnections: Sendable {
     private func warn(_ reason: String) {
         let now = now()
         let refused: Int? = state.withLock { state in
-            state.untold += 1
-            if let last = state.lastTold, now.timeIntervalSince(last) < Self.warningInterval { return nil }
-            defer { (state.untold, state.lastTold) = (0, now) }
-            return state.untold
+            state.unreportedCount += 1
+            if let last = state.lastWarning, now.timeIntervalSince(last) < Self.warningInterval { return nil }
+            defer { (state.unreportedCount, state.lastWarning) = (0, now) }
+            return state.unreportedCount
         }
         guard let refused else { return }
         logger.warning("Connections are refused: \(reason)", metadata: ["refused": "\(refused)"])

@@ -7,7 +7,7 @@ import Synchronization
 /// There is no timer: an iteration ends when all available input is read.
 final class DirectPushBatcher {
     private struct Item {
-        let taken: DirectPushes.Taken
+        let taken: DirectPushes.Prepared
         let handler: DirectPushHandler
     }
 
@@ -22,7 +22,7 @@ final class DirectPushBatcher {
         self.loop = loop
     }
 
-    func add(_ taken: DirectPushes.Taken, of handler: DirectPushHandler) {
+    func add(_ taken: DirectPushes.Prepared, of handler: DirectPushHandler) {
         items.append(Item(taken: taken, handler: handler))
         guard items.count == 1 else { return }
         let me = NIOLoopBound(self, eventLoop: loop)

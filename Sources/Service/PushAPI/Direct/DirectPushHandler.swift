@@ -92,7 +92,7 @@ final class DirectPushHandler: ChannelDuplexHandler {
         switch event {
         case ChannelEvent.inputClosed:
             // The request that is being read will not be completed.
-            if case .reading(let head, _, let body) = state { handOn(head, body, hasEnded: false, context) }
+            if case .reading(let head, _, let body) = state { passOn(head, body, hasEnded: false, context) }
             if case .passing = state {
                 context.fireUserInboundEventTriggered(event)
             } else {
@@ -100,7 +100,7 @@ final class DirectPushHandler: ChannelDuplexHandler {
             }
         case is ChannelShouldQuiesceEvent:
             quiesces = true
-            tellOfEnd(context)
+            forwardShutdown(context)
         case is IdleStateHandler.IdleStateEvent: if isIdle { context.close(promise: nil) }
         default: context.fireUserInboundEventTriggered(event)
         }
@@ -114,7 +114,7 @@ final class DirectPushHandler: ChannelDuplexHandler {
 
     /// Notifies later handlers of the shutdown; they know the requests passed on, and close the connection after their
     /// responses.
-    private func tellOfEnd(_ context: ChannelHandlerContext) {
+    private func forwardShutdown(_ context: ChannelHandlerContext) {
         guard quiesces, held.isEmpty, case .passing = state else { return }
         quiesces = false
         context.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
@@ -167,27 +167,27 @@ final class DirectPushHandler: ChannelDuplexHandler {
         _ context: ChannelHandlerContext
     ) {
         guard let path = DirectPushes.Path(rawValue: head.uri),
-            let taken = pushes.accept(Array(buffer: body), at: path, of: caller)
+            let taken = pushes.prepare(Array(buffer: body), at: path, of: caller)
         else {
-            return handOn(head, body, hasEnded: true, context)
+            return passOn(head, body, hasEnded: true, context)
         }
         state = .waiting
         batcher.add(taken, of: self)
     }
 
-    private func handOn(_ head: HTTPRequestHead, _ body: ByteBuffer, hasEnded: Bool, _ context: ChannelHandlerContext) {
+    private func passOn(_ head: HTTPRequestHead, _ body: ByteBuffer, hasEnded: Bool, _ context: ChannelHandlerContext) {
         state = .passing
         passed += 1
         fire(.head(head), context)
         if body.readableBytes > 0 { fire(.body(body), context) }
         if hasEnded { fire(.end(nil), context) }
-        goOn(context)
+        resume(context)
     }
 
     /// Answers the pending request.
     ///
     /// - Returns: the status of the answer; nil if the connection is closed.
-    func answer(_ result: Result<[PushResult], any Error>, to taken: DirectPushes.Taken) -> Int? {
+    func answer(_ result: Result<[PushResult], any Error>, to taken: DirectPushes.Prepared) -> Int? {
         guard let context else { return nil }
         state = .passing
         let (head, body) = pushes.answer(result, to: taken)
@@ -195,12 +195,12 @@ final class DirectPushHandler: ChannelDuplexHandler {
         context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
         context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
         lastAnswer = .now()
-        goOn(context)
+        resume(context)
         return Int(head.status.code)
     }
 
     /// Continues with the input held during a push.
-    private func goOn(_ context: ChannelHandlerContext) {
+    private func resume(_ context: ChannelHandlerContext) {
         if !held.isEmpty {
             let before = held
             held = []
@@ -217,7 +217,7 @@ final class DirectPushHandler: ChannelDuplexHandler {
             if case .waiting = state { return }
             channelReadComplete(context: context)
         }
-        tellOfEnd(context)
+        forwardShutdown(context)
         if wantsRead {
             wantsRead = false
             context.read()

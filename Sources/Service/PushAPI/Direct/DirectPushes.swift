@@ -29,8 +29,8 @@ struct DirectPushes: Sendable {
         var bodyLimit: Int { self == .push ? 64 * 1024 : 32 * 1024 }
     }
 
-    /// An accepted request, and the caller's rate limit.
-    struct Taken {
+    /// A request that only has to be written, and the caller's rate limit.
+    struct Prepared {
         let request: PreparedRequest
         let path: Path
         let requestID: String
@@ -72,14 +72,14 @@ struct DirectPushes: Sendable {
         }
     }
 
-    /// Accepts the pushes of a request; returns nil, without side effects, for one that must take the normal path.
-    func accept(_ body: [UInt8], at path: Path, of caller: Caller) -> Taken? {
+    /// Reads the pushes of a request, ready to be written; returns nil, without side effects, for one that must take the normal path.
+    func prepare(_ body: [UInt8], at path: Path, of caller: Caller) -> Prepared? {
         let app = caller.app
         let prepared = RequestOrigin.$current.withValue(caller.origin) { request(body, at: path, for: app) }
         guard let request = prepared,
             let rate = limiter.takeIfAllowed(for: .app(app.id), .push)
         else { return nil }
-        return Taken(request: request, path: path, requestID: caller.origin.requestID, rate: rate)
+        return Prepared(request: request, path: path, requestID: caller.origin.requestID, rate: rate)
     }
 
     private func request(_ body: [UInt8], at path: Path, for app: App) -> PreparedRequest? {
@@ -95,7 +95,7 @@ struct DirectPushes: Sendable {
         }
     }
 
-    func answer(_ result: Result<[PushResult], any Error>, to taken: Taken) -> (HTTPResponseHead, ByteBuffer) {
+    func answer(_ result: Result<[PushResult], any Error>, to taken: Prepared) -> (HTTPResponseHead, ByteBuffer) {
         switch (result, taken.request) {
         case (.success(let results), .push): return answer(.ok, results[0].json.bytes, taken)
         case (.success(let results), .batch(let batch)):
@@ -115,7 +115,7 @@ struct DirectPushes: Sendable {
     private func answer(
         _ status: HTTPResponseStatus,
         _ json: [UInt8],
-        _ taken: Taken
+        _ taken: Prepared
     ) -> (HTTPResponseHead, ByteBuffer) {
         let body = ByteBuffer(bytes: json)
         var headers = HTTPHeaders()

@@ -35,13 +35,13 @@ extension PushAcceptor {
         let batches = sorter.batches(at: now)
         let pushes = try sorter.singles.map { single in
             let push = try batch.push(at: single.place)
-            return prepared(push.request, push.body, id: single.id, for: app, at: now, single.resolution)
+            return makePush(push.request, push.body, id: single.id, for: app, at: now, single.resolution)
         }
         if !batches.isEmpty || !pushes.isEmpty {
             let kept = try await write(batches, pushes, cidsSince: cidsSince)
-            for (together, firsts) in zip(batches, kept.batched) { accepted(together, firsts, &sorter.results) }
+            for (together, firsts) in zip(batches, kept.batched) { complete(together, firsts, &sorter.results) }
             for (index, push) in pushes.enumerated() {
-                sorter.results[sorter.singles[index].place] = .success(kept.single[index] ?? accepted(push))
+                sorter.results[sorter.singles[index].place] = .success(kept.single[index] ?? complete(push))
             }
         }
         return sorter.results.map { $0 ?? .failure(.internalError()) }
@@ -51,16 +51,18 @@ extension PushAcceptor {
     ///
     /// * `firsts`: the results of earlier messages with the same cids.
     /// * `results`: receives the results of the batch.
-    func accepted(
+    func complete(
         _ together: BatchSorter.Together,
         _ firsts: [PushResult?],
         _ results: inout [Result<PushResult, JPushError>?]
     ) {
         for (index, candidate) in together.candidates.enumerated() {
-            results[candidate.place] = .success(firsts[index] ?? together.batch.entries[index].result)
+            let entry = together.batch.entries[index]
+            results[candidate.place] = .success(firsts[index] ?? entry.result)
+            if firsts[index] == nil { logAcceptance(of: entry.id, together.batch.origin) }
         }
         guard together.batch.chunkKind == .send else { return }
-        laneRegistry.accepted(in: together.batch.lane)
+        laneRegistry.wake(together.batch.lane)
         observe(together.batch, besides: firsts)
     }
 

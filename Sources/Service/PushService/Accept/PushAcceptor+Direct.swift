@@ -13,7 +13,7 @@ extension PushAcceptor {
         let now = clock.date
         let environment = request.options.environment
         let resolution = registry.resolve(request.audience, of: app.id, environment: environment, at: time.date)
-        return resolution.isEmpty ? nil : prepared(request, body, id: id, for: app, at: now, resolution)
+        return resolution.isEmpty ? nil : makePush(request, body, id: id, for: app, at: now, resolution)
     }
 
     /// Resolves the audiences of a batch without waiting; nil if any push would have to wait, or if the batch contains an error.
@@ -59,10 +59,10 @@ extension PushAcceptor {
         var (single, batched) = (stored.single[...], stored.batched[...])
         return requests.map { request in
             switch request {
-            case .push(let push): return .success([single.removeFirst() ?? accepted(push)])
+            case .push(let push): return .success([single.removeFirst() ?? complete(push)])
             case .batch(let batch):
                 var results = [Result<PushResult, JPushError>?](repeating: nil, count: batch.batch.entries.count)
-                for together in batch.batches { accepted(together, batched.removeFirst(), &results) }
+                for together in batch.batches { complete(together, batched.removeFirst(), &results) }
                 return Result { try results.map { try ($0 ?? .failure(.internalError())).get() } }
             }
         }

@@ -64,8 +64,8 @@ extension PushAcceptor {
             throw error
         }
         metrics.accepted(prepared)
-        for item in prepared { _ = accepted(item) }
-        if prepared.contains(where: { $0.custom != nil }) { router.accepted() }
+        for item in prepared { _ = complete(item) }
+        if prepared.contains(where: { $0.custom != nil }) { router.readLog() }
         return push
     }
 

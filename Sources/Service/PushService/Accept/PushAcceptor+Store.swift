@@ -15,7 +15,7 @@ extension PushAcceptor {
         store.accept(batches.map(\.batch), pushes, cidsSince: cidsSince) { [router, metrics] result in
             if case .success(let stored) = result {
                 metrics.accepted(stored, pushes)
-                router.accepted(Self.deliveries(of: batches, pushes, stored))
+                router.take(Self.deliveries(of: batches, pushes, stored))
             }
             reply(result)
         }

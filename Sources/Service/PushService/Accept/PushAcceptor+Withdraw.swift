@@ -19,7 +19,7 @@ extension PushAcceptor {
         }
         laneRegistry.withdraw(message)
         // The router may still hold the message in memory; the log no longer contains it.
-        router.accepted()
+        router.readLog()
         guard let observer else { return }
         for ordinal in chunks.flatMap(\.rest) {
             observer.record(

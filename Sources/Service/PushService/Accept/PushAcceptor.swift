@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import PushClock
 package import PushModel
 
@@ -16,6 +17,7 @@ package struct PushAcceptor: Sendable {
     let files: FileController
     let rules: Adjustable<AcceptRules>
     let metrics: ServiceMetrics
+    let logger: Logger
 
     /// Accepts a push. When this returns, it is on disk.
     ///
@@ -62,7 +64,7 @@ package struct PushAcceptor: Sendable {
     func write(_ pushes: [PreparedPush], at now: Date) async throws -> [PushResult] {
         guard !pushes.isEmpty else { return [] }
         let kept = try await writeCounted(pushes, cidsSince: cidsSince(now))
-        return zip(pushes, kept.single).map { $1 ?? accepted($0) }
+        return zip(pushes, kept.single).map { $1 ?? complete($0) }
     }
 
     /// Writes pushes together; pushes that are not stored do not count as broadcasts of the app.
@@ -91,7 +93,7 @@ package struct PushAcceptor: Sendable {
             at: now
         )
         try await countBroadcast(request, &push, of: app, at: now)
-        return try await writeCounted([push], cidsSince: cidsSince).single[0] ?? accepted(push)
+        return try await writeCounted([push], cidsSince: cidsSince).single[0] ?? complete(push)
     }
 
     /// Returns the start of the period in which cids are compared, for pushes accepted at `date`.
@@ -135,10 +137,10 @@ package struct PushAcceptor: Sendable {
         guard !resolution.isEmpty else {
             throw JPushError.noTarget(id, namesSegment: request.fileID == nil && request.audience.namesUnknownSegment)
         }
-        return prepared(request, body, id: id, for: app, at: now, resolution)
+        return makePush(request, body, id: id, for: app, at: now, resolution)
     }
 
-    func prepared(
+    func makePush(
         _ request: PushRequest,
         _ body: [UInt8],
         id: MessageID,
@@ -206,10 +208,19 @@ package struct PushAcceptor: Sendable {
     }
 
     /// Completes a push that is on disk, except for delivering its custom message.
-    func accepted(_ push: PreparedPush) -> PushResult {
-        if push.isDispatched { laneRegistry.accepted(in: push.message.lane) }
+    func complete(_ push: PreparedPush) -> PushResult {
+        if push.isDispatched { laneRegistry.wake(push.message.lane) }
+        logAcceptance(of: push.message.id, push.message.origin)
         observe(push.message, push.chunks)
         return push.result
+    }
+
+    /// Logs the ids of a push and of its request together, so that either leads to the other.
+    func logAcceptance(of id: MessageID, _ origin: RequestOrigin?) {
+        guard logger.logLevel <= .debug else { return }
+        var facts: Logger.Metadata = ["push.id": "\(id)"]
+        if let origin { facts["request.id"] = "\(origin.requestID)" }
+        logger.debug("A push was accepted", metadata: facts)
     }
 
     private func observe(_ message: Message, _ chunks: [Chunk]) {

@@ -62,5 +62,5 @@ struct ChunkContent: Sendable {
     func composer(at place: Int) -> PushComposer? { composers[composers.count == 1 ? 0 : place] }
 
     /// Returns the id of the push for the device at this place.
-    func message(at place: Int) -> MessageID { ids[ids.count == 1 ? 0 : place] }
+    func messageID(at place: Int) -> MessageID { ids[ids.count == 1 ? 0 : place] }
 }

@@ -111,7 +111,7 @@ package struct LanePlan {
         let isBatch = chunk.message.batch != nil
         guard isBatch || withdrawn.contains(id.message) else { return }
         let places = chunk.chunk.placesLeft.filter {
-            $0 >= chunk.next && (!isBatch || withdrawn.contains(chunk.content.message(at: chunk.contentPlace($0))))
+            $0 >= chunk.next && (!isBatch || withdrawn.contains(chunk.content.messageID(at: chunk.contentPlace($0))))
         }
         guard !places.isEmpty else { return }
         events += pushes(at: places, of: chunk.chunk, chunk.message).map { ($0, .withdrawn, now) }
@@ -131,7 +131,7 @@ package struct LanePlan {
         if let rate = chunk.content.rate, !chunk.isHandedOut {
             most = min(limit, SendRates.step(rate))
             if let date = rates.wait(of: id.message, at: now) {
-                change(id) { $0.giveBack(at: date) }
+                change(id) { $0.release(at: date) }
                 endIfOver(id, at: now)
                 return nil
             }
@@ -142,13 +142,13 @@ package struct LanePlan {
         }
         if let rate = chunk.content.rate {
             let date = rates.add(places.count, to: id.message, rate: rate, at: now)
-            change(id) { $0.giveBack(at: date) }
+            change(id) { $0.release(at: date) }
         }
         return chunks[id].map { Step.Part(chunk: $0, places: places, end: end) }
     }
 
     /// Records that the badges of a step are on disk.
-    mutating func prepared(_ step: Step) {
+    mutating func storedBadges(of step: Step) {
         for part in step.parts { change(part.chunk.chunk.id) { $0.prepared(through: part.end) } }
     }
 
@@ -176,7 +176,7 @@ package struct LanePlan {
         if let found = report.pause {
             pause = found
             checkpoint.pause = found
-            giveUp(at: report.now)
+            releaseRest(at: report.now)
         } else if isTrial {
             isTrialBegun = false
             if report.sentCount > 0 { isTrial = false }
@@ -184,9 +184,9 @@ package struct LanePlan {
     }
 
     /// Releases everything that has not been handed out; no further step begins.
-    mutating func giveUp(at now: Date) {
+    mutating func releaseRest(at now: Date) {
         for id in line {
-            change(id) { $0.giveBack(at: min($0.chunk.dueAt, now)) }
+            change(id) { $0.release(at: min($0.chunk.dueAt, now)) }
             endIfOver(id, at: now)
         }
         line = []

@@ -95,10 +95,10 @@ struct LaneWorker: Sendable {
     /// Starts everything that can be started: steps, a checkpoint, a lease.
     private func begin(_ work: inout Work, _ group: inout TaskGroup<Event>) async {
         let isEnding = Task.isShuttingDownGracefully
-        if isEnding { work.plan.giveUp(at: clock.date) }
+        if isEnding { work.plan.releaseRest(at: clock.date) }
         while !isEnding, let step = work.plan.nextStep(without: laneRegistry.withdrawn, rates, at: clock.date) {
             guard await retrying({ try await steps.prepareBadges(of: step) }) != nil else { return }
-            work.plan.prepared(step)
+            work.plan.storedBadges(of: step)
             work.stepsUnderWay += 1
             group.addTask(priority: work.lane.delivery == .immediate ? .high : nil) {
                 let start = metrics.start
@@ -170,7 +170,7 @@ struct LaneWorker: Sendable {
         let now = clock.date
         for item in lease.items { await add(item, at: now, &work) }
         // A pause found during the lease applies to it as well.
-        if work.plan.pause != nil { work.plan.giveUp(at: now) }
+        if work.plan.pause != nil { work.plan.releaseRest(at: now) }
     }
 
     private func add(_ item: Lease.Item, at now: Date, _ work: inout Work) async {
@@ -193,10 +193,12 @@ struct LaneWorker: Sendable {
             zone: zone,
             apnsIDs: apnsIDs
         ) { id, error in
-            logger.error("A stored message cannot be read", metadata: ["push.id": "\(id)", "error": "\(error)"])
+            var facts: Logger.Metadata = ["push.id": "\(id)", "error": "\(error)"]
+            if let origin = message.origin { facts["request.id"] = "\(origin.requestID)" }
+            logger.error("A stored message cannot be read", metadata: facts)
         }
         if message.batch == nil, content.composer(at: 0) == nil {
-            return close(item, as: .suppressed(.badPayload), at: now, &work)
+            return close(item, as: .suppressed(.unreadable), at: now, &work)
         }
         work.plan.add(LeasedChunk(item, app: app, content: content))
     }

@@ -69,7 +69,7 @@ struct LeasedChunk {
     mutating func prepared(through end: Int) { chunk.prepared = max(chunk.prepared, end) }
 
     /// Releases the remaining places at `date`; no further step begins.
-    mutating func giveBack(at date: Date, because problem: JourneyEvent.Kind? = nil) {
+    mutating func release(at date: Date, because problem: JourneyEvent.Kind? = nil) {
         returnsAt = returnsAt.map { max($0, date) } ?? date
         if let problem { chunk.problem = problem }
     }
@@ -89,7 +89,7 @@ struct LeasedChunk {
         chunk.sent.formUnion(part.sent)
         chunk.settled.formUnion(part.settled)
         if let place = part.held.min() { held = min(held ?? place, place) }
-        if let pause = part.pause { giveBack(at: min(chunk.dueAt, date), because: .paused(pause.reason)) }
+        if let pause = part.pause { release(at: min(chunk.dueAt, date), because: .paused(pause.reason)) }
         var progress = progress(at: date)
         progress.sent = part.sent
         progress.settled = part.settled

@@ -76,14 +76,14 @@ struct StepReport: Sendable {
         let under = part.chunk
         for (index, place) in part.places.enumerated() {
             let push = Push(
-                message: under.content.message(at: under.contentPlace(place)),
+                message: under.content.messageID(at: under.contentPlace(place)),
                 ordinal: under.chunk.ordinals.ordinals[place]
             )
             switch outcome(index) {
             case .unreadable:
                 report.settled.insert(place)
                 tally.suppressed += 1
-                notes.add(.suppressed(.badPayload), push)
+                notes.add(.suppressed(.unreadable), push)
             case .untargeted(let absence):
                 report.settled.insert(place)
                 tally.suppressed += 1
@@ -96,7 +96,7 @@ struct StepReport: Sendable {
                     tally.suppressed += 1
                 }
                 if let event = decision.event { notes.add(event, push) }
-            case .accepted:
+            case .sent:
                 report.sent.insert(place)
                 sentCount += 1
                 if let problem = under.unreportedProblem { notes.add(problem, push) }
@@ -119,7 +119,7 @@ struct StepReport: Sendable {
     }
 
     enum Outcome {
-        case accepted
+        case sent
         case ended(SendOutcome)
         /// The device no longer has a token for the push's environment.
         case untargeted(SuppressionReason)
@@ -141,7 +141,7 @@ struct StepReport: Sendable {
     ) {
         let decided =
             switch outcome.ending {
-            case .accepted, .refused: true
+            case .sent, .refused: true
             case .paused, .undecided: false
             }
         if decided {
@@ -149,7 +149,7 @@ struct StepReport: Sendable {
             for reason in outcome.retries { notes.add(.retried(reason), push) }
         }
         switch outcome.ending {
-        case .accepted:
+        case .sent:
             report.sent.insert(place)
             sentCount += 1
             if isObserved { observations.append((push, .sent)) }

@@ -60,7 +60,7 @@ struct StepSender: Sendable {
         func outcome(at index: Int, _ part: LanePlan.Step.Part, _ outcomes: SendOutcomes) -> StepReport.Outcome {
             if !missing.isEmpty, let why = missing[index] { return why }
             let number = missing.isEmpty ? first + index : Int(numbers[index])
-            if outcomes.accepted.contains(number) { return .accepted }
+            if outcomes.sentAtOnce.contains(number) { return .sent }
             return .ended(outcomes.others[number] ?? SendOutcome(.unreachable("The push had no outcome.")))
         }
     }
@@ -133,7 +133,7 @@ struct StepSender: Sendable {
     ///
     /// Steps must be prepared one at a time and in order, because only the place that they have reached is stored.
     func prepareBadges(of step: LanePlan.Step) async throws {
-        var prepared: [PreparedBadges] = []
+        var prepared: [BadgeUpdate] = []
         for part in step.parts where part.chunk.content.changesBadges && part.chunk.chunk.prepared < part.end {
             let under = part.chunk
             let places = counted(part.places.filter { $0 >= under.chunk.prepared }, of: under)
@@ -144,7 +144,7 @@ struct StepSender: Sendable {
                     (target.ordinal, $0.applied(to: target.badge))
                 }
             }
-            prepared.append(PreparedBadges(under.chunk, badges: badges, prepared: part.end))
+            prepared.append(BadgeUpdate(under.chunk, badges: badges, prepared: part.end))
         }
         guard let app = step.parts.first?.chunk.app.id, !prepared.isEmpty else { return }
         registry.apply(try await store.prepareBadges(prepared, app: app))

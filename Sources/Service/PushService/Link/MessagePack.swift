@@ -4,10 +4,10 @@ import PushModel
 /// Custom messages sent over a link together, in ascending order of position; shared by all links that receive the same ones.
 final class MessagePack: Sendable {
     /// The messages, at least one.
-    let messages: [PreparedMessage]
+    let messages: [EncodedMessage]
     let batch: LinkBatch
 
-    init?(_ messages: [PreparedMessage]) {
+    init?(_ messages: [EncodedMessage]) {
         guard !messages.isEmpty else { return nil }
         self.messages = messages
         batch = LinkBatch(utf8: messages.map(\.utf8))
@@ -23,7 +23,7 @@ final class MessagePack: Sendable {
 }
 
 /// A custom message encoded for links.
-struct PreparedMessage: Sendable {
+struct EncodedMessage: Sendable {
     var position: Int64
     /// The id under which the log stores it: the first message of its batch, or the message itself.
     var logged: MessageID

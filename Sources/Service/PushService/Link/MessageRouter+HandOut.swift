@@ -35,7 +35,7 @@ extension MessageRouter {
         to sessions: [DeviceOrdinal: SDKLinkSession],
         _ reached: inout Reached
     ) {
-        var block: [(message: PreparedMessage, audience: [OrdinalList])] = []
+        var block: [(message: EncodedMessage, audience: [OrdinalList])] = []
         func handOutBlock() {
             handOut(block, to: sessions, &reached)
             block = []
@@ -43,7 +43,7 @@ extension MessageRouter {
         for delivery in deliveries {
             switch delivery.content {
             case .same(let content, let audience):
-                let message = PreparedMessage(
+                let message = EncodedMessage(
                     delivery.logged,
                     content,
                     position: delivery.position,
@@ -56,7 +56,7 @@ extension MessageRouter {
                 handOutBlock()
                 for direct in messages {
                     guard let session = sessions[direct.device] else { continue }
-                    let message = PreparedMessage(
+                    let message = EncodedMessage(
                         direct.message,
                         direct.content,
                         position: delivery.position,
@@ -72,7 +72,7 @@ extension MessageRouter {
     /// Hands all messages for a link over together, so that they leave in one write. Links that get the same messages share the
     /// encoded bytes.
     private func handOut(
-        _ block: [(message: PreparedMessage, audience: [OrdinalList])],
+        _ block: [(message: EncodedMessage, audience: [OrdinalList])],
         to sessions: [DeviceOrdinal: SDKLinkSession],
         _ reached: inout Reached
     ) {

@@ -15,7 +15,7 @@ package final class MessageRouter: Sendable {
         /// The newest link of each device that takes messages.
         var sessions: [App.ID: [DeviceOrdinal: SDKLinkSession]] = [:]
         /// Recently read messages: many devices ask for the same ones.
-        var prepared: [MessageID: PreparedMessage] = [:]
+        var encoded: [MessageID: EncodedMessage] = [:]
         var fresh = CustomMessageCache()
     }
 
@@ -32,7 +32,7 @@ package final class MessageRouter: Sendable {
     /// The number of messages handed out, or read from the log, together: one for each bit of a word.
     static let block = 64
     /// The limit on cached encoded messages.
-    private static let preparedLimit = 256
+    private static let encodedLimit = 256
 
     init(
         store: any CustomMessageStore,
@@ -63,14 +63,14 @@ package final class MessageRouter: Sendable {
     }
 
     /// Takes accepted custom messages that are already in the store. Call it in the order in which they were stored.
-    func accepted(_ deliveries: [CustomMessageDelivery]) {
+    func take(_ deliveries: [CustomMessageDelivery]) {
         guard !deliveries.isEmpty else { return }
         state.withLock { $0.fresh.add(deliveries) }
         signal.raise()
     }
 
     /// Notes that other messages were accepted, which are read from the log.
-    func accepted() {
+    func readLog() {
         state.withLock { $0.fresh.miss() }
         signal.raise()
     }
@@ -172,13 +172,13 @@ package final class MessageRouter: Sendable {
         if before !== session { before?.refuseMessages() }
         let waiting = try await store.waitingMessages(
             of: device,
-            settledThrough: log.settled(by: device),
+            acknowledgedThrough: log.acknowledgedPosition(of: device),
             keptThrough: position,
             limit: rules.waitingMessages,
             at: clock.date
         )
-        log.acknowledge(device, through: waiting.settled, delivered: waiting.kept)
-        session.open(with: MessagePack(waiting.messages.compactMap(prepared)), after: waiting.through)
+        log.acknowledge(device, through: waiting.passedPosition, delivered: waiting.kept)
+        session.open(with: MessagePack(waiting.messages.compactMap(encoded)), after: waiting.through)
     }
 
     /// Sends messages that stayed in the store, as there is room again on the device's link.
@@ -187,7 +187,7 @@ package final class MessageRouter: Sendable {
         let limit = min(gap.room, Self.block)
         let held = try await store.heldMessages(of: device, after: gap.position, limit: limit, at: clock.date)
         session.open(
-            with: MessagePack(held.messages.compactMap(prepared)),
+            with: MessagePack(held.messages.compactMap(encoded)),
             after: held.through,
             isAll: held.isAll
         )
@@ -204,20 +204,20 @@ package final class MessageRouter: Sendable {
     }
 
     /// Returns the encoded message, which is created once for all devices.
-    private func prepared(_ record: CustomMessageRecord) -> PreparedMessage? {
-        if let known = state.withLock({ $0.prepared[record.message] }) { return known }
+    private func encoded(_ record: CustomMessageRecord) -> EncodedMessage? {
+        if let known = state.withLock({ $0.encoded[record.message] }) { return known }
         guard let content = content(of: record) else { return nil }
-        let prepared = PreparedMessage(
+        let encoded = EncodedMessage(
             record.message,
             content,
             position: record.position,
             logged: record.logged
         )
         state.withLock { state in
-            if state.prepared.count >= Self.preparedLimit { state.prepared.removeAll() }
-            state.prepared[record.message] = prepared
+            if state.encoded.count >= Self.encodedLimit { state.encoded.removeAll() }
+            state.encoded[record.message] = encoded
         }
-        return prepared
+        return encoded
     }
 
     private func content(of record: CustomMessageRecord) -> CustomMessage? {

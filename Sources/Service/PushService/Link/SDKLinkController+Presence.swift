@@ -16,7 +16,7 @@ extension SDKLinkController {
         registry.linkOpened(of: device)
     }
 
-    /// Handles the end of a device's link, its last sign of life.
+    /// Handles the end of a device's link, which counts as its last-seen time.
     func leave(_ device: DeviceID, _ session: SDKLinkSession) async {
         router.leave(device, session)
         await remember([device])

@@ -16,11 +16,11 @@ package protocol CustomMessageStore: Sendable {
     ) async throws -> [CustomMessageRecord]
     /// Returns the messages that a device receives at login: the newest unexpired messages that it has not had.
     ///
-    /// * `settled`: the position through which it has had its messages, if that is further than the store knows.
+    /// * `acknowledged`: the position through which it has had its messages, if that is further than the store knows.
     /// * `kept`: the position of the last message that the device reports to have.
     func waitingMessages(
         of device: DeviceID,
-        settledThrough settled: Int64,
+        acknowledgedThrough acknowledged: Int64,
         keptThrough kept: Int64?,
         limit: Int,
         at now: Date
@@ -28,5 +28,5 @@ package protocol CustomMessageStore: Sendable {
     /// Returns the oldest unexpired messages for a device after a position.
     func heldMessages(of device: DeviceID, after position: Int64, limit: Int, at now: Date) async throws -> HeldMessages
     /// Stores acknowledgements in one transaction. A cursor never moves back, and a deleted device has none.
-    func record(_ said: Acknowledgements, at date: Date) async throws
+    func record(_ acknowledgements: Acknowledgements, at date: Date) async throws
 }

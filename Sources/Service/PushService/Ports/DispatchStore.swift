@@ -26,7 +26,7 @@ package protocol DispatchStore: Sendable {
     /// Stores the badges of a step and how far they reach, in one transaction.
     ///
     /// - Returns: every device that changed.
-    func prepareBadges(_ badges: [PreparedBadges], app: App.ID) async throws -> [RegisteredDevice]
+    func prepareBadges(_ badges: [BadgeUpdate], app: App.ID) async throws -> [RegisteredDevice]
     /// Stores the progress of chunks, failures, invalid tokens and a pause of the app, in one transaction.
     ///
     /// Progress under a lease that the owner has lost is not stored. Undecided pushes become a chunk of their own with its own due

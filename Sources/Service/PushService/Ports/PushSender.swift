@@ -14,14 +14,14 @@ package protocol PushSender: Sendable {
 package struct SendOutcome: Sendable {
     package enum Ending: Sendable, Equatable {
         /// APNs answered 200.
-        case accepted
+        case sent
         /// APNs refused this push.
         ///
         /// - Parameter unregisteredAt: milliseconds since 1970; with a 410, when APNs found the token invalid.
         case refused(APNSReason, unregisteredAt: Int64?)
         /// APNs refused the app, or the app has no credential: other pushes would fail too.
         case paused(PauseReason, detail: String)
-        /// There was no response, or only one that asks to retry. `after` is the delay that APNs asks for.
+        /// There was no response (to APNs clients a failure), or only one that asks to retry. `after` is the delay that APNs asks for.
         case undecided(String, after: Duration?)
 
         /// There was no response.
@@ -41,7 +41,7 @@ package struct SendOutcome: Sendable {
 /// The outcomes of a batch.
 package struct SendOutcomes: Sendable {
     /// The indices of the pushes that were answered with 200 at the first attempt.
-    package private(set) var accepted = PlaceSet()
+    package private(set) var sentAtOnce = PlaceSet()
     /// All others, by index.
     package private(set) var others: [Int: SendOutcome] = [:]
 
@@ -52,11 +52,11 @@ package struct SendOutcomes: Sendable {
         for index in 0..<count { others[index] = outcome }
     }
 
-    package mutating func accept(_ index: Int) { accepted.insert(index) }
+    package mutating func addSent(_ index: Int) { sentAtOnce.insert(index) }
 
     package mutating func add(_ outcome: SendOutcome, of index: Int) {
-        if outcome.ending == .accepted, outcome.retries.isEmpty {
-            accepted.insert(index)
+        if outcome.ending == .sent, outcome.retries.isEmpty {
+            sentAtOnce.insert(index)
         } else {
             others[index] = outcome
         }
@@ -64,6 +64,6 @@ package struct SendOutcomes: Sendable {
 
     /// The outcome of a push; nil if it has none.
     package subscript(index: Int) -> SendOutcome? {
-        accepted.contains(index) ? SendOutcome(.accepted) : others[index]
+        sentAtOnce.contains(index) ? SendOutcome(.sent) : others[index]
     }
 }

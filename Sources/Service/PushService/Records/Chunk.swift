@@ -51,11 +51,11 @@ package struct Chunk: Hashable, Sendable {
     package var origin: Int?
     /// The place before which all devices are finished.
     package var cursor = 0
-    /// The place before which all badges are already in the registry.
+    /// The place before which the badges of this push are on disk.
     package var prepared = 0
     /// The places for which APNs answered 200.
     package var sent = PlaceSet()
-    /// The places that are finished without a 200: APNs refused the push, or there was no token.
+    /// The places that are finished without a 200: refused, withdrawn, suppressed or unreadable.
     package var settled = PlaceSet()
     /// The places whose devices were handed to a retry.
     package var deferred = PlaceSet()

@@ -53,7 +53,7 @@ package struct WaitingMessages: Hashable, Sendable {
     }
 
     /// The position that the device has passed after login: just before the first waiting message.
-    var settled: Int64 { messages.first.map { $0.position - 1 } ?? through }
+    var passedPosition: Int64 { messages.first.map { $0.position - 1 } ?? through }
 }
 
 /// Custom messages for which a link had no room.

@@ -29,7 +29,7 @@ extension RegisteredDevice {
 
     /// Applies a row of a file to a device that no app has registered as.
     ///
-    /// `date` is the time at which it counts as seen: a file is the only sign of life of such a device.
+    /// `date` is the time at which it counts as seen: only the file says when such a device was seen.
     package mutating func apply(_ row: DeviceImport, environment: APNSEnvironment, seenAt date: Date) {
         // Not for every file of a day: an unchanged device costs no write.
         if date.timeIntervalSince(lastSeen) > 86_400 { lastSeen = date }

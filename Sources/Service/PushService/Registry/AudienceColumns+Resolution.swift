@@ -79,16 +79,16 @@ extension AudienceColumns {
     /// Returns the query for an audience; devices not seen for 255 days count as inactive. Nil if the audience is certainly empty.
     ///
     /// * `registered`: the devices of the audience's registration ids.
-    mutating func question(_ names: AudienceNames, registered: [DeviceOrdinal], at date: Date) -> AudienceQuestion? {
+    mutating func question(_ names: AudienceNames, registered: [DeviceOrdinal], at date: Date) -> AudienceQuery? {
         renewActivity(at: date)
-        guard case .filter(let filter) = names.audience else { return AudienceQuestion(self) }
+        guard case .filter(let filter) = names.audience else { return AudienceQuery(self) }
         guard !filter.namesUnknownSegment else { return nil }
-        let tags = TagQuestion(
+        let tags = TagQuery(
             anyOf: filter.tags.map(set(ofTag:)),
             allOf: filter.tagsAnd.map(set(ofTag:)),
             noneOf: filter.tagsNot.map(set(ofTag:))
         )
-        return AudienceQuestion(self, tags, named: named(by: filter, names.aliasHashes, registered))
+        return AudienceQuery(self, tags, named: named(by: filter, names.aliasHashes, registered))
     }
 
     /// Returns the devices named by alias or registration id, in ascending order; nil if the audience names none that way.

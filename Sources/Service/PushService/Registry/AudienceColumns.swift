@@ -187,7 +187,7 @@ struct AudienceColumns: Sendable {
 
     private static func day(of date: Date) -> Int64 { Int64(date.timeIntervalSince1970 / 86_400) }
 
-    /// Returns the oldest sign of life that still counts on a day, in seconds since 1970; any time on that day counts.
+    /// Returns the oldest last-seen time that still counts on a day, in seconds since 1970; any time on that day counts.
     private static func oldestSign(onDay day: Int64) -> UInt32 {
         UInt32(clamping: (day - Int64(JPushLimits.inactiveDays)) * 86_400)
     }

@@ -4,7 +4,7 @@ import PushModel
 struct DeviceFlags: Sendable {
     var withToken = DeviceColumn()
     var production = DeviceColumn()
-    /// Devices with a recent sign of life.
+    /// Devices seen recently.
     var active = DeviceColumn()
     /// Devices on which push is switched off, usually none.
     private(set) var stopped = DeviceColumn()

@@ -14,7 +14,7 @@ extension Registry {
         let members = ordinals(of: targets, app, devices).sortedOnce()
         let question = devices.state.withLock { state in
             state.columns.renewActivity(at: date)
-            return AudienceQuestion(state.columns, named: members)
+            return AudienceQuery(state.columns, named: members)
         }
         return question.resolution(in: environment)
     }

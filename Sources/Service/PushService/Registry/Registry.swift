@@ -155,7 +155,7 @@ package final class Registry: Sendable {
     }
 
     /// Returns a query on a snapshot of the devices, to be answered without the lock.
-    func question(_ audience: Audience, of app: App.ID, at date: Date) -> AudienceQuestion? {
+    func question(_ audience: Audience, of app: App.ID, at date: Date) -> AudienceQuery? {
         guard let devices = knownDevices(of: app) else { return nil }
         let names = AudienceNames(audience)
         var (registered, foreign): ([DeviceOrdinal], [RegistrationID]) = ([], [])

@@ -1,7 +1,7 @@
 package import Foundation
 package import PushModel
 
-/// How far a push is: each of its devices over APNs is in exactly one of ``sent``, ``ended`` and ``waiting``.
+/// The progress of a push: each of its devices over APNs is in exactly one of ``sent``, ``ended`` and ``waiting``.
 package struct MessageProgress: Hashable, Sendable {
     /// Devices in the audience, without those that only get something over their links.
     package private(set) var devices = 0

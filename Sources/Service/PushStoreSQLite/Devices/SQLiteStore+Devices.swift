@@ -174,7 +174,7 @@ extension SQLiteStore {
         }
     }
 
-    package func prepareBadges(_ prepared: [PreparedBadges], app: App.ID) async throws -> [RegisteredDevice] {
+    package func prepareBadges(_ prepared: [BadgeUpdate], app: App.ID) async throws -> [RegisteredDevice] {
         try await writes.write { [self] database in
             var changed: [RegisteredDevice] = []
             let note = try database.cachedStatement(

@@ -74,7 +74,7 @@ extension SQLiteStore {
         return try Data.fetchAll(statement, arguments: [message.number]).map { OrdinalList(packed: $0) }
     }
 
-    package func record(_ said: Acknowledgements, at date: Date) async throws {
+    package func record(_ acknowledgements: Acknowledgements, at date: Date) async throws {
         try await writes.write { database in
             var cursors = try StatementBinding(
                 """
@@ -85,13 +85,13 @@ extension SQLiteStore {
                 in: database
             )
             // Neighbouring rows share a page.
-            for (device, position) in said.cursors.sorted(by: { $0.key.ordinal < $1.key.ordinal }) {
+            for (device, position) in acknowledgements.cursors.sorted(by: { $0.key.ordinal < $1.key.ordinal }) {
                 cursors.bind(Int64(device.app))
                 cursors.bind(Int64(device.ordinal))
                 cursors.bind(position)
                 try cursors.execute(in: database)
             }
-            for (message, ordinals) in said.deliveries {
+            for (message, ordinals) in acknowledgements.deliveries {
                 try Self.countDeliveries(of: message, to: ordinals, at: date, in: database)
             }
         }
@@ -111,8 +111,8 @@ extension SQLiteStore {
         let ordinals = ordinals.sorted()
         for kind in Chunk.Kind.allCases where kind.isForLinks {
             for (chunk, places) in try chunks.find(ordinals, kind) {
-                let said = places.map { ($0.place, ReceiptBits.received) }
-                try count(said, at: date, in: Chunk.ID(message: message, number: chunk.number), database)
+                let acknowledgements = places.map { ($0.place, ReceiptBits.received) }
+                try count(acknowledgements, at: date, in: Chunk.ID(message: message, number: chunk.number), database)
             }
         }
     }

@@ -7,13 +7,13 @@ package import PushService
 extension SQLiteStore {
     package func waitingMessages(
         of device: DeviceID,
-        settledThrough settled: Int64,
+        acknowledgedThrough acknowledged: Int64,
         keptThrough kept: Int64?,
         limit: Int,
         at now: Date
     ) async throws -> WaitingMessages {
         try await database.read { database in
-            let cursor = max(settled, try Self.cursor(of: device, in: database))
+            let cursor = max(acknowledged, try Self.cursor(of: device, in: database))
             let through = try Self.lastPosition(in: database)
             // A cursor cannot be beyond what was sent.
             let kept = max(cursor, min(kept ?? 0, through))

@@ -1,7 +1,7 @@
 import Foundation
 
 /// Checks that only the service's user can read its files.
-package enum Readership {
+package enum FileModeCheck {
     /// Returns a sentence that says what is wrong with the mode of a file or folder and how to fix it; nil if only its owner, or
     /// its owner and group, can open it.
     ///

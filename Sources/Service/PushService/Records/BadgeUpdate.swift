@@ -1,7 +1,7 @@
 import PushModel
 
 /// The badges for the devices of one chunk, stored before sending.
-package struct PreparedBadges: Sendable {
+package struct BadgeUpdate: Sendable {
     package var chunk: Chunk.ID
     /// The fencing number of the lease; under another one nothing is written.
     package var fence: Int64

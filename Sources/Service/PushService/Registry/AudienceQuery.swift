@@ -2,15 +2,15 @@ import PushModel
 
 /// A query for an audience with all data needed to answer it. It is created under the app's lock and answered afterwards, while
 /// devices change.
-struct AudienceQuestion: Sendable {
+struct AudienceQuery: Sendable {
     private let flags: DeviceFlags
     /// The number of devices.
     private let count: Int
-    private let tags: TagQuestion
+    private let tags: TagQuery
     /// The devices named by alias or registration id, in ascending order; nil if the audience names none that way.
     private let named: [DeviceOrdinal]?
 
-    init(_ columns: AudienceColumns, _ tags: TagQuestion = TagQuestion(), named: [DeviceOrdinal]? = nil) {
+    init(_ columns: AudienceColumns, _ tags: TagQuery = TagQuery(), named: [DeviceOrdinal]? = nil) {
         flags = columns.flags
         count = columns.count
         self.tags = tags
@@ -124,7 +124,7 @@ struct AudienceQuestion: Sendable {
 }
 
 /// The tags of an audience as device sets; nil stands for a tag that no device has.
-struct TagQuestion: Sendable {
+struct TagQuery: Sendable {
     /// If not empty, devices with none of these are excluded.
     var anyOf: [DeviceSet?] = []
     var allOf: [DeviceSet?] = []
