@@ -5,6 +5,7 @@ import json
 import ssl
 import time
 import uuid
+from concurrent.futures import ThreadPoolExecutor
 
 import aioapns
 import pytest
@@ -129,6 +130,22 @@ def test_a_push_can_be_asked_about(gateway, control, tokens):
     counts = control("GET", "counts")
     accepted = [row["count"] for row in counts["answers"] if (row["environment"], row["status"]) == ("development", 200)]
     assert accepted and accepted[0] >= 1 and counts["waiting"] >= 1
+
+
+def test_a_push_is_waited_for_and_shown(gateway, control, tokens):
+    name = str(uuid.uuid4())
+    with ThreadPoolExecutor(1) as pool:
+        # Asked before the push is sent. The fixture's calls have ten seconds.
+        asked = pool.submit(control, "GET", f"pushes?apns-id={name}&wait=9")
+        assert push_all(gateway, [tokens[0]], name=name) == [("200", None)]
+        (push,) = asked.result()["pushes"]
+    assert (push["token"], push["status"], push["payload"]) == (tokens[0], 200, {"aps": {"alert": "Hello"}})
+    headers = dict(push["headers"])
+    assert headers["apns-topic"] == TOPIC and "authorization" not in headers
+    control("PUT", f"tokens/{tokens[1]}", {"state": "unregistered"}, status=200)
+    assert push_all(gateway, [tokens[1]]) == [("410", "Unregistered")]
+    (push,) = control("GET", f"pushes?token={tokens[1]}")["pushes"]
+    assert push["reason"] == "Unregistered" and push["remedy"]
 
 
 def test_what_is_wrong_with_a_fault_is_said(control):
