@@ -6,19 +6,19 @@ extension Schema {
     static func batches(_ database: Database) throws {
         try database.execute(
             sql: """
-                -- Null for a message that is alone. Otherwise the row stands for all messages from its id through this one.
+                -- Null for a single message. Otherwise the row represents all messages from its id through this one.
                 ALTER TABLE message ADD COLUMN lastID INTEGER;
 
                 CREATE TABLE batch (
                     first INTEGER PRIMARY KEY,
                     acceptedAt INTEGER NOT NULL,
-                    -- How many pushes: there are fewer than ids if one of them repeated an earlier one.
+                    -- The number of pushes: fewer than ids if one of them repeated an earlier one.
                     count INTEGER NOT NULL,
-                    -- What the targets name.
+                    -- The kind of the targets.
                     kind TEXT NOT NULL CHECK (kind IN ('registration_id', 'alias')),
                     -- Ids, sendnos and cids.
                     names BLOB NOT NULL,
-                    -- The pushes as they were written.
+                    -- The pushes as the caller wrote them.
                     texts BLOB NOT NULL
                 );
                 CREATE INDEX batchAccepted ON batch (acceptedAt);

@@ -11,19 +11,19 @@ extension Schema {
                 DROP INDEX chunkWaiting;
                 DROP INDEX messageUnstarted;
 
-                -- Null for a chunk that nobody works on.
+                -- Null for a chunk that no worker has leased.
                 ALTER TABLE chunk ADD COLUMN leaseOwner INTEGER;
                 ALTER TABLE chunk ADD COLUMN leasedUntil INTEGER;
                 -- Grows with each lease.
                 ALTER TABLE chunk ADD COLUMN fence INTEGER NOT NULL DEFAULT 0;
-                -- Of a retry: the number of the chunk that its devices came from.
+                -- In a retry, the number of the chunk that its devices came from.
                 ALTER TABLE chunk ADD COLUMN origin INTEGER;
                 -- The places whose devices were handed to retries.
                 ALTER TABLE chunk ADD COLUMN deferred BLOB NOT NULL DEFAULT x'';
                 UPDATE chunk SET leaseOwner = 1, leasedUntil = 0 WHERE isLeased = 1 AND isDone = 0;
                 ALTER TABLE chunk DROP COLUMN isLeased;
 
-                -- Four times the app's number, two more for production, and one more for pushes to many.
+                -- Four times the app's number, plus two for production, plus one for pushes to many devices.
                 UPDATE chunk SET lane = lane * 2 + (isPaced OR EXISTS (
                     SELECT 1 FROM chunk AS other WHERE other.message = chunk.message AND other.kind = 'send' AND other.number > 0
                 ));
@@ -33,7 +33,7 @@ extension Schema {
                 CREATE INDEX chunkLeased ON chunk (lane, leaseOwner) WHERE isDone = 0 AND leaseOwner IS NOT NULL;
                 CREATE INDEX messageUnstarted ON message (lane, acceptedAt) WHERE unstarted IS NOT NULL;
 
-                -- As before, with the columns that are new.
+                -- As before, with the new columns.
                 CREATE VIEW unstartedChunk AS
                 SELECT id AS message, 0 AS number, app, 'send' AS kind, unstarted AS ordinals, 0 AS firstOrdinal,
                     4294967295 AS lastOrdinal, 0 AS isPaced, acceptedAt AS dueAt, 0 AS isDone, 0 AS attempt,

@@ -7,7 +7,7 @@ extension Schema {
             sql: """
                 ALTER TABLE device ADD COLUMN isStopped INTEGER NOT NULL DEFAULT 0;
 
-                -- Tokens of a device for other channels of APNs than notifications.
+                -- A device's tokens for APNs channels other than notifications.
                 CREATE TABLE channelToken (
                     app INTEGER NOT NULL REFERENCES app ON DELETE CASCADE,
                     ordinal INTEGER NOT NULL,
@@ -20,7 +20,7 @@ extension Schema {
                     PRIMARY KEY (app, ordinal, channel, name)
                 ) WITHOUT ROWID;
 
-                -- Custom messages that may still wait for devices, in the order in which they go out. The audience lies in the
+                -- Custom messages that may still wait for devices, in the order of delivery. The audience is in the
                 -- message's chunks of kind 'message'.
                 CREATE TABLE customMessage (
                     position INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -35,7 +35,7 @@ extension Schema {
                 CREATE INDEX customMessageOfMany ON customMessage (app, position) WHERE onlyOrdinal IS NULL;
                 CREATE INDEX customMessageExpiry ON customMessage (expiresAt);
 
-                -- Up to where a device has had its custom messages.
+                -- The position up to which a device has received its custom messages.
                 CREATE TABLE messageCursor (
                     app INTEGER NOT NULL REFERENCES app ON DELETE CASCADE,
                     ordinal INTEGER NOT NULL,

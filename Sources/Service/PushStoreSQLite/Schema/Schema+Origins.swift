@@ -5,9 +5,9 @@ extension Schema {
     static func origins(_ database: Database) throws {
         try database.execute(
             sql: """
-                -- The id of the request that the push or the batch came with; null for what the service itself sends.
+                -- The id of the request that contained the push or the batch; null for pushes of the service itself.
                 ALTER TABLE message ADD COLUMN requestID TEXT;
-                -- Its place in a distributed trace, as a JSON object of texts; null without one.
+                -- Its context in a distributed trace, as a JSON object of strings; null if it has none.
                 ALTER TABLE message ADD COLUMN trace TEXT;
                 """
         )

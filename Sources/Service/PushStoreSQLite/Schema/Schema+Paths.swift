@@ -5,13 +5,13 @@ extension Schema {
     static func paths(_ database: Database) throws {
         try database.execute(
             sql: """
-                -- How many chunks the message was accepted with. Those of a kind follow each other in the order of their numbers
-                -- and their devices; what is cut off later has a number behind them. Null before this migration: all of them.
+                -- The number of chunks at acceptance. The numbers of chunks of a kind ascend with their devices; chunks
+                -- split off later have higher numbers. Null before this migration: all of them.
                 ALTER TABLE message ADD COLUMN chunkCount INTEGER;
-                -- The first chunk is found by its number: most messages have no other.
+                -- The first chunk is found by its number; most messages have only this one.
                 CREATE INDEX chunkPlace ON chunk (message, kind, firstOrdinal, lastOrdinal) WHERE number > 0;
 
-                -- When the last firing was; null while there is one to come.
+                -- The date of the last firing; null while another is to come.
                 ALTER TABLE schedule ADD COLUMN endedAt INTEGER;
                 UPDATE schedule SET endedAt = max(createdAt, coalesce(
                     (SELECT max(at) FROM scheduleFiring WHERE schedule = schedule.id), createdAt)) WHERE dueAt IS NULL;

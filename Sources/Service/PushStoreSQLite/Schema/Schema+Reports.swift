@@ -5,7 +5,7 @@ extension Schema {
     static func reports(_ database: Database) throws {
         try database.execute(
             sql: """
-                -- What devices have reported, a bit each at the place that they have in the chunk.
+                -- The reports of devices: one bit for each, at the device's place in the chunk.
                 CREATE TABLE chunkReport (
                     message INTEGER NOT NULL,
                     number INTEGER NOT NULL,
@@ -16,7 +16,7 @@ extension Schema {
                     PRIMARY KEY (message, number)
                 ) WITHOUT ROWID;
 
-                -- Who was there in a time that goes on: a bit a device, 4096 a row.
+                -- The devices in use in a period that has not ended: one bit per device, 4096 per row.
                 CREATE TABLE deviceUse (
                     app INTEGER NOT NULL REFERENCES app,
                     unit TEXT NOT NULL CHECK (unit IN ('HOUR', 'DAY', 'MONTH')),
@@ -27,7 +27,7 @@ extension Schema {
                     PRIMARY KEY (app, unit, time, measure, page)
                 ) WITHOUT ROWID;
 
-                -- How many there were in a time that is over.
+                -- The number of devices in use in a period that has ended.
                 CREATE TABLE deviceUseCount (
                     app INTEGER NOT NULL REFERENCES app,
                     unit TEXT NOT NULL,
@@ -37,14 +37,14 @@ extension Schema {
                     PRIMARY KEY (app, unit, time, measure)
                 ) WITHOUT ROWID;
 
-                -- All devices of an app before this ordinal were given out, and may have been deleted since.
+                -- All ordinals of an app below this one have been assigned; their devices may have been deleted since.
                 CREATE TABLE deviceFloor (
                     app INTEGER PRIMARY KEY REFERENCES app,
                     ordinal INTEGER NOT NULL,
                     days INTEGER NOT NULL
                 );
 
-                -- Messages that were deleted, 4096 ids a row, as packed differences.
+                -- Deleted messages, 4096 ids per row, as packed differences.
                 CREATE TABLE deletedMessage (
                     app INTEGER NOT NULL REFERENCES app,
                     page INTEGER NOT NULL,

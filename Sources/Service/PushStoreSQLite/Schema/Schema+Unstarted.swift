@@ -6,13 +6,13 @@ extension Schema {
     static func unstarted(_ database: Database) throws {
         try database.execute(
             sql: """
-                -- The ordinals of the only chunk, as long as nobody has taken it up; null for any other message.
+                -- The ordinals of the only chunk until it is leased; null for all other messages.
                 ALTER TABLE message ADD COLUMN unstarted BLOB;
                 -- As in chunk.
                 ALTER TABLE message ADD COLUMN lane INTEGER NOT NULL DEFAULT 0;
                 CREATE INDEX messageUnstarted ON message (lane, acceptedAt) WHERE unstarted IS NOT NULL;
 
-                -- Such chunks, as they would stand in chunk. Which devices they hold is told by the ordinals alone.
+                -- Such chunks, in the form of rows of chunk. Only the ordinals say which devices they hold.
                 CREATE VIEW unstartedChunk AS
                 SELECT id AS message, 0 AS number, app, 'send' AS kind, unstarted AS ordinals, 0 AS firstOrdinal,
                     4294967295 AS lastOrdinal, 0 AS isPaced, acceptedAt AS dueAt, 0 AS isLeased, 0 AS isDone, 0 AS attempt,

@@ -39,7 +39,7 @@ enum Schema {
                         PRIMARY KEY (app, environment)
                     ) WITHOUT ROWID;
 
-                    -- One row a device; tags lie in it as a JSON array, not in rows of their own.
+                    -- One row per device; tags are a JSON array in it, not rows of their own.
                     CREATE TABLE device (
                         app INTEGER NOT NULL REFERENCES app,
                         ordinal INTEGER NOT NULL,
@@ -103,7 +103,7 @@ enum Schema {
                     ) WITHOUT ROWID;
                     CREATE INDEX chunkDue ON chunk (dueAt) WHERE isDone = 0;
 
-                    -- What was not plain success, and what gateway and devices report.
+                    -- Events other than plain success, and reports of the gateway and of devices.
                     CREATE TABLE journeyEvent (
                         message INTEGER NOT NULL,
                         ordinal INTEGER NOT NULL,
@@ -119,7 +119,7 @@ enum Schema {
                 sql: """
                     ALTER TABLE device ADD COLUMN mobile TEXT;
 
-                    -- Tags that the REST API has made and not deleted: known also while no device has them.
+                    -- Tags created through the REST API and not deleted; they exist even while no device has them.
                     CREATE TABLE tag (
                         app INTEGER NOT NULL REFERENCES app,
                         name TEXT NOT NULL,
@@ -140,14 +140,14 @@ enum Schema {
                         trigger TEXT NOT NULL,
                         push BLOB NOT NULL,
                         createdAt INTEGER NOT NULL,
-                        -- Null when there is no firing to come.
+                        -- Null if no firing is to come.
                         dueAt INTEGER,
                         version INTEGER NOT NULL
                     );
                     CREATE INDEX scheduleDue ON schedule (dueAt) WHERE dueAt IS NOT NULL;
                     CREATE INDEX scheduleOfApp ON schedule (app, number) WHERE dueAt IS NOT NULL;
 
-                    -- Stays when its schedule is deleted: a late repeat must not bring it back.
+                    -- Kept when its schedule is deleted, so that a late repeat does not create it again.
                     CREATE TABLE scheduleCID (
                         app INTEGER NOT NULL REFERENCES app,
                         cid TEXT NOT NULL,
@@ -187,7 +187,7 @@ enum Schema {
                         PRIMARY KEY (appGroup, app)
                     ) WITHOUT ROWID;
 
-                    -- A push to a group: its cid, and what its caller was answered.
+                    -- A push to a group: its cid, and the response to its caller.
                     CREATE TABLE groupPush (
                         id TEXT PRIMARY KEY NOT NULL,
                         appGroup INTEGER NOT NULL,
@@ -205,7 +205,7 @@ enum Schema {
                         PRIMARY KEY (groupPush, app)
                     ) WITHOUT ROWID;
 
-                    -- Audiences that were uploaded; the owner is the key of an app or of a group.
+                    -- Uploaded audiences; the owner is the key of an app or of a group.
                     CREATE TABLE audienceFile (
                         id TEXT PRIMARY KEY NOT NULL,
                         owner TEXT NOT NULL,
@@ -213,16 +213,16 @@ enum Schema {
                         name TEXT,
                         content BLOB NOT NULL,
                         createdAt INTEGER NOT NULL,
-                        -- A file whose caller did not say how long it is to be kept is not told its end.
+                        -- Whether the caller chose how long the file is kept; only then do responses contain its end.
                         tellsExpiry INTEGER NOT NULL,
                         expiresAt INTEGER NOT NULL
                     );
                     CREATE INDEX audienceFileOwner ON audienceFile (owner, createdAt);
 
-                    -- Pushes to everybody, where an operator limits them.
+                    -- Broadcasts, if an operator limits them.
                     CREATE TABLE broadcast (
                         app INTEGER NOT NULL REFERENCES app ON DELETE CASCADE,
-                        -- Counted from 1970.
+                        -- Days since 1970.
                         day INTEGER NOT NULL,
                         count INTEGER NOT NULL,
                         PRIMARY KEY (app, day)
@@ -238,12 +238,12 @@ enum Schema {
                         app INTEGER NOT NULL REFERENCES app ON DELETE CASCADE,
                         id TEXT NOT NULL,
                         ordinal INTEGER NOT NULL,
-                        -- Whether the device is called by it.
+                        -- Whether the service uses this id as the device's name.
                         isName INTEGER NOT NULL,
                         PRIMARY KEY (app, id)
                     ) WITHOUT ROWID;
                     CREATE INDEX importedIDOfDevice ON importedID (app, ordinal);
-                    -- Not by a foreign key that cascades: a row that is replaced would count as deleted.
+                    -- Not a cascading foreign key: replacing a row would count as deleting it.
                     CREATE TRIGGER importedIDGone AFTER DELETE ON device
                     BEGIN
                         DELETE FROM importedID WHERE app = OLD.app AND ordinal = OLD.ordinal;
@@ -257,7 +257,7 @@ enum Schema {
         migrator.registerMigration("9 what waits is found by its lane") { database in
             try database.execute(
                 sql: """
-                    -- Twice the app's number, and one more for production.
+                    -- Twice the app's number, plus one for production.
                     ALTER TABLE chunk ADD COLUMN lane INTEGER NOT NULL DEFAULT 0;
                     UPDATE chunk SET lane = app * 2
                         + coalesce((SELECT environment = 'production' FROM message WHERE id = chunk.message), 0);
