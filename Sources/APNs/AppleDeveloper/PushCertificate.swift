@@ -1,7 +1,7 @@
 package import Foundation
 package import PushModel
 import SwiftASN1
-import X509
+package import X509
 
 /// A push certificate and its contents.
 ///
@@ -36,9 +36,9 @@ package struct PushCertificate: Hashable, Sendable {
         self.init(certificate)
     }
 
-    init(_ certificate: Certificate) {
+    package init(_ certificate: Certificate) {
         self.certificate = certificate
-        let listed = certificate.extensions[oid: ObjectID.topics].map { Self.topics(in: $0.value) } ?? []
+        let listed = Self.topics(of: certificate, in: ObjectID.topics)
         let userID = Self.text(ObjectID.userID, in: certificate.subject)
         topics = listed.isEmpty ? [userID].compactMap(\.self).map { Topic(name: $0, kind: "app") } : listed
         var environments: Set<APNSEnvironment> = []
@@ -47,6 +47,10 @@ package struct PushCertificate: Hashable, Sendable {
         self.environments = environments.isEmpty ? Set(APNSEnvironment.allCases) : environments
     }
 
+    /// The topics of the extension; empty without it.
+    package var listedTopics: [Topic] { Self.topics(of: certificate, in: ObjectID.topics) }
+    /// The topics of the extension of VoIP certificates, 1.2.840.113635.100.6.3.4.
+    package var voipTopics: [Topic] { Self.topics(of: certificate, in: ObjectID.voipTopics) }
     /// The octets of the serial number.
     package var serial: [UInt8] { Array(certificate.serialNumber.bytes) }
     /// The common name, such as `Apple Push Services: com.example.app`.
@@ -80,6 +84,7 @@ package struct PushCertificate: Hashable, Sendable {
         static let organizationalUnit: ASN1ObjectIdentifier = [2, 5, 4, 11]
         static let development: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 1]
         static let production: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 2]
+        static let voipTopics: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 4]
         static let topics: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 6]
     }
 
@@ -96,9 +101,11 @@ package struct PushCertificate: Hashable, Sendable {
         return nil
     }
 
-    /// Returns the names of the extension, each followed by a sequence with its kind; empty for any other value.
-    private static func topics(in value: ArraySlice<UInt8>) -> [Topic] {
-        guard let list = try? DER.parse(value), case .constructed(let nodes) = list.content else { return [] }
+    /// Returns the names of an extension, each followed by a sequence with its kind; empty for any other value.
+    private static func topics(of certificate: Certificate, in id: ASN1ObjectIdentifier) -> [Topic] {
+        guard let value = certificate.extensions[oid: id]?.value, let list = try? DER.parse(value),
+            case .constructed(let nodes) = list.content
+        else { return [] }
         var topics: [Topic] = []
         for node in nodes {
             if let name = try? ASN1UTF8String(derEncoded: node) {

@@ -1,3 +1,4 @@
+import AppleDeveloper
 package import Foundation
 package import PushModel
 import SwiftASN1
@@ -46,18 +47,14 @@ extension ProviderCertificate {
             self.init(serialNumber: [], topics: [], environments: [], isBelieved: false)
             return
         }
-        let extensions = certificate.extensions
-        let listed = [ObjectID.topics, ObjectID.voipTopics].compactMap { extensions[oid: $0]?.value }
-            .flatMap(Self.topics)
-        var named: Set<APNSEnvironment> = []
-        if extensions[oid: ObjectID.development] != nil { named.insert(.development) }
-        if extensions[oid: ObjectID.production] != nil { named.insert(.production) }
+        let facts = PushCertificate(certificate)
+        let listed = (facts.listedTopics + facts.voipTopics).map(\.name)
         self.init(
-            serialNumber: Array(certificate.serialNumber.bytes),
-            topics: listed.isEmpty ? [Self.userID(certificate.subject)].compactMap(\.self) : listed,
-            environments: named.isEmpty ? Set(APNSEnvironment.allCases) : named,
-            notValidAfter: certificate.notValidAfter,
-            isBelieved: Self.isForClients(extensions) && authorities.believe(certificate)
+            serialNumber: facts.serial,
+            topics: listed.isEmpty ? [facts.userID].compactMap(\.self) : listed,
+            environments: facts.environments,
+            notValidAfter: facts.notValidAfter,
+            isBelieved: Self.isForClients(certificate.extensions) && authorities.believe(certificate)
         )
     }
 
@@ -67,23 +64,5 @@ extension ProviderCertificate {
             guard let usage = try extensions.extendedKeyUsage else { return true }
             return usage.contains(.clientAuth) || usage.contains(.any)
         } catch { return false }
-    }
-
-    private static func userID(_ subject: DistinguishedName) -> String? {
-        subject.lazy.flatMap { $0 }.first { $0.type == ObjectID.userID }.flatMap { String($0.value) }
-    }
-
-    /// Reads a sequence of names, each followed by a sequence with its kind; returns none for any other value.
-    private static func topics(_ value: ArraySlice<UInt8>) -> [String] {
-        guard let root = try? DER.parse(value), case .constructed(let nodes) = root.content else { return [] }
-        return nodes.compactMap { try? String(ASN1UTF8String(derEncoded: $0)) }
-    }
-
-    private enum ObjectID {
-        static let userID: ASN1ObjectIdentifier = [0, 9, 2342, 19_200_300, 100, 1, 1]
-        static let development: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 1]
-        static let production: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 2]
-        static let voipTopics: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 4]
-        static let topics: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 6]
     }
 }

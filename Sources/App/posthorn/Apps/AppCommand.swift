@@ -38,9 +38,6 @@ extension AppCommand {
         @Option(name: .customLong("team-id"), help: "The team's id, ten characters.")
         var teamID: String?
 
-        @Flag(help: "Print as JSON.")
-        var json = false
-
         @OptionGroup var options: OperatorOptions
 
         func validate() throws {
@@ -60,7 +57,7 @@ extension AppCommand {
                 parameters["team_id"] = .string(teamID)
             }
             let app = try await options.perform(.appCreate, parameters, creates: true)
-            if json { return printLine(JSONValue.object(app).text) }
+            if options.json { return printLine(JSONValue.object(app).text) }
             printLine("App key        \(app.text("app_key"))")
             printLine("Master secret  \(app.text("master_secret"))   (only its hash is stored: write it down)")
             if app["has_credential"]?.bool != true { printLine("No APNs credential: pushes wait until there is one.") }
@@ -70,15 +67,12 @@ extension AppCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists all apps.")
 
-        @Flag(help: "Print as JSON.")
-        var json = false
-
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
             let answer = try await options.perform(.appList)
             let apps = (answer["apps"]?.array ?? []).compactMap(\.object)
-            guard !json else { return printLine(JSONValue.array(apps.map { .object($0) }).text) }
+            guard !options.json else { return printLine(JSONValue.array(apps.map { .object($0) }).text) }
             if apps.isEmpty { printLine("There are no apps yet; 'posthorn app create' makes one.") }
             for app in apps { printLine("\(app.text("app_key"))  \(app.text("bundle_id"))  \(app.text("name"))") }
         }
@@ -92,14 +86,11 @@ extension AppCommand {
         @Argument(help: "The app's key.")
         var key: String
 
-        @Flag(help: "Print as JSON.")
-        var json = false
-
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
             let app = try await options.perform(.appShow, ["app": .string(key)])
-            guard !json else { return printLine(JSONValue.object(app).text) }
+            guard !options.json else { return printLine(JSONValue.object(app).text) }
             printLine("App key      \(app.text("app_key"))")
             printLine("Name         \(app.text("name"))")
             printLine("Bundle id    \(app.text("bundle_id"))")

@@ -23,9 +23,6 @@ struct AppGroupCommand: AsyncParsableCommand {
         @Option(name: .customLong("app"), help: "The key of an app in the group; may be repeated.")
         var apps: [String] = []
 
-        @Flag(help: "Print as JSON.")
-        var json = false
-
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
@@ -33,7 +30,7 @@ struct AppGroupCommand: AsyncParsableCommand {
                 .groupCreate,
                 ["name": .string(name), "apps": .array(apps.map { .string($0) })]
             )
-            if json { return printLine(JSONValue.object(group).text) }
+            if options.json { return printLine(JSONValue.object(group).text) }
             let key = group.text("group_key")
             printLine("Group key      \(key)   (callers write group-\(key))")
             printLine("Master secret  \(group.text("master_secret"))   (only its hash is stored: write it down)")
@@ -45,15 +42,12 @@ struct AppGroupCommand: AsyncParsableCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists all groups with their apps.")
 
-        @Flag(help: "Print as JSON.")
-        var json = false
-
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
             let client = try await options.client()
             let groups = (try await client.perform(.groupList)["groups"]?.array ?? []).compactMap(\.object)
-            guard !json else { return printLine(JSONValue.array(groups.map { .object($0) }).text) }
+            guard !options.json else { return printLine(JSONValue.array(groups.map { .object($0) }).text) }
             if groups.isEmpty { printLine("There are no groups yet; 'posthorn group create' makes one.") }
             let apps = (try await client.perform(.appList)["apps"]?.array ?? []).compactMap(\.object)
             for group in groups {
@@ -80,9 +74,6 @@ struct AppGroupCommand: AsyncParsableCommand {
         @Option(name: .customLong("remove"), help: "The key of an app to remove; may be repeated.")
         var removed: [String] = []
 
-        @Flag(help: "Print as JSON.")
-        var json = false
-
         @OptionGroup var options: OperatorOptions
 
         func validate() throws {
@@ -99,7 +90,7 @@ struct AppGroupCommand: AsyncParsableCommand {
                     "remove": .array(removed.map { .string($0) }),
                 ]
             )
-            guard !json else { return printLine(JSONValue.object(group).text) }
+            guard !options.json else { return printLine(JSONValue.object(group).text) }
             let count = group.appKeys.count
             printLine("\(group.text("name")) has \(count) \(count == 1 ? "app" : "apps").")
         }
@@ -111,14 +102,11 @@ struct AppGroupCommand: AsyncParsableCommand {
         @Argument(help: "The group's key.")
         var key: String
 
-        @Flag(help: "Print as JSON.")
-        var json = false
-
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
             let group = try await options.perform(.groupDelete, ["group": .string(key)])
-            guard !json else { return printLine(JSONValue.object(group).text) }
+            guard !options.json else { return printLine(JSONValue.object(group).text) }
             printLine("\(group.text("name")) is deleted.")
         }
     }

@@ -40,9 +40,6 @@ struct AppSet: AsyncParsableCommand {
     @Flag(help: "Remove the quiet hours.")
     var noQuietHours = false
 
-    @Flag(help: "Print as JSON.")
-    var json = false
-
     @OptionGroup var options: OperatorOptions
 
     func validate() throws {
@@ -63,7 +60,7 @@ struct AppSet: AsyncParsableCommand {
         parameters["environment"] = environment.map { .string($0.rawValue) }
         parameters["quiet_hours"] = try setting
         let app = try await options.perform(.appSet, parameters)
-        guard !json else { return printLine(JSONValue.object(app).text) }
+        guard !options.json else { return printLine(JSONValue.object(app).text) }
         let hours = try app.quietHours.map { "quiet hours from \($0.words)" } ?? "no quiet hours"
         printLine("\(app.text("name")) has the environment \(app.text("environment")) and \(hours).")
     }

@@ -80,9 +80,6 @@ extension CredentialCommand {
         @Option(help: "The environment of the certificate: development or production.")
         var environment: APNSEnvironment?
 
-        @Flag(help: "Print as JSON.")
-        var json = false
-
         @OptionGroup var password: CertificatePassword
         @OptionGroup var options: OperatorOptions
 
@@ -115,7 +112,7 @@ extension CredentialCommand {
                 parameters["environment"] = environment.map { .string($0.rawValue) }
             }
             let answer = try await options.perform(.credentialAdd, parameters)
-            guard !json else { return printLine(JSONValue.object(answer).text) }
+            guard !options.json else { return printLine(JSONValue.object(answer).text) }
             if let added = answer["added"]?.object, added.text("kind") == "certificate" {
                 printLine("Read         \(added.text("common_name")), team \(added.text("team_id"))")
                 let topics = (added["topics"]?.array ?? []).compactMap(\.string).joined(separator: ", ")
@@ -136,15 +133,12 @@ extension CredentialCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists the credentials of all apps.")
 
-        @Flag(help: "Print as JSON.")
-        var json = false
-
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
             let answer = try await options.perform(.credentialList)
             let credentials = (answer["credentials"]?.array ?? []).compactMap(\.object)
-            guard !json else { return printLine(JSONValue.array(credentials.map { .object($0) }).text) }
+            guard !options.json else { return printLine(JSONValue.array(credentials.map { .object($0) }).text) }
             if credentials.isEmpty { printLine("There are no credentials yet; 'posthorn credential add' adds one.") }
             for credential in credentials {
                 printLine("\(credential.text("app"))  \(CredentialCommand.line(credential))")
@@ -161,14 +155,11 @@ extension CredentialCommand {
         @Argument(help: "The app's key.")
         var key: String
 
-        @Flag(help: "Print as JSON.")
-        var json = false
-
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
             let answer = try await options.perform(.credentialShow, ["app": .string(key)])
-            guard !json else { return printLine(JSONValue.object(answer).text) }
+            guard !options.json else { return printLine(JSONValue.object(answer).text) }
             CredentialCommand.printCredentials(of: answer)
         }
     }
@@ -188,9 +179,6 @@ extension CredentialCommand {
         @Option(help: "Try only this environment: development or production.")
         var environment: APNSEnvironment?
 
-        @Flag(help: "Print as JSON.")
-        var json = false
-
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
@@ -198,7 +186,7 @@ extension CredentialCommand {
             parameters["environment"] = environment.map { .string($0.rawValue) }
             let answer = try await options.perform(.credentialTest, parameters)
             let results = (answer["results"]?.array ?? []).compactMap(\.object)
-            if json {
+            if options.json {
                 printLine(JSONValue.object(answer).text)
             } else {
                 for result in results {
@@ -234,9 +222,6 @@ extension CredentialCommand {
         @Option(help: "The environment of the certificate: development or production.")
         var environment: APNSEnvironment?
 
-        @Flag(help: "Print as JSON.")
-        var json = false
-
         @OptionGroup var options: OperatorOptions
 
         func validate() throws {
@@ -250,7 +235,7 @@ extension CredentialCommand {
             var parameters: JSONObject = ["app": .string(key), "kind": isKey ? "p8" : "certificate"]
             parameters["environment"] = environment.map { .string($0.rawValue) }
             let answer = try await options.perform(.credentialRemove, parameters)
-            guard !json else { return printLine(JSONValue.object(answer).text) }
+            guard !options.json else { return printLine(JSONValue.object(answer).text) }
             CredentialCommand.printCredentials(of: answer)
         }
     }
@@ -275,9 +260,6 @@ struct AppCredential: AsyncParsableCommand {
     @Option(name: .customLong("team-id"), help: "The team's id, ten characters.")
     var teamID: String
 
-    @Flag(help: "Print as JSON.")
-    var json = false
-
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
@@ -288,7 +270,7 @@ struct AppCredential: AsyncParsableCommand {
                 "team_id": .string(teamID),
             ]
         )
-        guard !json else { return printLine(JSONValue.object(answer).text) }
+        guard !options.json else { return printLine(JSONValue.object(answer).text) }
         CredentialCommand.printCredentials(of: answer)
     }
 }

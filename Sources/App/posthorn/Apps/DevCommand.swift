@@ -22,14 +22,11 @@ extension DevCommand {
         @Option(help: "The developer's name.")
         var name: String
 
-        @Flag(help: "Print as JSON.")
-        var json = false
-
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
             let developer = try await options.perform(.developerCreate, ["name": .string(name)], creates: true)
-            if json { return printLine(JSONValue.object(developer).text) }
+            if options.json { return printLine(JSONValue.object(developer).text) }
             printLine("Developer key  \(developer.text("dev_key"))")
             printLine("Secret         \(developer.text("dev_secret"))   (only its hash is stored: write it down)")
         }
@@ -38,15 +35,12 @@ extension DevCommand {
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Lists all developers.")
 
-        @Flag(help: "Print as JSON.")
-        var json = false
-
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
             let answer = try await options.perform(.developerList)
             let developers = (answer["developers"]?.array ?? []).compactMap(\.object)
-            guard !json else { return printLine(JSONValue.array(developers.map { .object($0) }).text) }
+            guard !options.json else { return printLine(JSONValue.array(developers.map { .object($0) }).text) }
             if developers.isEmpty { printLine("There are no developers yet; 'posthorn dev create' makes one.") }
             for developer in developers {
                 let state = developer["enabled"]?.bool == false ? "  (disabled)" : ""
@@ -61,14 +55,11 @@ extension DevCommand {
         @Argument(help: "The developer's key.")
         var key: String
 
-        @Flag(help: "Print as JSON.")
-        var json = false
-
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
             let developer = try await options.perform(.developerEnable, ["developer": .string(key)])
-            guard !json else { return printLine(JSONValue.object(developer).text) }
+            guard !options.json else { return printLine(JSONValue.object(developer).text) }
             printLine("\(key) may use the Admin API.")
         }
     }
@@ -81,14 +72,11 @@ extension DevCommand {
         @Argument(help: "The developer's key.")
         var key: String
 
-        @Flag(help: "Print as JSON.")
-        var json = false
-
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
             let developer = try await options.perform(.developerDisable, ["developer": .string(key)])
-            guard !json else { return printLine(JSONValue.object(developer).text) }
+            guard !options.json else { return printLine(JSONValue.object(developer).text) }
             printLine("\(key) may no longer use the Admin API.")
         }
     }

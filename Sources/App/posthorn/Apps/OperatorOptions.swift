@@ -5,7 +5,11 @@ import PushModel
 import PushService
 
 /// The service that an operator manages: one that runs on a data folder, or elsewhere; or a folder on which none runs.
+/// Also says how to print its answers.
 struct OperatorOptions: ParsableArguments {
+    @Flag(help: "Print as JSON.")
+    var json = false
+
     @Option(help: "The service's data folder. A running service is asked over its socket there.")
     var data = "posthorn-data"
 

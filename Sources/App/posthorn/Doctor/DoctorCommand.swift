@@ -52,9 +52,6 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Path of the app's entitlements.", valueName: "file"))
     var entitlements: String?
 
-    @Flag(help: "Print as JSON.")
-    var json = false
-
     @OptionGroup var password: CertificatePassword
     @OptionGroup var options: OperatorOptions
 
@@ -82,7 +79,7 @@ struct DoctorCommand: AsyncParsableCommand {
         }
         findings += files.findings(at: SystemClock().date)
         let isWrong = findings.contains { $0.state == .wrong }
-        if json {
+        if options.json {
             printLine(JSONValue.object(["ok": .bool(!isWrong), "findings": .array(findings.map(\.json))]).text)
         } else {
             for finding in findings { printLine(finding.lines) }

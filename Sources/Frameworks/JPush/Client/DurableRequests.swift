@@ -47,11 +47,11 @@ extension SDKRequest {
     /// The value that this request sets, if a later one supersedes it.
     fileprivate var wholeValue: String? {
         switch self {
-        case .badge, .mobile, .voipToken, .pushSwitch: word
+        case .badge, .mobile, .voipToken, .pushSwitch: name
         case .setTags, .cleanTags: "tags"
         case .setAlias, .deleteAlias: "alias"
-        case .activityToken(let id, _): "\(word) \(id)"
-        case .activityStartToken(let type, _): "\(word) \(type)"
+        case .activityToken(let id, _): "\(name) \(id)"
+        case .activityStartToken(let type, _): "\(name) \(type)"
         default: nil
         }
     }
@@ -61,30 +61,6 @@ extension SDKRequest {
         switch self {
         case .getAllTags, .getAlias, .checkTag, .pushStatus: true
         default: false
-        }
-    }
-
-    /// Its name in the log.
-    var word: String {
-        switch self {
-        case .token: "token"
-        case .addTags: "add tags"
-        case .setTags: "set tags"
-        case .deleteTags: "delete tags"
-        case .cleanTags: "clean tags"
-        case .getAllTags: "get tags"
-        case .setAlias: "set alias"
-        case .deleteAlias: "delete alias"
-        case .getAlias: "get alias"
-        case .badge: "badge"
-        case .checkTag: "valid tag"
-        case .mobile: "mobile number"
-        case .pushSwitch: "push switch"
-        case .pushStatus: "push status"
-        case .receipts: "receipts"
-        case .voipToken: "VoIP token"
-        case .activityToken: "live activity"
-        case .activityStartToken: "start of live activities"
         }
     }
 }

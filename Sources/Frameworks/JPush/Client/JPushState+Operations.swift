@@ -40,7 +40,7 @@ extension JPushState {
 
     mutating func request(_ asked: Operation, at now: Date) {
         if let code = refusalCode(of: asked, at: now) {
-            add(.log(.warning, "\(asked.request.word): code \(code), \(ResultCode.text(code))."))
+            add(.log(.warning, "\(asked.request.name): code \(code), \(ResultCode.text(code))."))
             return add(.answer(asked.answer, SDKReply(code: code)))
         }
         lastOperation += 1
@@ -103,7 +103,7 @@ extension JPushState {
         if reply.code == 0 { noteSwitch(operation.request, reply) }
         if reply.code != 0 {
             let why = reply.message ?? ResultCode.text(reply.code)
-            add(.log(.warning, "\(operation.request.word): code \(reply.code), \(why)."))
+            add(.log(.warning, "\(operation.request.name): code \(reply.code), \(why)."))
         }
         add(.answer(operation.answer, reply))
     }

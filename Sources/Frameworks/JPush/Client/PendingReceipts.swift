@@ -15,16 +15,16 @@ struct PendingReceipts: Hashable, Sendable {
 
     private(set) var waiting: [SDKReceipt] = []
     /// The reported receipts, oldest first, including those that wait.
-    private var told: [Name] = []
+    private var reported: [Name] = []
 
     init() {}
 
     /// - Returns: false if it was reported before.
     mutating func add(_ receipt: SDKReceipt) -> Bool {
         let name = Name(messageID: receipt.messageID, event: receipt.event)
-        guard !told.contains(name) else { return false }
-        told.append(name)
-        if told.count > Self.memory { told.removeFirst(told.count - Self.memory) }
+        guard !reported.contains(name) else { return false }
+        reported.append(name)
+        if reported.count > Self.memory { reported.removeFirst(reported.count - Self.memory) }
         waiting.append(receipt)
         return true
     }
@@ -45,13 +45,13 @@ struct PendingReceipts: Hashable, Sendable {
     init(text: String?) {
         guard let object = text.flatMap({ try? JSONValue(parsing: $0) })?.object else { return }
         waiting = (object["waiting"]?.array ?? []).compactMap { Self.name($0) }.map(\.receipt)
-        told = (object["told"]?.array ?? []).compactMap { Self.name($0) }.map(\.name)
+        reported = (object["told"]?.array ?? []).compactMap { Self.name($0) }.map(\.name)
     }
 
     var text: String {
         let waiting = waiting.map { Self.value($0.messageID, $0.event, time: $0.time) }
-        let told = told.map { Self.value($0.messageID, $0.event, time: nil) }
-        return JSONValue.object(["waiting": .array(waiting), "told": .array(told)]).text
+        let reported = reported.map { Self.value($0.messageID, $0.event, time: nil) }
+        return JSONValue.object(["waiting": .array(waiting), "told": .array(reported)]).text
     }
 
     private static func value(_ messageID: Int64, _ event: SDKReceipt.Event, time: Int64?) -> JSONValue {

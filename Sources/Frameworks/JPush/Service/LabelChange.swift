@@ -37,7 +37,7 @@ struct LabelChange {
 
     func sendInBackground(with client: JPushClient) {
         let code = code
-        guard code == 0 else { return client.log.write(.warning, "set tags: code \(code), \(ResultCode.text(code)).") }
+        guard code == 0 else { return client.log.write(.warning, "tags-set: code \(code), \(ResultCode.text(code)).") }
         for request in requests { client.request(JPushState.Operation(request: request, deadline: .never)) { _ in } }
     }
 }

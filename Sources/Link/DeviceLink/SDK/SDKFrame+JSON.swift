@@ -141,7 +141,8 @@ extension SDKMessage {
 }
 
 extension SDKRequest {
-    fileprivate var name: String {
+    /// The type of its frame.
+    package var name: String {
         switch self {
         case .token: "token"
         case .addTags: "tags-add"
