@@ -145,7 +145,7 @@ struct HostileServerTests {
     private func request(_ connection: APNSConnection) async -> Result<APNSAnswer, APNSStreamFailure> {
         do {
             let request = APNSRequest(method: "POST", path: "/3/device/00", headers: [("apns-id", "x")], body: [])
-            return .success(try await connection.send(request))
+            return .success(try await connection.send(request, id: connection.newID()))
         } catch {
             return .failure(error)
         }

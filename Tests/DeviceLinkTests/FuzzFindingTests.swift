@@ -11,7 +11,7 @@ struct FuzzFindingTests {
     func helloAsADeviceOfAnotherLink() {
         var server = CourierServer()
         let (first, second) = (server.opened(), server.opened())
-        let app = CourierServer.App(device: "e", topic: "com.example.app", environment: .production)
+        let app = CourierServer.DeviceApp(device: "e", topic: "com.example.app", environment: .production)
         #expect(server.welcome("d", on: first) == [])
         #expect(server.welcome("e", on: second) == [])
         _ = server.registered(app, token: DeviceToken(bytes: [1]))

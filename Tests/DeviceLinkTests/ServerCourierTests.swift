@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The gateway's end of the courier link")
 struct ServerCourierTests {
-    private let app = CourierServer.App(device: "phone", topic: "com.example.app", environment: .development)
+    private let app = CourierServer.DeviceApp(device: "phone", topic: "com.example.app", environment: .development)
     private static func text(_ character: Character, _ count: Int) -> String {
         String(repeating: character, count: count)
     }
@@ -156,7 +156,7 @@ struct ServerCourierTests {
     func apps() {
         var (server, link) = connected()
         for number in 1..<1000 {
-            let more = CourierServer.App(device: app.device, topic: "t\(number)", environment: .production)
+            let more = CourierServer.DeviceApp(device: app.device, topic: "t\(number)", environment: .production)
             _ = server.registered(more, token: token)
         }
         let again = CourierFrame.register(topic: app.topic, environment: app.environment)

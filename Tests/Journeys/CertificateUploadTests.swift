@@ -94,6 +94,7 @@ struct CertificateUploadTests {
         let device = try await core.store.registerDevice(
             app: app.id,
             installation: "d",
+            note: nil,
             make: { ordinal in
                 RegisteredDevice(
                     id: DeviceID(app: app.id, ordinal: ordinal),

@@ -130,7 +130,7 @@ struct ConnectionTests {
         _ start: @escaping (TestAPI) -> String,
         _ body: (inout RawConnection) async throws -> Void
     ) async throws {
-        try await TestAPI.run(settings: { $0.request = .milliseconds(300) }) { api in
+        try await TestAPI.run(settings: { $0.requestLimit = .milliseconds(300) }) { api in
             try await RawConnection.open(api.port) { connection in
                 try await connection.send(health)
                 #expect(try await connection.answer().status == 200)
@@ -176,7 +176,7 @@ struct ConnectionTests {
 
     @Test("A connection whose other end does not read its answers ends, whatever it asks for more")
     func unreadAnswers() async throws {
-        try await TestAPI.run(settings: { $0.answer = .milliseconds(300) }) { api in
+        try await TestAPI.run(settings: { $0.responseLimit = .milliseconds(300) }) { api in
             let requests = String(repeating: Self.health, count: 1000)
             try await event("the connection ends under who asks and does not read") {
                 try await RawConnection.open(api.port) { connection in

@@ -182,7 +182,7 @@ struct PushAPITests {
 
     @Test("A connection without a first request ends", arguments: ["", "GET /health HTTP/1.1\r\nHost:"])
     func firstRequestIsLate(_ start: String) async throws {
-        try await TestAPI.run(firstRequest: .milliseconds(100)) { api in
+        try await TestAPI.run(firstRequestLimit: .milliseconds(100)) { api in
             try await RawConnection.open(api.port) { connection in
                 // It may be over before the first octet is sent.
                 if !start.isEmpty { try? await connection.send(start) }
@@ -195,7 +195,7 @@ struct PushAPITests {
     @Test("A connection with a first request stays, however long the next one takes")
     func laterRequestIsLate() async throws {
         // Long enough for a busy machine to serve the first request in time.
-        try await TestAPI.run(firstRequest: .seconds(5)) { api in
+        try await TestAPI.run(firstRequestLimit: .seconds(5)) { api in
             try await RawConnection.open(api.port) { connection in
                 try await connection.send(api.request("GET", "/health"))
                 #expect(try await connection.answer().status == 200)

@@ -173,7 +173,7 @@ struct TLSTests {
     func silence() async throws {
         try await withFolder { folder in
             let tls = try Self.tls(try TestCertificate(in: folder))
-            try await TestAPI.run(firstRequest: .milliseconds(100), tls: tls) { api in
+            try await TestAPI.run(firstRequestLimit: .milliseconds(100), tls: tls) { api in
                 try await RawConnection.open(api.port) { connection in
                     _ = await #expect(throws: RawConnection.Ended.self) { _ = try await connection.answer() }
                 }

@@ -42,7 +42,7 @@ struct TestAPI: Sendable {
     /// Runs the service while `body` runs, and ends it as a signal would.
     static func run(
         callLimits: CallLimits = .all(60_000),
-        firstRequest: Duration = .seconds(30),
+        firstRequestLimit: Duration = .seconds(30),
         tls: ServerTLS? = nil,
         acceptRules: AcceptRules = AcceptRules(),
         linkRules: LinkRules = LinkRules(),
@@ -78,7 +78,7 @@ struct TestAPI: Sendable {
             logger: logger
         )
         let (ports, running) = AsyncStream<Int>.makeStream()
-        var settings = PushAPI.Settings(callLimits: callLimits, firstRequest: firstRequest, tls: tls)
+        var settings = PushAPI.Settings(callLimits: callLimits, firstRequestLimit: firstRequestLimit, tls: tls)
         // Most tests ask what a login that fails is answered with, and more than once.
         settings.failedLogins = .max
         settings.operatorToken = SecretHash(of: operatorToken)
@@ -146,6 +146,7 @@ struct TestAPI: Sendable {
         let device = try await core.store.registerDevice(
             app: app,
             installation: UUID().uuidString,
+            note: nil,
             make: { ordinal in
                 RegisteredDevice(
                     id: DeviceID(app: app, ordinal: ordinal),

@@ -111,7 +111,7 @@ struct ReportQueryTests {
         let table: [(JPushError, Int, Int)] = [
             (.reportInternal, 500, 10), (.reportNotPermitted(""), 403, 2003), (.reportUnauthorized, 401, 3001),
             (.badReportParameter(""), 400, 3002), (.badTimeUnit(""), 400, 3004), (.reportTooLong, 400, 3005),
-            (.adminInternal, 500, 10), (.adminMethodNotAllowed, 405, 4001), (.adminParameterMissing("x"), 400, 4002),
+            (.adminMethodNotAllowed, 405, 4001), (.adminParameterMissing("x"), 400, 4002),
             (.badAdminParameter(""), 400, 4003), (.developerUnknown, 401, 4004), (.developerSecretWrong, 401, 4005),
             (.developerCredentialsMissing, 401, 4006), (.developerNotEnabled, 401, 4007),
             (.certificateExists(""), 200, 1010), (.certificateInvalid(""), 200, 1012),

@@ -118,9 +118,8 @@ struct DeviceControllerTests {
             try await service.addDevices(1500) { $0.tags = ["z"] }
             try await book.deleteTag("z", of: app, platforms: Set(Platform.allCases))
             #expect(service.core.registry.devices(withTag: "z", of: app) == [])
-            let left = Recorder<RegisteredDevice>()
-            try await service.store.devices { if $0.tags.contains("z") { left.add($0) } }
-            #expect(left.elements == [])
+            let left = try await service.store.allDevices().filter { $0.tags.contains("z") }
+            #expect(left == [])
         }
     }
 

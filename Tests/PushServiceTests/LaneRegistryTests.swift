@@ -32,11 +32,11 @@ struct LaneRegistryTests {
         let laneRegistry = LaneRegistry(signal: signal)
         laneRegistry.wake(Self.lane)
         #expect(signal.raised == 1)
-        let news = laneRegistry.begin(Self.lane, isTrial: false, at: Self.now)
+        let wakeUp = laneRegistry.begin(Self.lane, isTrial: false, at: Self.now)
         #expect(laneRegistry.isBusy(Self.lane))
         laneRegistry.wake(Self.lane)
         #expect(signal.raised == 1)
-        await news.wait()
+        await wakeUp.wait()
         laneRegistry.wake(Self.other)
         #expect(signal.raised == 2)
         laneRegistry.end(Self.lane)
@@ -48,18 +48,18 @@ struct LaneRegistryTests {
     func pausedLanes() {
         let signal = CountingSignal()
         let laneRegistry = LaneRegistry(signal: signal)
-        laneRegistry.paused(
-            in: [waiting(Self.lane, due: 50, pausedFor: 60), waiting(Self.other, due: 500)],
+        laneRegistry.setPaused(
+            [waiting(Self.lane, due: 50, pausedFor: 60), waiting(Self.other, due: 500)],
             at: Self.now
         )
         laneRegistry.wake(Self.lane)
         #expect(signal.raised == 0)
         laneRegistry.wake(Self.other)
         #expect(signal.raised == 1, "What waits there is due later; this push is due now.")
-        laneRegistry.paused(in: [waiting(Self.lane, pausedFor: -1)], at: Self.now)
+        laneRegistry.setPaused([waiting(Self.lane, pausedFor: -1)], at: Self.now)
         laneRegistry.wake(Self.lane)
         #expect(signal.raised == 2, "The pause is over.")
-        laneRegistry.paused(in: [waiting(Self.lane, due: 500, pausedFor: 60)], at: Self.now)
+        laneRegistry.setPaused([waiting(Self.lane, due: 500, pausedFor: 60)], at: Self.now)
         laneRegistry.wake(Self.lane)
         #expect(signal.raised == 3, "The dispatcher would sleep until long after the pause.")
     }
@@ -67,11 +67,11 @@ struct LaneRegistryTests {
     @Test("What falls due in a lane at work is told to its worker, once")
     func dueAtWork() async {
         let laneRegistry = LaneRegistry(signal: CountingSignal())
-        let news = laneRegistry.begin(Self.lane, isTrial: false, at: Self.now)
+        let wakeUp = laneRegistry.begin(Self.lane, isTrial: false, at: Self.now)
         #expect(laneRegistry.assign([waiting(Self.lane, due: 1)], since: Self.now, at: after(1)).isEmpty)
-        await news.wait()
+        await wakeUp.wait()
         #expect(laneRegistry.assign([waiting(Self.lane, due: 1)], since: after(1), at: after(2)).isEmpty)
-        let waiting = Task { await news.wait() }
+        let waiting = Task { await wakeUp.wait() }
         waiting.cancel()
         await waiting.value
     }
@@ -100,7 +100,7 @@ struct LaneRegistryTests {
         let lanes = (0..<40).map { Lane(app: App.ID($0 + 1), environment: .production, .bulk) }
         let all = lanes.map { waiting($0) }
         let first = laneRegistry.assign(all, since: .distantPast, at: Self.now).map(\.lane)
-        #expect(first.count == LaneRegistry.places)
+        #expect(first.count == LaneRegistry.slots)
         #expect(laneRegistry.isCrowded)
         for lane in first { _ = laneRegistry.begin(lane, isTrial: false, at: Self.now) }
         #expect(laneRegistry.assign(all, since: Self.now, at: after(0.5)).isEmpty)
@@ -109,7 +109,7 @@ struct LaneRegistryTests {
         )
         laneRegistry.progressed(first[0], devices: 500, at: after(0.9))
         let later = laneRegistry.assign(all, since: Self.now, at: after(1)).map(\.lane)
-        #expect(later.count == LaneRegistry.places - 1, "All but the one that got answers have given way.")
+        #expect(later.count == LaneRegistry.slots - 1, "All but the one that got answers have given way.")
         #expect(Set(later).isDisjoint(with: first))
     }
 
@@ -118,18 +118,18 @@ struct LaneRegistryTests {
         var turns = LaneTurns()
         let lanes = (1...3).map { Lane(app: App.ID($0), environment: .production, .bulk) }
         let all = lanes.map { waiting($0, due: -Double($0.app) * 1000) }
-        turns.look(at: Set(lanes[..<2]))
+        turns.update(lanes: Set(lanes[..<2]))
         turns.add(4000, to: lanes[0])
         turns.add(1000, to: lanes[1])
         // One that comes later neither has saved up turns nor is behind.
-        turns.look(at: Set(lanes))
+        turns.update(lanes: Set(lanes))
         turns.add(1, to: lanes[2])
         #expect(turns.order(all).map(\.lane) == [lanes[1], lanes[2], lanes[0]])
         // A lane that had nothing to do begins where the least of the others stands.
-        turns.look(at: Set(lanes[1...]))
+        turns.update(lanes: Set(lanes[1...]))
         turns.add(9000, to: lanes[1])
         turns.add(8000, to: lanes[2])
-        turns.look(at: Set(lanes))
+        turns.update(lanes: Set(lanes))
         #expect(turns.order(all).map(\.lane).last == lanes[1])
     }
 }

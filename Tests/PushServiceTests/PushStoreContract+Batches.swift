@@ -126,11 +126,11 @@ extension PushStoreContract {
             chunk.settled.insert(1)
             (chunk.cursor, chunk.isDone, chunk.updatedAt) = (3, true, after(2))
             let event = JourneyEvent(date: after(1), station: .service, kind: .refused(.badDeviceToken))
-            let exception = JourneyEntry(message: MessageID(11), ordinal: 7, event: event)
+            let refusal = JourneyEntry(message: MessageID(11), ordinal: 7, event: event)
             let checkpoint = try await store.checkpoint(
                 chunk,
                 releases: true,
-                exceptions: [exception],
+                deviceEvents: [refusal],
                 refusedTokens: []
             )
             #expect(checkpoint.settled == chunk.settled)
@@ -216,7 +216,7 @@ extension PushStoreContract {
             #expect(try await store.withdraw(MessageID(12), of: app.id, since: start, at: after(3)) == [])
             chunk.sent.insert(1)
             chunk.updatedAt = after(4)
-            let checkpoint = try await store.checkpoint(chunk, releases: true, exceptions: [], refusedTokens: [])
+            let checkpoint = try await store.checkpoint(chunk, releases: true, deviceEvents: [], refusedTokens: [])
             #expect(checkpoint.settled.contains(0))
             #expect(checkpoint.settled.contains(2))
             #expect(try await open().lease(at: after(5))?.1.rest == [])
@@ -234,7 +234,7 @@ extension PushStoreContract {
             #expect(try await store.agingMessages(after: MessageID(0), limit: 9).map(\.endedAt) == [nil, start])
             var (_, chunk) = try #require(try await store.lease(at: start))
             (chunk.cursor, chunk.isDone, chunk.updatedAt) = (2, true, after(2))
-            _ = try await store.checkpoint(chunk, releases: true, exceptions: [], refusedTokens: [])
+            _ = try await store.checkpoint(chunk, releases: true, deviceEvents: [], refusedTokens: [])
             let event = JourneyEvent(date: after(50), station: .device, kind: .delivered)
             try await store.record([JourneyEntry(message: MessageID(11), ordinal: 7, event: event)])
             let aging = try await store.agingMessages(after: MessageID(0), limit: 9)

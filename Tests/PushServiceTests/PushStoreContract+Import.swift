@@ -53,6 +53,7 @@ extension PushStoreContract {
         let device = try await store.registerDevice(
             app: app.id,
             installation: UUID().uuidString,
+            note: nil,
             make: { ordinal in
                 RegisteredDevice(
                     id: DeviceID(app: app.id, ordinal: ordinal),
@@ -133,9 +134,7 @@ extension PushStoreContract {
             let device = try #require(try await device("f0", in: store, app))
             #expect(try await Self.device("f1", in: store, app)?.id == device.id)
             #expect(device.alias == "new")
-            let all = Recorder<RegisteredDevice>()
-            try await store.devices { all.add($0) }
-            #expect(all.elements == [device])
+            #expect(try await store.allDevices() == [device])
         },
         Clause("An id whose token another device has goes there; who is left without an id is nobody") { open in
             let store = try open()

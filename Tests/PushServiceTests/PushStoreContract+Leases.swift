@@ -80,7 +80,7 @@ extension PushStoreContract {
             var checkpoint = Checkpoint(lane.destination)
             checkpoint.chunks = [late]
             let event = JourneyEvent(date: after(121), station: .service, kind: .sent)
-            checkpoint.exceptions = [JourneyEntry(message: MessageID(1), ordinal: 1, event: event)]
+            checkpoint.deviceEvents = [JourneyEntry(message: MessageID(1), ordinal: 1, event: event)]
             checkpoint.pause = Pause(reason: .noCredential, detail: "", until: after(600))
             let result = try await store.checkpoint(checkpoint, claim(1, until: 200))
             #expect(result.findings == [first.id: .lost])

@@ -28,6 +28,7 @@ extension PushStoreContract {
             let device = try await store.registerDevice(
                 app: app.id,
                 installation: "\(number)",
+                note: nil,
                 make: { ordinal in
                     RegisteredDevice(
                         id: DeviceID(app: app.id, ordinal: ordinal),

@@ -104,7 +104,7 @@ extension PushStoreContract {
             chunk.sent.insert(0)
             chunk.sent.insert(2)
             chunk.settled.insert(1)
-            _ = try await store.checkpoint(chunk, releases: true, exceptions: [], refusedTokens: [])
+            _ = try await store.checkpoint(chunk, releases: true, deviceEvents: [], refusedTokens: [])
             try await store.record([
                 report(push, 0, .delivered), report(push, 0, .delivered, after: 2), report(push, 0, .opened),
                 report(push, 9000, .presented(.banner)), report(push, 9000, .presented(.sound)),
@@ -182,7 +182,7 @@ extension PushStoreContract {
             var (_, chunk) = try #require(try await store.lease(at: start))
             chunk.isDone = true
             chunk.updatedAt = start.addingTimeInterval(9)
-            _ = try await store.checkpoint(chunk, releases: true, exceptions: [], refusedTokens: [])
+            _ = try await store.checkpoint(chunk, releases: true, deviceEvents: [], refusedTokens: [])
             let ended = try await store.agingMessages(after: MessageID(0), limit: 9)
             #expect(ended.map(\.endedAt) == [start.addingTimeInterval(9), nil])
             try await store.record([report(old, 0, .opened, after: 20)])

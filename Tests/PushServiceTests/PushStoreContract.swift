@@ -48,6 +48,7 @@ enum PushStoreContract {
         try await store.registerDevice(
             app: app.id,
             installation: installation,
+            note: nil,
             make: { ordinal in
                 RegisteredDevice(
                     id: DeviceID(app: app.id, ordinal: ordinal),
@@ -179,6 +180,7 @@ enum PushStoreContract {
             let again = try await store.registerDevice(
                 app: app.id,
                 installation: "i",
+                note: nil,
                 make: { _ in preconditionFailure("The device is known.") },
                 change: { $0.system = "iOS 17.0" }
             )
@@ -208,9 +210,7 @@ enum PushStoreContract {
             #expect(changed.version == made.version + 1)
             #expect(try await store.device(made.id) == changed)
             #expect(try await open().device(made.id) == changed)
-            let all = Recorder<RegisteredDevice>()
-            try await open().devices { all.add($0) }
-            #expect(all.elements == [changed])
+            #expect(try await open().allDevices() == [changed])
             let entries = Recorder<AudienceEntry>()
             try await open().audience { for entry in $0 { entries.add(entry) } }
             #expect(entries.elements == [changed.audienceEntry])
@@ -278,10 +278,9 @@ enum PushStoreContract {
             }
             #expect(changed.map(\.id.ordinal) == [2, 0])
             #expect(changed.allSatisfy { $0.version == 2 })
-            let all = Recorder<RegisteredDevice>()
-            try await open().devices { all.add($0) }
-            #expect(all.elements.filter { $0.tags == ["t"] }.map(\.id) == changed.map(\.id).reversed())
-            #expect(all.elements.contains(elsewhere))
+            let all = try await open().allDevices()
+            #expect(all.filter { $0.tags == ["t"] }.map(\.id) == changed.map(\.id).reversed())
+            #expect(all.contains(elsewhere))
             #expect(try await store.updateDevices([], of: app.id, keepingTags: []) { $0.badge = 1 } == [])
         },
         Clause("A change of many that fails for one changes nothing and takes nobody with it") { open in
@@ -295,9 +294,7 @@ enum PushStoreContract {
                     device.badge = 7
                 }
             }
-            let all = Recorder<RegisteredDevice>()
-            try await open().devices { all.add($0) }
-            #expect(all.elements.map(\.badge) == [0, 0, 0])
+            #expect(try await open().allDevices().map(\.badge) == [0, 0, 0])
             #expect(try await store.storedTags() == [:])
         },
         Clause("Tags that are to be kept are known without a device, in their app, until they are forgotten") { open in
@@ -428,7 +425,7 @@ enum PushStoreContract {
             for left in [1, 0] {
                 var (_, leased) = try #require(try await store.lease(at: start))
                 leased.isDone = true
-                _ = try await store.checkpoint(leased, releases: true, exceptions: [], refusedTokens: [])
+                _ = try await store.checkpoint(leased, releases: true, deviceEvents: [], refusedTokens: [])
                 #expect(try await store.pacedMessages(of: app.id) == left)
             }
         },
@@ -447,7 +444,7 @@ enum PushStoreContract {
             done.isDone = true
             done.sent.insert(0)
             #expect(
-                try await !store.checkpoint(done, releases: true, exceptions: [], refusedTokens: []).isWithdrawn
+                try await !store.checkpoint(done, releases: true, deviceEvents: [], refusedTokens: []).isWithdrawn
             )
             var (_, underWay) = try #require(try await store.lease(at: start))
             let ended = try await store.withdraw(push.id, of: app.id, since: start, at: after(5))
@@ -457,7 +454,7 @@ enum PushStoreContract {
             underWay.problem = .retried("connection")
             underWay.updatedAt = after(6)
             #expect(
-                try await store.checkpoint(underWay, releases: true, exceptions: [], refusedTokens: []).isWithdrawn
+                try await store.checkpoint(underWay, releases: true, deviceEvents: [], refusedTokens: []).isWithdrawn
             )
             #expect(try await store.lease(at: after(69)) == nil)
             #expect(try await store.journey(of: push.id, to: 0)?.chunk?.problem == nil)
@@ -596,9 +593,9 @@ enum PushStoreContract {
             leased.problem = .retried("connection")
             leased.dueAt = after(5)
             leased.updatedAt = after(1)
-            _ = try await store.checkpoint(leased, releases: false, exceptions: [], refusedTokens: [])
+            _ = try await store.checkpoint(leased, releases: false, deviceEvents: [], refusedTokens: [])
             #expect(try await store.lease(at: after(9)) == nil, "It is still leased.")
-            _ = try await store.checkpoint(leased, releases: true, exceptions: [], refusedTokens: [])
+            _ = try await store.checkpoint(leased, releases: true, deviceEvents: [], refusedTokens: [])
             #expect(try await store.lease(at: after(4)) == nil)
             let again = try #require(try await open().lease(at: after(5))).1
             leased.fence = 2
@@ -638,7 +635,7 @@ enum PushStoreContract {
                 RefusedToken(device: ids[1], token: DeviceToken(bytes: [1]), reason: .unregistered, since: after(9)),
                 RefusedToken(device: ids[2], token: DeviceToken(bytes: [9]), reason: .unregistered, since: after(20)),
             ]
-            let changed = try await store.checkpoint(leased, releases: true, exceptions: [], refusedTokens: dead)
+            let changed = try await store.checkpoint(leased, releases: true, deviceEvents: [], refusedTokens: dead)
                 .devices
             #expect(changed.map(\.id) == [ids[0]])
             #expect(try await store.device(ids[0])?.token == nil)
@@ -660,7 +657,7 @@ enum PushStoreContract {
             let facts = try #require(try await store.journey(of: waiting.id, to: 0))
             #expect(facts.pause == Pause(reason: .credentialRefused, detail: "d", until: after(60)))
             let (_, leased) = try #require(try await store.lease(at: after(60)))
-            _ = try await store.checkpoint(leased, releases: true, exceptions: [], refusedTokens: [])
+            _ = try await store.checkpoint(leased, releases: true, deviceEvents: [], refusedTokens: [])
             try await store.pause(
                 app.id,
                 .production,

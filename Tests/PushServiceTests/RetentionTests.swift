@@ -103,7 +103,8 @@ struct RetentionTests {
                 let push = try await service.push(pushBody(options: "\"time_to_live\":864000"))
                 try await service.waitFor(1) { $0 == .paused(.noCredential) }
                 try await service.untilAsleep()
-                await service.core.housekeeper.tidy(at: clock.date.addingTimeInterval(9 * 86_400))
+                let later = clock.date.addingTimeInterval(9 * 86_400)
+                await service.core.housekeeper.tidy(at: later, deletingAt: later)
                 #expect(try await service.journey(push, device).verdict.state == .paused)
             }
         }
@@ -155,7 +156,7 @@ struct RetentionTests {
                     let seen = try await service.store.updateDevice(device.id) { $0.lastSeen = later }
                     service.core.registry.apply([try #require(seen)])
                 }
-                await service.core.housekeeper.tidy(at: later)
+                await service.core.housekeeper.tidy(at: later, deletingAt: later)
                 #expect(try await service.store.device(gone.id) == nil)
             }
             try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in

@@ -39,6 +39,24 @@ final class ScriptedSender: PushSender {
     }
 }
 
+extension SendBatch {
+    /// A single push.
+    fileprivate subscript(index: Int) -> APNSPush {
+        let push = pushes[index]
+        let headers = headers[push.headers]
+        return APNSPush(
+            id: push.id.text,
+            token: push.token,
+            topic: headers.topic,
+            pushType: headers.pushType,
+            priority: headers.priority,
+            expiration: headers.expiration,
+            collapseID: headers.collapseID,
+            payload: Array(bytes[push.payload])
+        )
+    }
+}
+
 /// A door that stays shut until it is opened.
 final class Gate: Sendable {
     private let opened = Recorder<Void>()

@@ -71,6 +71,7 @@ struct SeveralDispatchersTests {
                             let device = try await store.registerDevice(
                                 app: app.id,
                                 installation: "\(number)",
+                                note: nil,
                                 make: { ordinal in
                                     RegisteredDevice(
                                         id: DeviceID(app: app.id, ordinal: ordinal),

@@ -28,7 +28,7 @@ extension DispatchStore {
     func checkpoint(
         _ chunk: Chunk,
         releases: Bool,
-        exceptions: [JourneyEntry] = [],
+        deviceEvents: [JourneyEntry] = [],
         refusedTokens: [RefusedToken] = []
     ) async throws -> CheckpointResult {
         var progress = ChunkProgress(chunk, cursor: chunk.cursor, at: chunk.updatedAt)
@@ -38,7 +38,7 @@ extension DispatchStore {
         progress.ending = chunk.isDone ? .done : releases ? .released(dueAt: chunk.dueAt) : .goesOn
         var checkpoint = Checkpoint(Destination(app: 1, environment: .production))
         checkpoint.chunks = [progress]
-        checkpoint.exceptions = exceptions
+        checkpoint.deviceEvents = deviceEvents
         checkpoint.refusedTokens = refusedTokens
         return try await self.checkpoint(checkpoint, claim)
     }

@@ -171,6 +171,7 @@ struct TestService: Sendable {
                     try await store.registerDevice(
                         app: app.id,
                         installation: UUID().uuidString,
+                        note: nil,
                         make: { ordinal in
                             RegisteredDevice(
                                 id: DeviceID(app: app.id, ordinal: ordinal),

@@ -28,12 +28,12 @@ private func checkBatch(_ input: [UInt8]) {
         for entry in batch.entries {
             guard case .success(let push) = entry.push else { continue }
             let alone = try? PushBatch(
-                parsing: [UInt8]("{\"pushlist\":{\"c\":".utf8) + batch.text[entry.place] + [UInt8]("}}".utf8),
+                parsing: [UInt8]("{\"pushlist\":{\"c\":".utf8) + batch.text[entry.range] + [UInt8]("}}".utf8),
                 to: kind
             )
             let again = try? alone?.entries.first?.push.get()
-            check(again?.target == push.target, "a push goes elsewhere from where it is written: \(entry.place)")
-            check(again?.options == push.options, "a push reads otherwise from where it is written: \(entry.place)")
+            check(again?.target == push.target, "a push goes elsewhere from where it is written: \(entry.range)")
+            check(again?.options == push.options, "a push reads otherwise from where it is written: \(entry.range)")
         }
     }
 }

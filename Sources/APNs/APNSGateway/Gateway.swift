@@ -152,7 +152,7 @@ package final class Gateway: Sendable {
         _ token: DeviceToken,
         topic: String,
         environment: APNSEnvironment,
-        of app: CourierServer.App? = nil,
+        of app: CourierServer.DeviceApp? = nil,
         in state: inout GatewayState
     ) -> Int {
         guard let key = TokenKey(token) else { preconditionFailure("The mint issues tokens of 32 octets.") }

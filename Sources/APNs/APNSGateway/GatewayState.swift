@@ -19,7 +19,7 @@ struct TokenRecord {
     var waiting: Int32 = 0
     var topic: String
     /// The app; nil for a token without a device.
-    var app: CourierServer.App?
+    var app: CourierServer.DeviceApp?
 
     /// Whether a push with this head can be accepted on a quick check: one with the very same head waits.
     ///
@@ -48,8 +48,8 @@ struct GatewayState {
     /// The index of each token's record in ``records``.
     var indices = TokenTable()
     var records: [TokenRecord] = []
-    var placeOfApp: [CourierServer.App: Int] = [:]
-    var removals: [CourierServer.App: Int] = [:]
+    var placeOfApp: [CourierServer.DeviceApp: Int] = [:]
+    var removals: [CourierServer.DeviceApp: Int] = [:]
     /// The dates when mailboxes are due for a check. A date that turns out to be too early is not removed: one needless check
     /// is cheaper than moving it with each push.
     var watches: Heap<Watch> = []

@@ -174,18 +174,12 @@ package final class APNSConnection: Sendable {
         channel.eventLoop.execute { self.handler.value.start(self.outbox.take()) }
     }
 
-    /// Sends a request when a stream is free, and waits for its answer.
-    ///
-    /// If the calling task is cancelled, the request is abandoned.
-    package func send(_ request: APNSRequest) async throws(APNSStreamFailure) -> APNSAnswer {
-        let id = newID()
-        return try await send(request, id: id)
-    }
-
     /// Returns an id for a request that is about to be sent.
     package func newID() -> UInt64 { nextID.wrappingAdd(1, ordering: .relaxed).newValue | Callers.bit }
 
-    /// Sends a request with an id by which it can be abandoned.
+    /// Sends a request when a stream is free, and waits for its answer.
+    ///
+    /// If the calling task is cancelled, the request is abandoned; with its id it can be abandoned sooner.
     package func send(_ request: APNSRequest, id: UInt64) async throws(APNSStreamFailure) -> APNSAnswer {
         let fields = request.headers.map { (name: $0.name, value: $0.value) }
         let head = HTTP2RequestHead(method: request.method, fields: [])

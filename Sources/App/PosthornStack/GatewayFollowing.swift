@@ -33,7 +33,7 @@ package struct GatewayFollowing: NamedService {
             cursor: cursor,
             save: { cursor in
                 let value: JSONValue = ["log": .string(cursor.log), "number": .integer(cursor.number)]
-                core.journeyLog.note(value.bytes, for: key)
+                core.journeyLog.store(value.bytes, for: key)
             },
             missed: { count in
                 logger.warning("Journey events of the gateway are lost", metadata: ["events": "\(count)"])

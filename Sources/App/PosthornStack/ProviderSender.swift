@@ -209,6 +209,8 @@ extension APNSBatch {
 }
 
 extension SendOutcome {
+    /// Creates the service's outcome from the provider client's. A failed push is undecided for the service, which retries
+    /// it.
     fileprivate init(_ result: APNSResult) {
         switch result.outcome {
         case .accepted: self.init(.sent, retries: result.retries)

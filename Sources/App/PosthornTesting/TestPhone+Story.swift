@@ -5,8 +5,8 @@ extension TestPhone {
     /// All events on the phone, one per line, and the journey of each notification with its verdict: for the comment of an
     /// expectation.
     public var story: String {
-        let told = journeys.subjects.map { "\($0.id)\n\(journeys.story(of: $0.id))" }
-        return (["", "What happened on \(device.name):", run, "Journeys:"] + told).joined(separator: "\n")
+        let stories = journeys.subjects.map { "\($0.id)\n\(journeys.story(of: $0.id))" }
+        return (["", "What happened on \(device.name):", run, "Journeys:"] + stories).joined(separator: "\n")
     }
 
     /// Writes the ``story`` to a file, for inspecting a test that failed on another machine.

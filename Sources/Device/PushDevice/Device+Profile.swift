@@ -1,31 +1,9 @@
 import PushClock
 public import PushModel
-package import SystemPort
 
 // Provisioning profiles. Source: Apple, "TN3125: Inside Code Signing: Provisioning Profiles", read October 2026.
 
 extension Device {
-    /// Installs an app with a provisioning profile. The profile decides in which environment the app's device token is
-    /// valid, or that it gets none: the app then receives error 3000 instead.
-    ///
-    /// - Parameters:
-    ///   - app: the app's declarations; its environment is taken from the profile.
-    ///   - profile: the profile that permits the app on the device.
-    ///   - serviceExtension: starts a process of the app's service extension, if it has one.
-    ///   - contentExtensions: the app's content extensions. If two declare the same category, the first is used.
-    ///   - launch: starts a process of the app: returns its endpoint for the given port.
-    /// - Throws: the reason the profile does not permit the app on this device; nothing has changed in that case.
-    package func install(
-        _ app: InstalledApp,
-        profile: ProvisioningProfile,
-        serviceExtension: (@Sendable (any SystemPort) -> any AppEndpoint)? = nil,
-        contentExtensions: [ContentExtensionProgram] = [],
-        launch: @escaping @Sendable (any SystemPort) -> any AppEndpoint
-    ) throws(ProvisioningProfile.Refusal) {
-        let signed = try provision(app, by: profile)
-        install(signed, serviceExtension: serviceExtension, contentExtensions: contentExtensions, launch: launch)
-    }
-
     /// Returns the app as a provisioning profile permits it on this device.
     ///
     /// - Parameters:

@@ -251,31 +251,12 @@ public final class Device: Sendable {
     /// - Parameters:
     ///   - app: the app's declarations.
     ///   - serviceExtension: starts a process of the app's service extension, if it has one.
-    ///   - contentExtensions: start a process of the app's content extension, by category.
-    ///   - launch: starts a process of the app: returns its endpoint for the given port.
-    package func install(
-        _ app: InstalledApp,
-        serviceExtension: (@Sendable (any SystemPort) -> any AppEndpoint)? = nil,
-        contentExtensions: [String: @Sendable (any SystemPort) -> any AppEndpoint] = [:],
-        launch: @escaping @Sendable (any SystemPort) -> any AppEndpoint
-    ) {
-        let programs = contentExtensions.map { category, launch in
-            ContentExtensionProgram(info: ContentExtensionInfo(categories: [category]), launch: launch)
-        }
-        install(app, serviceExtension: serviceExtension, contentExtensions: programs, launch: launch)
-    }
-
-    /// Installs an app, or replaces it with a new build.
-    ///
-    /// - Parameters:
-    ///   - app: the app's declarations.
-    ///   - serviceExtension: starts a process of the app's service extension, if it has one.
     ///   - contentExtensions: the app's content extensions. If two declare the same category, the first is used.
     ///   - launch: starts a process of the app: returns its endpoint for the given port.
     package func install(
         _ app: InstalledApp,
         serviceExtension: (@Sendable (any SystemPort) -> any AppEndpoint)? = nil,
-        contentExtensions: [ContentExtensionProgram],
+        contentExtensions: [ContentExtensionProgram] = [],
         launch: @escaping @Sendable (any SystemPort) -> any AppEndpoint
     ) {
         let byCategory = Dictionary(

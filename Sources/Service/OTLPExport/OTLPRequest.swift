@@ -15,12 +15,13 @@ enum OTLPRequest {
 
     private static func json(_ span: OTLPSpan.Finished) -> JSONValue {
         var json: JSONObject = [
-            "traceId": .string(span.place.traceID), "spanId": .string(span.place.spanID), "name": .string(span.name),
+            "traceId": .string(span.traceContext.traceID), "spanId": .string(span.traceContext.spanID),
+            "name": .string(span.name),
             "kind": .integer(kind(span.kind)), "startTimeUnixNano": .string("\(span.start)"),
             "endTimeUnixNano": .string("\(span.end)"), "attributes": attributes(span.attributes),
-            "flags": .integer(span.place.isSampled ? 1 : 0),
+            "flags": .integer(span.traceContext.isSampled ? 1 : 0),
         ]
-        json["traceState"] = span.place.state.map { .string($0) }
+        json["traceState"] = span.traceContext.state.map { .string($0) }
         json["parentSpanId"] = span.parentID.map { .string($0) }
         if !span.events.isEmpty { json["events"] = .array(span.events.map(event)) }
         if !span.links.isEmpty {

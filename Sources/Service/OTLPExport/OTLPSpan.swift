@@ -15,7 +15,7 @@ package final class OTLPSpan: Span {
     /// A span that has ended.
     struct Finished: Sendable {
         var name: String
-        let place: TraceContext
+        let traceContext: TraceContext
         let parentID: String?
         let kind: SpanKind
         /// In nanoseconds since 1970.
@@ -29,7 +29,7 @@ package final class OTLPSpan: Span {
     }
 
     package let context: InstrumentationContext
-    private let place: TraceContext
+    private let traceContext: TraceContext
     private let parentID: String?
     private let kind: SpanKind
     private let start: UInt64
@@ -42,14 +42,14 @@ package final class OTLPSpan: Span {
     init(
         _ name: String,
         context: InstrumentationContext,
-        place: TraceContext,
+        traceContext: TraceContext,
         parentID: String?,
         kind: SpanKind,
         start: UInt64,
         onEnd: @escaping @Sendable (Finished) -> Void
     ) {
         self.context = context
-        self.place = place
+        self.traceContext = traceContext
         self.parentID = parentID
         self.kind = kind
         self.start = start
@@ -57,7 +57,7 @@ package final class OTLPSpan: Span {
         state = Mutex(State(name: name))
     }
 
-    package var isRecording: Bool { place.isSampled && state.withLock { !$0.hasEnded } }
+    package var isRecording: Bool { traceContext.isSampled && state.withLock { !$0.hasEnded } }
 
     package var operationName: String {
         get { state.withLock { $0.name } }
@@ -74,8 +74,8 @@ package final class OTLPSpan: Span {
     package func addEvent(_ event: SpanEvent) { state.withLock { $0.events.append(event) } }
 
     package func addLink(_ link: SpanLink) {
-        guard let place = link.context.traceContext else { return }
-        state.withLock { $0.links.append(place) }
+        guard let traceContext = link.context.traceContext else { return }
+        state.withLock { $0.links.append(traceContext) }
     }
 
     package func recordError<Instant: TracerInstant>(
@@ -96,11 +96,11 @@ package final class OTLPSpan: Span {
             state.hasEnded = true
             return state
         }
-        guard let last, place.isSampled else { return }
+        guard let last, traceContext.isSampled else { return }
         onEnd(
             Finished(
                 name: last.name,
-                place: place,
+                traceContext: traceContext,
                 parentID: parentID,
                 kind: kind,
                 start: start,

@@ -32,7 +32,7 @@ package struct OTLPTracer: Tracer {
         let parent = context.traceContext
         var random = SystemRandomNumberGenerator()
         let spanID = random.hexadecimalDigits(16)
-        let place =
+        let traceContext =
             if let parent {
                 TraceContext(traceID: parent.traceID, spanID: spanID, isSampled: parent.isSampled, state: parent.state)
             } else {
@@ -42,11 +42,11 @@ package struct OTLPTracer: Tracer {
                     isSampled: Int.random(in: 0..<100, using: &random) < percent
                 )
             }
-        context.traceContext = place
+        context.traceContext = traceContext
         return OTLPSpan(
             operationName,
             context: context,
-            place: place,
+            traceContext: traceContext,
             parentID: parent?.spanID,
             kind: kind,
             start: instant().nanosecondsSinceEpoch
@@ -72,8 +72,8 @@ package struct OTLPTracer: Tracer {
         into carrier: inout Carrier,
         using injector: Inject
     ) where Inject.Carrier == Carrier {
-        guard let place = context.traceContext else { return }
-        injector.inject(place.traceparent, forKey: "traceparent", into: &carrier)
-        if let state = place.state { injector.inject(state, forKey: "tracestate", into: &carrier) }
+        guard let traceContext = context.traceContext else { return }
+        injector.inject(traceContext.traceparent, forKey: "traceparent", into: &carrier)
+        if let state = traceContext.state { injector.inject(state, forKey: "tracestate", into: &carrier) }
     }
 }

@@ -14,7 +14,7 @@ enum APIFamily: CaseIterable {
     /// Developers and their apps.
     case admin
     /// Posthorn's own endpoints, with the errors of push.
-    case operations
+    case own
 
     /// The families that an app uses with its own key.
     static let ofApps = allCases.filter { $0 != .admin }
@@ -26,14 +26,14 @@ enum APIFamily: CaseIterable {
         case .report: .reportUnauthorized
         case .admin: .developerCredentialsMissing
         case .schedule: .scheduleUnauthorized
-        case .push, .file, .operations: .unauthorized
+        case .push, .file, .own: .unauthorized
         }
     }
 
     /// Returns the error for a malformed app key.
     func appKeyMalformed(_ key: String) -> JPushError {
         switch self {
-        case .push, .file, .operations:
+        case .push, .file, .own:
             .illegalAppKey("The app key '\(key)' is malformed; expected 24 letters or digits.")
         case .device, .report, .schedule, .admin: appKeyUnknown(key)
         }
@@ -50,7 +50,7 @@ enum APIFamily: CaseIterable {
         case .device: .deviceInternal
         case .schedule: .scheduleInternal
         case .report, .admin: .reportInternal
-        case .push, .file, .operations: .internalError()
+        case .push, .file, .own: .internalError()
         }
     }
 
@@ -62,7 +62,7 @@ enum APIFamily: CaseIterable {
             case .schedule: 8203
             // Their tables have no other code for a service failure.
             case .report, .admin: internalError.code
-            case .push, .file, .operations: 1030
+            case .push, .file, .own: 1030
             }
         return JPushError(status: 503, code: code, message: message)
     }

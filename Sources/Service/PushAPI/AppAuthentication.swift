@@ -25,7 +25,7 @@ struct AppAuthentication: RouterMiddleware {
             }
             guard app.secretHash.matches(credentials.password) else {
                 var response = Response(family.secretWrong)
-                response.add(limiter.look(for: .app(app.id), family))
+                response.add(limiter.peek(for: .app(app.id), family))
                 return failures.answer(response, to: request, context, as: "app \(app.key)")
             }
             if let authorization = request.headers[.authorization] { callers.remember(authorization, of: app) }

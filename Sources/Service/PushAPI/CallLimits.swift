@@ -11,13 +11,13 @@ package struct CallLimits: Hashable, Sendable {
     package var file: Int
     /// Developers and their apps.
     package var admin: Int
-    /// Posthorn's own operations, such as the journey of a push.
-    package var operations: Int
+    /// Posthorn's own endpoints, such as the journey of a push.
+    package var own: Int
 
     /// The limits of JPush for a free app.
     ///
-    /// Undocumented limits are our choice: that of developers equals that of schedules, and that of Posthorn's own operations
-    /// equals that of reports.
+    /// Undocumented limits are our choice: that of developers equals that of schedules, and that of Posthorn's own
+    /// endpoints equals that of reports.
     ///
     /// Source: JPush REST API v3, "Overview", section on rate limits, and "Schedule API".
     package static let jpush = CallLimits(
@@ -27,7 +27,7 @@ package struct CallLimits: Hashable, Sendable {
         schedule: 100,
         file: 20,
         admin: 100,
-        operations: 2400
+        own: 2400
     )
 
     package static func all(_ limit: Int) -> CallLimits {
@@ -38,18 +38,18 @@ package struct CallLimits: Hashable, Sendable {
             schedule: limit,
             file: limit,
             admin: limit,
-            operations: limit
+            own: limit
         )
     }
 
-    private init(push: Int, device: Int, report: Int, schedule: Int, file: Int, admin: Int, operations: Int) {
+    private init(push: Int, device: Int, report: Int, schedule: Int, file: Int, admin: Int, own: Int) {
         self.push = push
         self.device = device
         self.report = report
         self.schedule = schedule
         self.file = file
         self.admin = admin
-        self.operations = operations
+        self.own = own
     }
 
     subscript(family: APIFamily) -> Int {
@@ -60,7 +60,7 @@ package struct CallLimits: Hashable, Sendable {
         case .schedule: schedule
         case .file: file
         case .admin: admin
-        case .operations: operations
+        case .own: own
         }
     }
 }

@@ -27,11 +27,11 @@ struct HTTPServerChannel: HTTPChannelHandler {
     let admission: LinkAdmission
     let proxies: ProxyRule
     /// The time limit for the first request of a connection, including the TLS handshake.
-    let firstRequest: TimeAmount
+    let firstRequestLimit: TimeAmount
     /// The time limit for receiving a request, from its first byte.
-    let request: TimeAmount
+    let requestLimit: TimeAmount
     /// The time limit for the client to read a response.
-    let answer: TimeAmount
+    let responseLimit: TimeAmount
     let connections: OpenConnections
     let tls: ServerTLS?
     let pushes: DirectPushes
@@ -53,9 +53,9 @@ struct HTTPServerChannel: HTTPChannelHandler {
             let malformedBox = NIOLoopBound(malformed, eventLoop: channel.eventLoop)
             let targets = RawTargetHandler(messages: malformed)
             let targetsBox = NIOLoopBound(targets, eventLoop: channel.eventLoop)
-            let requests = RequestDeadlineHandler(head: firstRequest, whole: request, messages: malformed)
+            let requests = RequestDeadlineHandler(head: firstRequestLimit, whole: requestLimit, messages: malformed)
             let requestsBox = NIOLoopBound(requests, eventLoop: channel.eventLoop)
-            let answers = ResponseDeadlineHandler(limit: answer)
+            let answers = ResponseDeadlineHandler(limit: responseLimit)
             let answersBox = NIOLoopBound(answers, eventLoop: channel.eventLoop)
             let upgrader = NIOTypedWebSocketServerUpgrader<Negotiated>(
                 maxFrameSize: LinkConfiguration.messageBytes,
@@ -111,7 +111,7 @@ struct HTTPServerChannel: HTTPChannelHandler {
             try pipeline.addHandler(answers, position: .after(decoder))
             try pipeline.addHandler(targets, position: .before(decoder))
             try pipeline.addHandler(requests, position: .before(targets))
-            let deadline = channel.eventLoop.scheduleTask(in: firstRequest) { channel.close(promise: nil) }
+            let deadline = channel.eventLoop.scheduleTask(in: firstRequestLimit) { channel.close(promise: nil) }
             negotiated.whenComplete { _ in deadline.cancel() }
             return Value(channel: channel, negotiated: negotiated)
         }

@@ -3,7 +3,7 @@ import PushModel
 import PushService
 
 /// Posthorn's own endpoints: the calling app, and the journeys of its pushes.
-struct OperationsRoutes: Sendable {
+struct OwnRoutes: Sendable {
     let journeys: JourneyQueries
     let settings: AppSettings
 

@@ -11,7 +11,7 @@ import PushClock
 import PushModel
 package import PushService
 
-/// The HTTP server of the service: REST API v3, the SDK link, and Posthorn's own operations, on one port.
+/// The HTTP server of the service: REST API v3, the SDK link, and Posthorn's own endpoints, on one port.
 package struct PushAPI: Sendable {
     /// The maximum size of a request body in bytes.
     package static let bodyLimit = 4 * 1024 * 1024
@@ -28,11 +28,11 @@ package struct PushAPI: Sendable {
         /// The time zone for times in responses; China's by default, which clients expect.
         package var timeZone: TimeZone
         /// The time limit for the first request of a connection.
-        package var firstRequest: Duration
+        package var firstRequestLimit: Duration
         /// The time limit for receiving a request, from its first byte.
-        package var request: Duration
+        package var requestLimit: Duration
         /// The time limit for the client to read a response.
-        package var answer: Duration
+        package var responseLimit: Duration
         package var connections: ConnectionLimits
         /// The number of failed logins per address and minute, beyond which further ones get 429.
         package var failedLogins: Int
@@ -56,9 +56,9 @@ package struct PushAPI: Sendable {
             port: Int = 0,
             callLimits: CallLimits = .jpush,
             timeZone: TimeZone = .china,
-            firstRequest: Duration = .seconds(30),
-            request: Duration = .seconds(120),
-            answer: Duration = .seconds(120),
+            firstRequestLimit: Duration = .seconds(30),
+            requestLimit: Duration = .seconds(120),
+            responseLimit: Duration = .seconds(120),
             connections: ConnectionLimits = ConnectionLimits(),
             failedLogins: Int = 30,
             operatorToken: SecretHash? = nil,
@@ -73,9 +73,9 @@ package struct PushAPI: Sendable {
             self.port = port
             self.callLimits = callLimits
             self.timeZone = timeZone
-            self.firstRequest = firstRequest
-            self.request = request
-            self.answer = answer
+            self.firstRequestLimit = firstRequestLimit
+            self.requestLimit = requestLimit
+            self.responseLimit = responseLimit
             self.connections = connections
             self.failedLogins = failedLogins
             self.operatorToken = operatorToken
@@ -164,9 +164,9 @@ package struct PushAPI: Sendable {
                     acceptor: core.links,
                     admission: settings.admission,
                     proxies: settings.proxies,
-                    firstRequest: TimeAmount(settings.firstRequest),
-                    request: TimeAmount(settings.request),
-                    answer: TimeAmount(settings.answer),
+                    firstRequestLimit: TimeAmount(settings.firstRequestLimit),
+                    requestLimit: TimeAmount(settings.requestLimit),
+                    responseLimit: TimeAmount(settings.responseLimit),
                     connections: connections,
                     tls: settings.tls,
                     pushes: pushes,
@@ -255,10 +255,10 @@ package struct PushAPI: Sendable {
             ImageRoutes().add(to: file)
         }
         if let schedule = groups[.schedule] { ScheduleRoutes(schedules: core.schedules).add(to: schedule) }
-        if let operations = groups[.operations] {
-            OperationsRoutes(journeys: core.journeys, settings: core.settings).add(to: operations)
-            MessageRoutes(messages: core.messages, journeys: core.journeys).add(to: operations)
-            DeviceListRoutes(devices: core.devices, importer: core.importer).add(to: operations)
+        if let own = groups[.own] {
+            OwnRoutes(journeys: core.journeys, settings: core.settings).add(to: own)
+            MessageRoutes(messages: core.messages, journeys: core.journeys).add(to: own)
+            DeviceListRoutes(devices: core.devices, importer: core.importer).add(to: own)
         }
         if let report = groups[.report] { ReportRoutes(reports: core.reports).add(to: report) }
         let groupReports = router.group("").add(middleware: GroupReportGuard(registry: core.registry))

@@ -39,8 +39,8 @@ final class RateLimiter: Sendable {
     }
 
     /// Returns the state without counting: an unauthenticated client must not use up the caller's limit.
-    func look(for caller: Caller, _ family: APIFamily) -> RateWindow.State {
-        window(of: caller, family) { $0.look(at: now()) }
+    func peek(for caller: Caller, _ family: APIFamily) -> RateWindow.State {
+        window(of: caller, family) { $0.peek(at: now()) }
     }
 
     private func window(

@@ -10,7 +10,7 @@ enum UnsupportedRoutes {
             [
                 "v3/push/template", "v3/push/template/**", "v3/push_plan/**", "v3/test/model/**",
             ]
-        case .device, .schedule, .report, .file, .admin, .operations: []
+        case .device, .schedule, .report, .file, .admin, .own: []
         }
     }
 

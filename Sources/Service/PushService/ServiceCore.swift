@@ -25,7 +25,7 @@ package struct ServiceCore: Sendable {
     package let developers: DeveloperController
     package let operators: OperatorController
     package let housekeeper: Housekeeper
-    package let time: TrustedTime
+    package let trustedTime: TrustedTime
     package let clockWatch: ClockWatch
     package let readiness: Readiness
     package let clock: any CivilClock
@@ -81,13 +81,13 @@ package struct ServiceCore: Sendable {
         let calendar = UseCalendar(zone: scheduleRules.zone)
         let apnsIDs = APNSIDCodec(keys)
         let registry = try await Registry(store: store, keys: keys)
-        let time = try await TrustedTime(store: store, clock: clock, believesClock: believesClock)
+        let trustedTime = try await TrustedTime(store: store, clock: clock, believesClock: believesClock)
         self.store = store
         self.registry = registry
-        self.time = time
+        self.trustedTime = trustedTime
         let scheduleSignal = LocalWorkSignal()
         clockWatch = ClockWatch(
-            time: time,
+            trustedTime: trustedTime,
             store: store,
             clock: clock,
             signals: [laneRegistry.signal, scheduleSignal],
@@ -118,7 +118,7 @@ package struct ServiceCore: Sendable {
             registry: registry,
             messageIDs: MessageIDSource(store: store, start: clock.date),
             clock: clock,
-            time: time,
+            trustedTime: trustedTime,
             laneRegistry: laneRegistry,
             router: router,
             apnsIDs: apnsIDs,
@@ -143,7 +143,7 @@ package struct ServiceCore: Sendable {
                 random: random
             ),
             clock: clock,
-            time: time,
+            trustedTime: trustedTime,
             apnsIDs: apnsIDs,
             observer: observer,
             leases: LeaseTerm(owner: owner),
@@ -165,7 +165,7 @@ package struct ServiceCore: Sendable {
             acceptor: acceptor,
             rules: scheduleRules,
             clock: clock,
-            time: time,
+            trustedTime: trustedTime,
             signal: scheduleSignal,
             metrics: metrics,
             logger: logger
@@ -242,7 +242,7 @@ package struct ServiceCore: Sendable {
             online: online,
             retention: retention,
             certificates: certificateWatch,
-            time: time,
+            trustedTime: trustedTime,
             clock: clock,
             calendar: calendar,
             logger: logger

@@ -40,7 +40,7 @@ struct JPushStateTests {
         let lines = state.effects.compactMap { effect in
             if case .log(.warning, let text) = effect { text } else { nil }
         }
-        #expect(lines == ["set alias: code \(code), \(message ?? "the service did not answer in time")."])
+        #expect(lines == ["alias-set: code \(code), \(message ?? "the service did not answer in time")."])
     }
 
     @Test(

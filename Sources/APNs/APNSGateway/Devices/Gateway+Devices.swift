@@ -106,7 +106,7 @@ extension Gateway {
         }
     }
 
-    func register(_ app: CourierServer.App, at now: Date, in state: inout GatewayState) {
+    func register(_ app: CourierServer.DeviceApp, at now: Date, in state: inout GatewayState) {
         let token = mint.token(
             device: app.device,
             topic: app.topic,
@@ -150,7 +150,7 @@ extension Gateway {
 
 extension Gateway {
     /// Delivers a push to a device, unless a fault prevents it.
-    func deliver(_ push: StoredPush, to app: CourierServer.App, of index: Int, _ state: inout GatewayState) {
+    func deliver(_ push: StoredPush, to app: CourierServer.DeviceApp, of index: Int, _ state: inout GatewayState) {
         let frame = push.courierPush(state.records[index].environment)
         let fault =
             faultController.isBusy

@@ -87,7 +87,7 @@ extension TokenRecord {
         environment = whole.token.environment
         mailbox = empty
         app = whole.token.device.map {
-            CourierServer.App(device: $0, topic: whole.token.topic, environment: whole.token.environment)
+            CourierServer.DeviceApp(device: $0, topic: whole.token.topic, environment: whole.token.environment)
         }
         for id in whole.recent { mailbox.restoreRecent(id) }
         for kept in whole.mail { mailbox.restore(kept, isRemembered: false) }

@@ -1,4 +1,4 @@
-package import APNSTransport
+import APNSTransport
 import Foundation
 import PushClock
 import PushModel
@@ -6,18 +6,10 @@ import Synchronization
 
 /// The pushes of providers: judged, stored in a mailbox, answered.
 extension Gateway {
-    /// Judges a provider's request, stores or forwards the push, and answers.
+    /// Judges a provider's request, stores or forwards the push, answers, and reports when the answer may be sent: at once unless
+    /// `position` is set, else when the log is on disk up to that position.
     ///
     /// A 200 means that the push is in its mailbox; ``flush()`` returns when it is on disk.
-    package func respond(to request: HTTP2Message, on connection: ProviderConnection) -> HTTP2Answer {
-        var answer = HTTP2Answer(status: 200)
-        var position: Int64?
-        self.answer(request, on: connection, at: clock.date, into: &answer, position: &position)
-        return answer
-    }
-
-    /// Answers a request, and reports when the answer may be sent: at once unless `position` is set, else when the log is on
-    /// disk up to that position.
     ///
     /// - `answer`: an empty 200 at first.
     func answer(

@@ -41,7 +41,7 @@ extension PushEngine {
             return results(open.map { APNSResult(index: $0, outcome: outcome) })
         }
         defer { end() }
-        let start = stopwatch.elapsed
+        let start = time.elapsed
         let deadline = start + configuration.deadline
         let expiries = batch.headers.map { headers in headers.expiration.map { moment($0, start) } }
         let fresh = { @Sendable (index: Int) in
@@ -49,7 +49,7 @@ extension PushEngine {
             return Attempts(deadline: deadline, expiry: expiry, mayPause: pausing)
         }
         var failed: [Failed] = []
-        while !open.isEmpty, !Task.isCancelled, stopwatch.elapsed < deadline {
+        while !open.isEmpty, !Task.isCancelled, time.elapsed < deadline {
             guard let rest = await round(batch, open: open, fresh: fresh, results: results) else {
                 if await connection(until: deadline) { continue }
                 break
@@ -68,7 +68,7 @@ extension PushEngine {
         _ open: [Int],
         _ results: @escaping @Sendable ([APNSResult]) -> Void
     ) -> ArraySlice<Int> {
-        let now = stopwatch.elapsed
+        let now = time.elapsed
         let (outcome, trials) = state.withLock { state -> (APNSOutcome, Int) in
             if Task.isCancelled { return (Self.cancelled, 0) }
             if let refusal = state.gate.refusal { return (refusal, state.gate.isTrialDue(at: now) ? 1 : 0) }
@@ -113,7 +113,7 @@ extension PushEngine {
     }
 
     private func end() {
-        let now = stopwatch.elapsed
+        let now = time.elapsed
         change { state in
             state.batches -= 1
             settle(&state, at: now)
@@ -139,7 +139,7 @@ extension PushEngine {
         } onCancel: {
             state.withLock { $0.waitingBatches.removeValue(forKey: ticket) }?.waiter.resume()
         }
-        let now = stopwatch.elapsed
+        let now = time.elapsed
         return state.withLock { state in
             guard state.gate.isOpen, case .success = Result(catching: { try state.tokens.token(at: now) })
             else { return false }
@@ -156,13 +156,13 @@ extension PushEngine {
         fresh: @escaping @Sendable (Int) -> Attempts,
         results: @escaping @Sendable ([APNSResult]) -> Void
     ) async -> BatchRun.Rest? {
-        let plan = state.withLock { state -> (number: UInt64, run: BatchRun, lanes: [Lane])? in
-            let now = stopwatch.elapsed
+        let plan = state.withLock { state -> (number: UInt64, run: BatchRun, shares: [ConnectionShare])? in
+            let now = time.elapsed
             guard state.gate.isOpen,
                 case .success(let token) = Result(catching: { try state.tokens.token(at: now) })
             else { return nil }
             let heads = batch.headers.map { state.heads.head($0.key, token) }
-            guard let lanes = lanes(batch, open: open, heads: heads, state) else { return nil }
+            guard let shares = shares(batch, open: open, heads: heads, state) else { return nil }
             state.runNumber = (state.runNumber + 1) & 0x3FFF_FFFF
             let run = BatchRun(count: open.count, tokenNumber: token?.number ?? 0, fresh: fresh) { [metrics] ready in
                 metrics.accepted(ready.count { $0.outcome == .accepted })
@@ -170,23 +170,23 @@ extension PushEngine {
                 results(ready)
             }
             let moment = now + configuration.answerTimeout
-            state.runs[state.runNumber] = Run(run: run, lanes: lanes.map(\.link), moment: moment)
+            state.runs[state.runNumber] = Run(run: run, links: shares.map(\.link), moment: moment)
             watch(moment, &state)
-            return (state.runNumber, run, lanes)
+            return (state.runNumber, run, shares)
         }
-        guard let (number, run, lanes) = plan else { return nil }
-        for var lane in lanes {
-            for place in lane.requests.requests.indices {
-                let index = Int(lane.requests.requests[place].tag)
-                lane.requests.requests[place].tag = BatchRun.tag(number, index)
+        guard let (number, run, shares) = plan else { return nil }
+        for var share in shares {
+            for place in share.requests.requests.indices {
+                let index = Int(share.requests.requests[place].tag)
+                share.requests.requests[place].tag = BatchRun.tag(number, index)
             }
-            lane.link.connection.submit(lane.requests)
+            share.link.connection.submit(share.requests)
         }
         let rest = await withTaskCancellationHandler {
             await run.finish()
         } onCancel: {
-            for lane in lanes {
-                lane.link.connection.abandon(BatchRun.tags(number), reason: Self.cancellation)
+            for share in shares {
+                share.link.connection.abandon(BatchRun.tags(number), reason: Self.cancellation)
             }
         }
         forget(number)
@@ -194,15 +194,15 @@ extension PushEngine {
     }
 
     private func forget(_ run: UInt64) {
-        let now = stopwatch.elapsed
+        let now = time.elapsed
         change { state in
             state.runs[run] = nil
             settle(&state, at: now)
         }
     }
 
-    /// The pushes that are sent over one connection.
-    private struct Lane: Sendable {
+    /// The pushes of a batch that are sent over one connection.
+    private struct ConnectionShare: Sendable {
         var link: Link
         var requests: HTTP2RequestBatch
     }
@@ -210,19 +210,19 @@ extension PushEngine {
     /// Spreads the pushes over the connections by token, like single pushes.
     ///
     /// - Returns: nil if there is no connection.
-    private func lanes(
+    private func shares(
         _ batch: APNSBatch,
         open: [Int],
         heads: [HTTP2RequestHead],
         _ state: State
-    ) -> [Lane]? {
+    ) -> [ConnectionShare]? {
         var requests = batch.requests
         requests.heads = heads
         if state.pool.seatCount == 1 {
             guard let number = state.pool.route({ 0 }), let link = state.links.first(where: { $0.number == number })
             else { return nil }
             if open.count < batch.count { requests.requests = open.map { batch.requests.requests[$0] } }
-            return [Lane(link: link, requests: requests)]
+            return [ConnectionShare(link: link, requests: requests)]
         }
         var parts: [Int: [HTTP2RequestBatch.Request]] = [:]
         for index in open {
@@ -234,7 +234,7 @@ extension PushEngine {
         return parts.compactMap { number, part in
             guard let link = state.links.first(where: { $0.number == number }) else { return nil }
             requests.requests = part
-            return Lane(link: link, requests: requests)
+            return ConnectionShare(link: link, requests: requests)
         }
     }
 

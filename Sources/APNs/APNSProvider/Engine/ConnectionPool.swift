@@ -7,7 +7,7 @@
 /// Connections are identified by increasing numbers. Times are values; the pool knows no clock and no socket.
 struct ConnectionPool: Sendable {
     enum Command: Hashable, Sendable {
-        /// Opens a connection after a pause; then call ``stands(_:at:)`` or ``failed(_:_:isWanted:at:)``.
+        /// Opens a connection after a pause; then call ``stands(_:)`` or ``failed(_:_:isWanted:pause:)``.
         case open(Int, pause: Duration)
         /// Sends nothing more over it, and closes it when it has answered.
         case leave(Int, String)

@@ -1,7 +1,7 @@
 import PushClock
 
 /// The elapsed time on any clock as a plain duration; it erases the clock's type.
-struct Stopwatch: Sendable {
+struct ElapsedTime: Sendable {
     private let read: @Sendable () -> Duration
     private let wait: @Sendable (Duration) async throws -> Void
 

@@ -5,7 +5,7 @@ import Synchronization
 extension PushEngine {
     /// Handles outcomes on a connection's event loop.
     func receive(_ outcomes: HTTP2Outcomes, from number: Int) {
-        let now = stopwatch.elapsed
+        let now = time.elapsed
         var ranges: [(BatchRun, Range<Int>)] = []
         change { state in
             state.effects.accepted.reserveCapacity(outcomes.outcomes.count)
@@ -78,7 +78,7 @@ extension PushEngine {
     /// Applies the outcomes of a batch to connection and credential.
     private func apply(_ judged: [Attempts.Judged], of run: BatchRun, from number: Int) {
         guard !judged.isEmpty else { return }
-        let now = stopwatch.elapsed
+        let now = time.elapsed
         change { state in
             for one in judged {
                 note(one, &state, at: now)

@@ -21,7 +21,7 @@ extension PushEngine {
     }
 
     private func dial(_ number: Int, after pause: Duration) async {
-        if pause > .zero { try? await stopwatch.sleep(until: stopwatch.elapsed + pause) }
+        if pause > .zero { try? await time.sleep(until: time.elapsed + pause) }
         let isWanted = state.withLock { state in
             if pause == .zero || !state.isIdle, !Task.isCancelled { return true }
             state.pool.cancel(number)
@@ -70,7 +70,7 @@ extension PushEngine {
     }
 
     private func stands(_ link: Link) -> Bool {
-        let now = stopwatch.elapsed
+        let now = time.elapsed
         let isOfUse = change { state in
             state.dials[link.number] = nil
             guard state.pool.stands(link.number) else {

@@ -5,7 +5,7 @@ import Synchronization
 extension PushEngine {
     /// Handles all deadlines that have passed.
     func deadlineTimer(_ number: Int) {
-        let now = stopwatch.elapsed
+        let now = time.elapsed
         change { state in
             guard state.deadlineTimer.arrive(number) else { return }
             for index in state.slots.indices where state.slots[index].stage != .free {
@@ -70,12 +70,12 @@ extension PushEngine {
         if progress == run.seen {
             let reason = "no answer within \(configuration.answerTimeout)"
             let start = now - configuration.answerTimeout
-            for lane in run.lanes {
+            for link in run.links {
                 // A connection that answers others is alive.
-                if state.pool.lastAnswer(on: lane.number).map({ $0 < start }) ?? true {
-                    retire(lane.number, because: reason, &state)
+                if state.pool.lastAnswer(on: link.number).map({ $0 < start }) ?? true {
+                    retire(link.number, because: reason, &state)
                 }
-                state.effects.abandoned.append((lane.connection, BatchRun.tags(key), reason))
+                state.effects.abandoned.append((link.connection, BatchRun.tags(key), reason))
             }
         }
         run.seen = progress
@@ -88,7 +88,7 @@ extension PushEngine {
         guard let number = state.deadlineTimer.needs(moment) else { return }
         // Unstructured: it belongs to no single push. It ends at its deadline, or when nothing is in flight.
         state.deadlineTimer.task = Task {
-            do { try await stopwatch.sleep(until: moment) } catch { return }
+            do { try await time.sleep(until: moment) } catch { return }
             deadlineTimer(number)
         }
     }

@@ -29,7 +29,8 @@ final class PushEngine: Sendable {
     /// A batch in flight.
     struct Run {
         var run: BatchRun
-        var lanes: [Link]
+        /// The connections that carry a share of it.
+        var links: [Link]
         var seen = 0
         var moment: Duration
     }
@@ -77,7 +78,7 @@ final class PushEngine: Sendable {
     let configuration: APNSClientConfiguration
     let group: any EventLoopGroup
     let executor: EventLoopExecutor
-    let stopwatch: Stopwatch
+    let time: ElapsedTime
     let clock: any CivilClock
     let logger: Logger
     let metrics: APNSMetrics
@@ -101,7 +102,7 @@ final class PushEngine: Sendable {
         executor = EventLoopExecutor(group.any())
         self.clock = clock
         self.logger = logger
-        stopwatch = Stopwatch(clock: clock)
+        time = ElapsedTime(clock: clock)
         metrics = APNSMetrics()
         state = Mutex(
             State(
@@ -140,7 +141,7 @@ final class PushEngine: Sendable {
         within limit: Duration?,
         earlier: (attempts: Attempts, next: Attempts.Again?)?
     ) {
-        let now = stopwatch.elapsed
+        let now = time.elapsed
         let last = limit.map { now + $0 }
         let delivery = change { state -> Delivery? in
             if state.isClosing, earlier == nil {
@@ -176,7 +177,7 @@ final class PushEngine: Sendable {
     }
 
     private func cancel(_ ticket: UInt64) {
-        let now = stopwatch.elapsed
+        let now = time.elapsed
         change { state in
             if let entry = state.line.remove(ticket) {
                 state.effects.finished.append((entry.waiter, PushEnding(Self.cancelled)))

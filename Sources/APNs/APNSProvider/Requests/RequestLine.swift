@@ -29,7 +29,7 @@ actor RequestLine {
     private let credential: APNSCredential
     private var tokens: ProviderTokens
     private let answerTimeout: Duration
-    private let stopwatch: Stopwatch
+    private let time: ElapsedTime
     private let group: any EventLoopGroup
     private let logger: Logger
     private var live: Live?
@@ -48,7 +48,7 @@ actor RequestLine {
         self.answerTimeout = answerTimeout
         self.group = group
         self.logger = logger
-        stopwatch = Stopwatch(clock: clock)
+        time = ElapsedTime(clock: clock)
         tokens = ProviderTokens(key: credential.key, clock: clock)
     }
 
@@ -100,7 +100,7 @@ actor RequestLine {
     private var place: String { "\(endpoint.host):\(endpoint.port)" }
 
     private func token() throws(NoAnswer) -> String? {
-        do { return try tokens.token(at: stopwatch.elapsed)?.text } catch {
+        do { return try tokens.token(at: time.elapsed)?.text } catch {
             throw NoAnswer(description: "No provider token could be signed: \(error).")
         }
     }
@@ -141,8 +141,8 @@ actor RequestLine {
 
     private func exchange(_ request: APNSRequest, over live: Live) async -> Result<APNSAnswer, APNSStreamFailure> {
         let id = live.connection.newID()
-        let (stopwatch, timeout) = (stopwatch, answerTimeout)
-        let end = stopwatch.elapsed + timeout
+        let (time, timeout) = (time, answerTimeout)
+        let end = time.elapsed + timeout
         return await withTaskGroup(of: Result<APNSAnswer, APNSStreamFailure>?.self) { group in
             group.addTask {
                 do throws(APNSStreamFailure) {
@@ -153,7 +153,7 @@ actor RequestLine {
             }
             group.addTask {
                 // Ended by the timeout, or by the answer, which cancels it.
-                guard (try? await stopwatch.sleep(until: end)) != nil else { return nil }
+                guard (try? await time.sleep(until: end)) != nil else { return nil }
                 live.connection.abandon(id, reason: "no answer within \(timeout)")
                 return nil
             }

@@ -64,5 +64,4 @@ enum StaticTable {
         ("via", ""),
         ("www-authenticate", ""),
     ]
-    static let count = 61
 }

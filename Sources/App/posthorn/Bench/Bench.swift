@@ -239,7 +239,7 @@ private final class Tally: Sendable {
 private final class Turns: Sendable {
     private let given = Atomic(0)
 
-    /// The amount of work that was taken, or more at the end: each task takes some in vain before it stops.
+    /// The amount of work that was taken, or more at the end: each task takes some for nothing before it stops.
     var taken: Int { given.load(ordering: .relaxed) }
 
     /// Returns the first of the next numbers, as many as `count`.

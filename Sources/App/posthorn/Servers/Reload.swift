@@ -13,14 +13,11 @@ struct Reload: AsyncParsableCommand {
             """
     )
 
-    @Flag(help: "Print as JSON.")
-    var json = false
-
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
         let answer = try await options.perform(.settingsReload)
-        guard !json else { return printLine(JSONValue.object(answer).text) }
+        guard !options.json else { return printLine(JSONValue.object(answer).text) }
         let changes = Self.changes(answer, "applied")
         for line in changes { printLine("Applied        \(line)") }
         for line in Self.changes(answer, "needs_restart") { printLine("Needs restart  \(line)") }

@@ -28,9 +28,6 @@ struct RetentionCommand: AsyncParsableCommand {
     @Option(help: "Days for which user counts are kept; 62 or more.")
     var users: Int64?
 
-    @Flag(help: "Print as JSON.")
-    var json = false
-
     @OptionGroup var options: OperatorOptions
 
     func validate() throws {
@@ -47,7 +44,7 @@ struct RetentionCommand: AsyncParsableCommand {
             parameters[name] = days.map { .integer($0) }
         }
         let answer = try await options.perform(.retentionPreview, parameters)
-        guard !json else { return printLine(JSONValue.object(answer).text) }
+        guard !options.json else { return printLine(JSONValue.object(answer).text) }
         for (name, what) in [
             ("pushes", "pushes"), ("schedules", "schedules"), ("devices", "devices"), ("users", "counts of users"),
         ] {

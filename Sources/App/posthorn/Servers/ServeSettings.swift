@@ -102,10 +102,10 @@ struct ServeSettings: Sendable {
         api.connections.perAddress =
             try await reader.number(.httpConnectionsPerAddress, in: connections) ?? api.connections.perAddress
         if let seconds = try await reader.number(.httpRequestSeconds, in: 1...3600) {
-            api.request = .seconds(seconds)
+            api.requestLimit = .seconds(seconds)
         }
         if let seconds = try await reader.number(.httpAnswerSeconds, in: 1...3600) {
-            api.answer = .seconds(seconds)
+            api.responseLimit = .seconds(seconds)
         }
         drainSeconds = try await reader.number(.httpDrainSeconds, in: 0...300) ?? drainSeconds
         api.failedLogins = try await reader.number(.httpFailedLogins, in: 1...1_000_000) ?? api.failedLogins

@@ -187,7 +187,7 @@ extension DeviceState {
                 trigger: request.trigger
             )
         )
-        alert(shown, alsoFetched: false)
+        presentIfAllowed(shown, alsoFetched: false)
     }
 
     func subject(of request: String, _ bundleID: String) -> JourneySubject {

@@ -4,8 +4,9 @@ import SystemPort
 // Presentation of a notification to the user, or the reason for not presenting it.
 
 extension DeviceState {
-    /// Checks permission first: without it the app is not asked either. In the foreground, the app decides.
-    mutating func alert(_ shown: ShownNotification, alsoFetched: Bool) {
+    /// Presents the notification if the user, and in the foreground the app, allows it. Without the user's permission the
+    /// app is not asked.
+    mutating func presentIfAllowed(_ shown: ShownNotification, alsoFetched: Bool) {
         guard let record = record(for: shown) else { return }
         guard record.settings.status != 0 else {
             return report(.suppressed(.permissionNotDetermined), of: shown.subject)
@@ -50,7 +51,7 @@ extension DeviceState {
             presented.append(.badge)
         }
         if isCarConnected, mayShowText, quiet == nil, showsInCar(content, record) { presented.append(.carPlay) }
-        place(shown, presented)
+        updateScreen(shown, presented)
         for how in presented { report(.presented(how), of: shown.subject) }
         let withheld = withheld(
             from: presented,
@@ -146,7 +147,8 @@ extension DeviceState {
         return presented.isEmpty && record.condition == .active ? .foreground : nil
     }
 
-    mutating func place(_ shown: ShownNotification, _ presented: [Presentation]) {
+    /// Updates badge, banner, list and sound for a notification presented in these ways.
+    mutating func updateScreen(_ shown: ShownNotification, _ presented: [Presentation]) {
         let isBanner = presented.contains(.banner)
         let isListed = presented.contains(.list) || presented.contains(.lockScreen)
         let content = shown.notification.content

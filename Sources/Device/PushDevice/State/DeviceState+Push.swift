@@ -41,7 +41,7 @@ extension DeviceState {
         {
             extend(shown, alsoFetched: payload.isContentAvailable)
         } else {
-            alert(shown, alsoFetched: payload.isContentAvailable)
+            presentIfAllowed(shown, alsoFetched: payload.isContentAvailable)
         }
     }
 
@@ -189,7 +189,7 @@ extension DeviceState {
         var shown = shown
         // Content without text does not hide a push, which is then shown unmodified.
         if let content, content.hasText { shown.notification.content = content }
-        alert(shown, alsoFetched: alsoFetched)
+        presentIfAllowed(shown, alsoFetched: alsoFetched)
     }
 }
 

@@ -88,7 +88,7 @@ extension DeviceState {
         // The summary is in the notification centre regardless of the user's other choices.
         var presented = [Presentation.list]
         if isLocked, record.settings.showsOnLockScreen, reason == nil { presented.insert(.lockScreen, at: 0) }
-        place(shown, presented)
+        updateScreen(shown, presented)
         for how in presented { report(.presented(how), of: shown.subject) }
         if let reason { report(.suppressed(reason), of: shown.subject) }
     }

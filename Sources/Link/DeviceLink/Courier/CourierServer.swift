@@ -11,7 +11,7 @@ package struct CourierServer: Sendable {
     }
 
     /// An app on a device.
-    package struct App: Hashable, Sendable {
+    package struct DeviceApp: Hashable, Sendable {
         package var device: String
         package var topic: String
         package var environment: APNSEnvironment
@@ -30,35 +30,35 @@ package struct CourierServer: Sendable {
         /// answer with ``CourierServer/welcome(_:on:)`` or ``CourierServer/refuse(_:_:)``.
         case prove(device: String, key: String, LinkID)
         /// Answer with ``CourierServer/registered(_:token:)``, then deliver the waiting pushes.
-        case register(App)
+        case register(DeviceApp)
         /// The app was removed: its token is no longer valid.
-        case unregister(App)
+        case unregister(DeviceApp)
         /// The app's device woke up, or went to sleep.
-        case awake(App, Bool)
+        case awake(DeviceApp, Bool)
         /// A device listens to a channel: deliver the stored message, or report that the channel does not exist
         /// (``CourierServer/endChannel(_:on:)``).
         case subscribed(Channel, LinkID)
         /// The channel message with this id has arrived at one device.
         case heard(apnsID: String)
         /// The push with this apns-id has arrived.
-        case acknowledged(App, apnsID: String)
+        case acknowledged(DeviceApp, apnsID: String)
         /// A journey event that was not reported before; accept it only if it is about a push sent to this device.
         case record(CourierEvent, by: String)
         /// The app is no longer reachable; offer its unacknowledged pushes again.
-        case lost(App)
+        case lost(DeviceApp)
     }
 
     struct Link {
         var device: String?
         var isAwake = true
-        var apps: Set<App> = []
+        var apps: Set<DeviceApp> = []
         /// Pushes in flight, by apns-id; one id may go to several apps.
-        var unacknowledged: [String: [App]] = [:]
+        var unacknowledged: [String: [DeviceApp]] = [:]
         var channels: Set<Channel> = []
         /// Ids of channel messages in flight.
         var broadcasts: Set<String> = []
 
-        var sortedApps: [App] {
+        var sortedApps: [DeviceApp] {
             apps.sorted { ($0.topic, $0.environment.rawValue) < ($1.topic, $1.environment.rawValue) }
         }
     }
@@ -97,13 +97,13 @@ package struct CourierServer: Sendable {
         guard let device = known.device else { return [.close(link)] + closed(link) }
         switch frame {
         case .register(let topic, let environment):
-            let app = App(device: device, topic: topic, environment: environment)
+            let app = DeviceApp(device: device, topic: topic, environment: environment)
             guard known.apps.count < CourierLimits.apps || known.apps.contains(app) else {
                 return refuse(link, "The device has \(known.apps.count) apps; expected \(CourierLimits.apps) at most.")
             }
             return [.register(app)]
         case .unregister(let topic, let environment):
-            let app = App(device: device, topic: topic, environment: environment)
+            let app = DeviceApp(device: device, topic: topic, environment: environment)
             let wasKnown = links[link]?.apps.remove(app) != nil
             return (wasKnown ? [.lost(app)] : []) + [.unregister(app)]
         case .awake(let isAwake):
@@ -126,14 +126,14 @@ package struct CourierServer: Sendable {
     }
 
     /// Records that the app's token is known: from now on its pushes go over the device's link.
-    package mutating func registered(_ app: App, token: DeviceToken) -> [Action] {
+    package mutating func registered(_ app: DeviceApp, token: DeviceToken) -> [Action] {
         guard let link = linkOfDevice[app.device] else { return [] }
         links[link]?.apps.insert(app)
         return [.send(.registered(topic: app.topic, environment: app.environment, token: token), link)]
     }
 
     /// Whether a push for the app can be delivered now.
-    package func canReach(_ app: App) -> Bool {
+    package func canReach(_ app: DeviceApp) -> Bool {
         linkOfDevice[app.device].flatMap { links[$0] }?.apps.contains(app) ?? false
     }
 
@@ -141,10 +141,10 @@ package struct CourierServer: Sendable {
     package func isAwake(_ device: String) -> Bool { linkOfDevice[device].flatMap { links[$0]?.isAwake } ?? true }
 
     /// The apps of a device that are reachable now.
-    package func apps(of device: String) -> [App] { linkOfDevice[device].flatMap { links[$0]?.sortedApps } ?? [] }
+    package func apps(of device: String) -> [DeviceApp] { linkOfDevice[device].flatMap { links[$0]?.sortedApps } ?? [] }
 
     /// - Returns: nothing if the app cannot be reached.
-    package mutating func deliver(_ push: CourierPush, to app: App) -> [Action] {
+    package mutating func deliver(_ push: CourierPush, to app: DeviceApp) -> [Action] {
         guard canReach(app), let link = linkOfDevice[app.device] else { return [] }
         links[link]?.unacknowledged[push.apnsID, default: []].append(app)
         return [.send(.push(push), link)]

@@ -25,7 +25,6 @@ public struct JourneyEvent: Hashable, Sendable {
 
     /// The complete vocabulary of journeys: service, gateway and device report nothing else about a push.
     public enum Kind: Hashable, Sendable {
-        // Service
         /// The push is on disk and will not be lost.
         case accepted
         /// The device belongs to the audience.
@@ -44,16 +43,14 @@ public struct JourneyEvent: Hashable, Sendable {
         ///
         /// If held, the push is sent when they end; otherwise its time to live ends earlier, and it is not sent.
         case quietHours(until: Date, isHeld: Bool)
-        // Gateway
         /// The push waits for the device.
         case stored
         /// A newer push with the same collapse id, or in the same slot, replaced it.
         case coalesced
-        /// It expired before the device connected.
+        /// It expired before the device received it.
         case expired
         /// The device acknowledged it.
         case delivered
-        // Device
         /// The system started or resumed the app in this state.
         case woken(AppState)
         /// A delegate method ran. The name is Apple's, such as `userNotificationCenter(_:didReceive:)`.
@@ -73,12 +70,13 @@ public struct JourneyEvent: Hashable, Sendable {
         /// The user replied with a text of this many characters.
         case replied(Int)
         case dismissed
-        // Local notifications
+        /// The app scheduled it as a local notification.
         case scheduled
         /// A request with the same identifier replaced it.
         case replaced(by: String)
         /// It was removed by a limit: on pending requests, or on an app's entries in the notification centre.
         case evicted(limit: Int)
+        /// The local notification fell due.
         case fired
     }
 }

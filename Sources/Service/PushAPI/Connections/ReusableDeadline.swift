@@ -13,8 +13,6 @@ final class ReusableDeadline {
         self.expired = expired
     }
 
-    var isSet: Bool { end != nil }
-
     /// Starts the deadline now; does nothing if it is already set.
     func set(on loop: any EventLoop) {
         guard end == nil else { return }

@@ -30,7 +30,7 @@ package struct RateWindow: Sendable {
     }
 
     /// Returns the state that the next call would find, without counting a call.
-    package mutating func look(at now: Date) -> State {
+    package mutating func peek(at now: Date) -> State {
         begin(at: now)
         return state(isAllowed: used < limit, at: now)
     }

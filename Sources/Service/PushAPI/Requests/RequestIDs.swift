@@ -58,8 +58,8 @@ struct RequestIDMiddleware: RouterMiddleware {
         next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
         var origin = ids.origin(given: request.headers[values: .requestID])
-        if ids.isTracing, let place = InstrumentationContext.current {
-            InstrumentationSystem.instrument.inject(place, into: &origin.trace, using: TraceInjector())
+        if ids.isTracing, let traceContext = InstrumentationContext.current {
+            InstrumentationSystem.instrument.inject(traceContext, into: &origin.trace, using: TraceInjector())
         }
         var context = context
         context.logger[metadataKey: "request.id"] = "\(origin.requestID)"

@@ -12,13 +12,15 @@ struct BatchSorter {
         var push: BatchPush.Head
     }
 
-    struct Together {
+    /// Pushes that are stored together.
+    struct StoredBatch {
         var batch: MessageBatch
         /// The candidates in the order of the batch's entries.
         var candidates: [Candidate]
     }
 
-    struct Single {
+    /// A push that is stored as if it were sent alone.
+    struct SinglePush {
         var place: Int
         var id = MessageID(0)
         var resolution: Resolution
@@ -45,11 +47,12 @@ struct BatchSorter {
     var results: [Result<PushResult, JPushError>?]
     /// The entries that are valid in themselves.
     let candidates: [Candidate]
-    private(set) var singles: [Single] = []
+    private(set) var singles: [SinglePush] = []
     /// The number of paced pushes in ``singles``.
     private(set) var paced = 0
     private var groups: [Group] = []
-    private var lost: [Int] = []
+    /// The places of the entries that reach no device.
+    private var withoutTarget: [Int] = []
     private var known: Set<DeviceOrdinal> = []
     private let app: App
     private let batch: PushBatch
@@ -106,13 +109,13 @@ struct BatchSorter {
             resolution = others
             known.formUnion(others.linked)
         }
-        guard !resolution.isEmpty else { return lost.append(candidate.place) }
+        guard !resolution.isEmpty else { return withoutTarget.append(candidate.place) }
         if options.pacedMinutes > 0 { paced += 1 }
-        singles.append(Single(place: candidate.place, resolution: resolution))
+        singles.append(SinglePush(place: candidate.place, resolution: resolution))
     }
 
     /// Whether there are pushes that are not stored together.
-    var hasOthers: Bool { !singles.isEmpty || !lost.isEmpty }
+    var hasOthers: Bool { !singles.isEmpty || !withoutTarget.isEmpty }
 
     /// Assigns an id to each candidate: first to pushes stored together, in the order of their devices, then to the others, which
     /// are therefore sent after them.
@@ -127,14 +130,14 @@ struct BatchSorter {
             singles[place].id = next
             next.number += 1
         }
-        for place in lost {
+        for place in withoutTarget {
             results[place] = .failure(JPushError.noTarget(next))
             next.number += 1
         }
     }
 
     /// Returns the groups of pushes that are stored together, with their candidates.
-    func batches(at now: Date) -> [Together] {
+    func batches(at now: Date) -> [StoredBatch] {
         groups.map { group in
             var id = group.firstID
             let entries = group.entries.map { entry in
@@ -145,10 +148,10 @@ struct BatchSorter {
                     ordinal: entry.ordinal,
                     cid: batch.entries[candidate.place].cid,
                     sendno: candidate.push.options.sendno,
-                    text: batch.text[batch.entries[candidate.place].place]
+                    text: batch.text[batch.entries[candidate.place].range]
                 )
             }
-            var together = MessageBatch(
+            var stored = MessageBatch(
                 app: app.id,
                 acceptedAt: now,
                 environment: group.kind.environment,
@@ -157,8 +160,8 @@ struct BatchSorter {
                 kind: batch.kind,
                 entries: entries
             )
-            together.origin = RequestOrigin.current
-            return Together(batch: together, candidates: group.entries.map { candidates[$0.candidate] })
+            stored.origin = RequestOrigin.current
+            return StoredBatch(batch: stored, candidates: group.entries.map { candidates[$0.candidate] })
         }
     }
 }

@@ -6,12 +6,12 @@ package enum PreparedRequest: Sendable {
     case batch(PreparedBatch)
 
     var pushes: [PreparedPush] { if case .push(let push) = self { [push] } else { [] } }
-    var batches: [BatchSorter.Together] { if case .batch(let batch) = self { batch.batches } else { [] } }
+    var batches: [BatchSorter.StoredBatch] { if case .batch(let batch) = self { batch.batches } else { [] } }
 }
 
 /// A batch all of whose pushes can be stored together.
 package struct PreparedBatch: Sendable {
     /// The request as received.
     package let batch: PushBatch
-    var batches: [BatchSorter.Together]
+    var batches: [BatchSorter.StoredBatch]
 }

@@ -11,7 +11,7 @@ extension PushAcceptor {
         let cidsSince = cidsSince(now)
         var sorter = BatchSorter(batch, app: app)
         if !sorter.candidates.isEmpty {
-            let targets = registry.resolve(sorter.candidates.lazy.map(\.push), of: app.id, at: time.date)
+            let targets = registry.resolve(sorter.candidates.lazy.map(\.push), of: app.id, at: trustedTime.date)
             for (index, target) in targets.enumerated() {
                 let candidate = sorter.candidates[index]
                 do {
@@ -39,7 +39,7 @@ extension PushAcceptor {
         }
         if !batches.isEmpty || !pushes.isEmpty {
             let kept = try await write(batches, pushes, cidsSince: cidsSince)
-            for (together, firsts) in zip(batches, kept.batched) { complete(together, firsts, &sorter.results) }
+            for (stored, firsts) in zip(batches, kept.batched) { complete(stored, firsts, &sorter.results) }
             for (index, push) in pushes.enumerated() {
                 sorter.results[sorter.singles[index].place] = .success(kept.single[index] ?? complete(push))
             }
@@ -52,18 +52,18 @@ extension PushAcceptor {
     /// * `firsts`: the results of earlier messages with the same cids.
     /// * `results`: receives the results of the batch.
     func complete(
-        _ together: BatchSorter.Together,
+        _ stored: BatchSorter.StoredBatch,
         _ firsts: [PushResult?],
         _ results: inout [Result<PushResult, JPushError>?]
     ) {
-        for (index, candidate) in together.candidates.enumerated() {
-            let entry = together.batch.entries[index]
+        for (index, candidate) in stored.candidates.enumerated() {
+            let entry = stored.batch.entries[index]
             results[candidate.place] = .success(firsts[index] ?? entry.result)
-            if firsts[index] == nil { logAcceptance(of: entry.id, together.batch.origin) }
+            if firsts[index] == nil { logAcceptance(of: entry.id, stored.batch.origin) }
         }
-        guard together.batch.chunkKind == .send else { return }
-        laneRegistry.wake(together.batch.lane)
-        observe(together.batch, besides: firsts)
+        guard stored.batch.chunkKind == .send else { return }
+        laneRegistry.wake(stored.batch.lane)
+        observe(stored.batch, besides: firsts)
     }
 
     private func observe(_ batch: MessageBatch, besides repeated: [PushResult?]) {

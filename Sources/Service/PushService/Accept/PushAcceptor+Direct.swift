@@ -12,7 +12,7 @@ extension PushAcceptor {
         if let cid = request.cid, (try? app.key.check(cid: cid)) == nil { return nil }
         let now = clock.date
         let environment = request.options.environment
-        let resolution = registry.resolve(request.audience, of: app.id, environment: environment, at: time.date)
+        let resolution = registry.resolve(request.audience, of: app.id, environment: environment, at: trustedTime.date)
         return resolution.isEmpty ? nil : makePush(request, body, id: id, for: app, at: now, resolution)
     }
 
@@ -23,7 +23,7 @@ extension PushAcceptor {
             sorter.candidates.allSatisfy({ !$0.push.options.needsStore })
         else { return nil }
         let now = clock.date
-        let targets = registry.resolve(sorter.candidates.lazy.map(\.push), of: app.id, at: time.date)
+        let targets = registry.resolve(sorter.candidates.lazy.map(\.push), of: app.id, at: trustedTime.date)
         for (index, target) in targets.enumerated() { sorter.add(index, to: target) }
         guard !sorter.hasOthers, let first = messageIDs.takeAtOnce(sorter.candidates.count) else { return nil }
         sorter.number(from: first)
@@ -62,7 +62,7 @@ extension PushAcceptor {
             case .push(let push): return .success([single.removeFirst() ?? complete(push)])
             case .batch(let batch):
                 var results = [Result<PushResult, JPushError>?](repeating: nil, count: batch.batch.entries.count)
-                for together in batch.batches { complete(together, batched.removeFirst(), &results) }
+                for stored in batch.batches { complete(stored, batched.removeFirst(), &results) }
                 return Result { try results.map { try ($0 ?? .failure(.internalError())).get() } }
             }
         }

@@ -7,7 +7,7 @@ extension PushAcceptor {
     ///
     /// * `reply`: receives the result. It is called by the writing thread and must not block.
     func write(
-        _ batches: [BatchSorter.Together],
+        _ batches: [BatchSorter.StoredBatch],
         _ pushes: [PreparedPush],
         cidsSince: Date,
         reply: @escaping @Sendable (Result<StoredPushes, any Error>) -> Void
@@ -23,7 +23,7 @@ extension PushAcceptor {
 
     /// Writes pushes together and waits until they are on disk.
     func write(
-        _ batches: [BatchSorter.Together],
+        _ batches: [BatchSorter.StoredBatch],
         _ pushes: [PreparedPush],
         cidsSince: Date
     ) async throws -> StoredPushes {
@@ -34,7 +34,7 @@ extension PushAcceptor {
 
     /// Returns the custom messages of the stored pushes, in the order of the log.
     private static func deliveries(
-        of batches: [BatchSorter.Together],
+        of batches: [BatchSorter.StoredBatch],
         _ pushes: [PreparedPush],
         _ stored: StoredPushes
     ) -> [CustomMessageDelivery] {

@@ -9,10 +9,11 @@ package struct PushAcceptor: Sendable {
     let registry: Registry
     let messageIDs: MessageIDSource
     let clock: any CivilClock
-    let time: TrustedTime
+    let trustedTime: TrustedTime
     let laneRegistry: LaneRegistry
     let router: MessageRouter
     let apnsIDs: APNSIDCodec
+    /// Receives the service's own events; nil in `posthorn serve`.
     let observer: (any JourneySink)?
     let files: FileController
     let rules: Adjustable<AcceptRules>
@@ -98,10 +99,11 @@ package struct PushAcceptor: Sendable {
 
     /// Returns the start of the period in which cids are compared, for pushes accepted at `date`.
     func cidsSince(_ date: Date) -> Date {
-        min(date, time.date).addingTimeInterval(-Double(JPushLimits.cidLifetime))
+        min(date, trustedTime.date).addingTimeInterval(-Double(JPushLimits.cidLifetime))
     }
 
-    /// Performs the same checks as accepting a push and returns the same answer, without storing or sending anything.
+    /// Performs the same checks as accepting a push, except for the limit on broadcasts, and returns the same answer.
+    /// Nothing is stored or sent; a msg_id is used up.
     package func validate(_ body: [UInt8], for app: App) async throws -> PushResult {
         let request = try PushRequest(parsing: body)
         if let cid = request.cid { try app.key.check(cid: cid) }
@@ -127,10 +129,10 @@ package struct PushAcceptor: Sendable {
         let id = try await messageIDs.take()
         var resolution = Resolution()
         if request.platforms.contains(.ios) {
-            let environment = options.environment
+            let (environment, date) = (options.environment, trustedTime.date)
             resolution =
-                if let targets { registry.resolve(targets, of: app.id, environment: environment, at: time.date) } else {
-                    registry.resolve(request.audience, of: app.id, environment: environment, at: time.date)
+                if let targets { registry.resolve(targets, of: app.id, environment: environment, at: date) } else {
+                    registry.resolve(request.audience, of: app.id, environment: environment, at: date)
                 }
         }
         if let isMeant { resolution = registry.filter(resolution, of: app.id, inZones: isMeant) }

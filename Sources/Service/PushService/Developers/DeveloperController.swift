@@ -1,4 +1,3 @@
-package import Foundation
 import PushClock
 package import PushModel
 
@@ -12,8 +11,6 @@ package struct DeveloperController: Sendable {
     let inspector: any CredentialInspector
     let notifier: CredentialChangeNotifier
     let clock: any CivilClock
-
-    package var now: Date { clock.date }
 
     /// Returns the developer with this key; nil if there is none.
     package func developer(_ key: AppKey) async throws -> Developer? { try await store.developer(key) }

@@ -27,7 +27,7 @@ package struct Dispatcher: NamedService {
                 var last = Date.distantPast
                 while !Task.isShuttingDownGracefully, !Task.isCancelled {
                     do {
-                        last = try await look(since: last, &group)
+                        last = try await startLanes(since: last, &group)
                     } catch {
                         await rest(after: error)
                     }
@@ -48,20 +48,20 @@ package struct Dispatcher: NamedService {
     /// Starts lanes and waits until there may be more to do.
     ///
     /// - Returns: the date up to which due work was considered.
-    private func look(since last: Date, _ group: inout DiscardingTaskGroup) async throws -> Date {
+    private func startLanes(since last: Date, _ group: inout DiscardingTaskGroup) async throws -> Date {
         // The next read may miss pushes accepted from now on, so they have to wake the dispatcher.
-        laneRegistry.paused(in: [], at: clock.date)
+        laneRegistry.setPaused([], at: clock.date)
         let now = clock.date
         let waiting = try await store.waiting(for: leases.owner, at: now)
         for one in laneRegistry.assign(waiting, since: last, at: now) {
             let isTrial = one.pausedUntil != nil
-            let news = laneRegistry.begin(one.lane, isTrial: isTrial, at: now)
+            let wakeUp = laneRegistry.begin(one.lane, isTrial: isTrial, at: now)
             group.addTask {
-                await worker.run(one.lane, isTrial: isTrial, news: news)
+                await worker.run(one.lane, isTrial: isTrial, wakeUp: wakeUp)
                 laneRegistry.end(one.lane)
             }
         }
-        laneRegistry.paused(in: waiting, at: clock.date)
+        laneRegistry.setPaused(waiting, at: clock.date)
         if metrics.isOn { measure(waiting, at: now) }
         await wait(for: waiting, at: now)
         return now
@@ -79,20 +79,20 @@ package struct Dispatcher: NamedService {
     private func wait(for waiting: [WaitingLane], at now: Date) async {
         // The worker of a busy lane takes up what falls due in it.
         let idle = waiting.filter { !laneRegistry.isBusy($0.lane) }
-        var wakeUp = waiting.map(\.startsAt).filter { $0 > now }.min()
-        // A lane without outcomes gives up its place after a second, and a trial may have ended the pause of another lane; no signal
-        // tells of either. Changes of credentials do raise it: see `CredentialChangeNotifier`.
+        var wakesAt = waiting.map(\.startsAt).filter { $0 > now }.min()
+        // A lane without outcomes gives up its slot after a second, and a trial may have ended the pause of another lane; no
+        // signal reports either. Changes of credentials do raise it: see `CredentialChangeNotifier`.
         if idle.contains(where: { $0.startsAt <= now }) {
-            wakeUp = min(wakeUp ?? .distantFuture, now.addingTimeInterval(1))
+            wakesAt = min(wakesAt ?? .distantFuture, now.addingTimeInterval(1))
         }
         if let interval = laneRegistry.signal.lookInterval {
-            wakeUp = min(wakeUp ?? .distantFuture, now.addingTimeInterval(interval / .seconds(1)))
+            wakesAt = min(wakesAt ?? .distantFuture, now.addingTimeInterval(interval / .seconds(1)))
         }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await laneRegistry.signal.wait() }
-            if let wakeUp {
+            if let wakesAt {
                 // Cancelled as soon as there is other work; waking early is harmless.
-                group.addTask { try? await clock.sleep(until: wakeUp) }
+                group.addTask { try? await clock.sleep(until: wakesAt) }
             }
             await group.next()
             group.cancelAll()

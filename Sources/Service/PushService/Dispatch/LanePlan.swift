@@ -14,7 +14,7 @@ package struct LanePlan {
     /// Devices of one or several chunks whose pushes are handed to APNs together.
     struct Step: Sendable {
         struct Part: Sendable {
-            var chunk: LeasedChunk
+            var leased: LeasedChunk
             var places: [Int]
             /// The place before which all places have been handed out.
             var end: Int
@@ -144,12 +144,12 @@ package struct LanePlan {
             let date = rates.add(places.count, to: id.message, rate: rate, at: now)
             change(id) { $0.release(at: date) }
         }
-        return chunks[id].map { Step.Part(chunk: $0, places: places, end: end) }
+        return chunks[id].map { Step.Part(leased: $0, places: places, end: end) }
     }
 
     /// Records that the badges of a step are on disk.
     mutating func storedBadges(of step: Step) {
-        for part in step.parts { change(part.chunk.chunk.id) { $0.prepared(through: part.end) } }
+        for part in step.parts { change(part.leased.chunk.id) { $0.prepared(through: part.end) } }
     }
 
     /// Applies the report of a step.
@@ -164,7 +164,7 @@ package struct LanePlan {
             queue(progress)
             if progress.ending != .goesOn { forget(part.chunk) }
         }
-        checkpoint.exceptions += report.exceptions
+        checkpoint.deviceEvents += report.deviceEvents
         checkpoint.stepEvents += report.stepEvents
         checkpoint.refusedTokens += report.refusedTokens
         events += report.observations.map { ($0.0, $0.1, report.now) }

@@ -6,7 +6,7 @@ import Synchronization
 /// The lanes at work and the number of devices that each has sent to; wakes the worker, or the dispatcher, for a new push.
 package final class LaneRegistry: Sendable {
     private struct Worker {
-        var news: LocalWorkSignal
+        var wakeUp: LocalWorkSignal
         var isTrial: Bool
         var progressedAt: Date
     }
@@ -22,41 +22,41 @@ package final class LaneRegistry: Sendable {
         /// Whether lanes wait for others to end their turn.
         var isCrowded = false
 
-        /// Returns the ready lanes for which there is a place, in the order of their turns.
+        /// Returns the ready lanes for which there is a slot, in the order of their turns.
         mutating func choose(_ ready: [WaitingLane], at now: Date) -> [WaitingLane] {
             var chosen: [WaitingLane] = []
             var tried = Set(workers.filter(\.value.isTrial).map(\.key.destination))
             isCrowded = false
             for delivery in [DeliveryClass.immediate, .bulk] {
-                var places = places(for: delivery, at: now)
+                var free = freeSlots(for: delivery, at: now)
                 for one in turns.order(ready.filter { $0.lane.delivery == delivery }) {
                     // Only one lane finds out whether a pause has ended.
                     if one.pausedUntil != nil, !tried.insert(one.lane.destination).inserted { continue }
-                    guard places > 0 else {
+                    guard free > 0 else {
                         isCrowded = true
                         break
                     }
-                    places -= 1
+                    free -= 1
                     chosen.append(one)
                 }
             }
             return chosen
         }
 
-        private func places(for delivery: DeliveryClass, at now: Date) -> Int {
+        private func freeSlots(for delivery: DeliveryClass, at now: Date) -> Int {
             let workers = workers.filter { $0.key.delivery == delivery }
             let active = workers.values.count { abs(now.timeIntervalSince($0.progressedAt)) < LaneRegistry.patience }
-            return min(LaneRegistry.places - active, LaneRegistry.most - workers.count)
+            return min(LaneRegistry.slots - active, LaneRegistry.most - workers.count)
         }
     }
 
     /// The number of lanes of a class that work at a time, without those that get no answers.
-    static let places = 16
+    static let slots = 16
     /// The maximum number of lanes of a class that work at a time, including those without answers.
     private static let most = 256
     /// The number of withdrawals that lanes at work see immediately; they learn of earlier ones at their next checkpoint.
     private static let withdrawals = 10_000
-    /// Seconds without an outcome after which a lane gives its place to another.
+    /// Seconds without an outcome after which a lane gives its slot to another.
     static let patience: TimeInterval = 1
 
     let signal: any WorkSignal
@@ -71,9 +71,9 @@ package final class LaneRegistry: Sendable {
     /// Workers of lanes in which something has fallen due since `last` are woken.
     func assign(_ waiting: [WaitingLane], since last: Date, at now: Date) -> [WaitingLane] {
         state.withLock { state in
-            state.turns.look(at: Set(waiting.map(\.lane)).union(state.workers.keys))
+            state.turns.update(lanes: Set(waiting.map(\.lane)).union(state.workers.keys))
             for one in waiting where one.startsAt > last && one.startsAt <= now {
-                state.workers[one.lane]?.news.raise()
+                state.workers[one.lane]?.wakeUp.raise()
             }
             return state.choose(waiting.filter { $0.startsAt <= now && state.workers[$0.lane] == nil }, at: now)
         }
@@ -83,9 +83,9 @@ package final class LaneRegistry: Sendable {
     ///
     /// - Returns: a signal that is raised when there may be more to do in the lane.
     func begin(_ lane: Lane, isTrial: Bool, at now: Date) -> LocalWorkSignal {
-        let news = LocalWorkSignal()
-        state.withLock { $0.workers[lane] = Worker(news: news, isTrial: isTrial, progressedAt: now) }
-        return news
+        let wakeUp = LocalWorkSignal()
+        state.withLock { $0.workers[lane] = Worker(wakeUp: wakeUp, isTrial: isTrial, progressedAt: now) }
+        return wakeUp
     }
 
     /// Records that a lane has received outcomes for a number of devices.
@@ -124,11 +124,11 @@ package final class LaneRegistry: Sendable {
 
     func isBusy(_ lane: Lane) -> Bool { state.withLock { $0.workers[lane] != nil } }
 
-    /// Records which of the waiting lanes are paused at `now`, in place of those recorded before.
+    /// Replaces the recorded pauses with those of the waiting lanes that are paused at `now`.
     ///
     /// A lane in which nothing is due by the end of its pause does not count: the dispatcher sleeps longer than the pause, so an
     /// earlier push has to wake it.
-    func paused(in waiting: [WaitingLane], at now: Date) {
+    func setPaused(_ waiting: [WaitingLane], at now: Date) {
         let paused = waiting.lazy.filter { one in
             one.pausedUntil.map { $0 > now && one.dueAt <= $0 } == true
         }.map(\.lane.destination)
@@ -138,7 +138,7 @@ package final class LaneRegistry: Sendable {
     /// Wakes the worker of a lane, or the dispatcher, for a push that is already stored.
     func wake(_ lane: Lane) {
         let woken = state.withLock { state -> (any WorkSignal)? in
-            if let worker = state.workers[lane] { return worker.news }
+            if let worker = state.workers[lane] { return worker.wakeUp }
             return state.paused.contains(lane.destination) ? nil : signal
         }
         woken?.raise()

@@ -8,7 +8,7 @@ struct LaneTurns {
     private var floor = 0
 
     /// Records the lanes that have something to do, and forgets all others.
-    mutating func look(at lanes: Set<Lane>) {
+    mutating func update(lanes: Set<Lane>) {
         served = served.filter { lanes.contains($0.key) }
         floor = served.values.min() ?? floor
         for lane in lanes where served[lane] == nil { served[lane] = floor }

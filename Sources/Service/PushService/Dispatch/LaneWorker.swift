@@ -19,8 +19,9 @@ struct LaneWorker: Sendable {
     let rates: SendRates
     let steps: StepSender
     let clock: any CivilClock
-    let time: TrustedTime
+    let trustedTime: TrustedTime
     let apnsIDs: APNSIDCodec
+    /// Receives the service's own events; nil in `posthorn serve`.
     let observer: (any JourneySink)?
     let leases: LeaseTerm
     /// The time zone of devices that have reported none.
@@ -30,7 +31,7 @@ struct LaneWorker: Sendable {
 
     private enum Event: Sendable {
         /// There may be more to do in the lane.
-        case news
+        case wakeUp
         case leased(Lease?)
         case sent(LanePlan.Step, StepReport)
         case checkpointed(PendingCheckpoint, CheckpointResult)
@@ -57,18 +58,18 @@ struct LaneWorker: Sendable {
 
     /// Works until nothing is due in the lane, its turn ends or the task is cancelled.
     ///
-    /// * `news`: raised when there may be more to do in the lane.
-    func run(_ lane: Lane, isTrial: Bool, news: LocalWorkSignal) async {
+    /// * `wakeUp`: raised when there may be more to do in the lane.
+    func run(_ lane: Lane, isTrial: Bool, wakeUp: LocalWorkSignal) async {
         var work = Work(lane: lane, plan: LanePlan(lane.destination, isTrial: isTrial), isTrial: isTrial)
         await withTaskGroup(of: Event.self) { group in
-            listen(to: news, &group)
+            listen(to: wakeUp, &group)
             while !Task.isCancelled {
                 await begin(&work, &group)
                 guard !work.isIdle, let event = await group.next() else { break }
                 switch event {
-                case .news:
+                case .wakeUp:
                     work.mayHaveMore = true
-                    listen(to: news, &group)
+                    listen(to: wakeUp, &group)
                 case .leased(let lease):
                     work.isLeasing = false
                     await add(lease, &work)
@@ -85,10 +86,10 @@ struct LaneWorker: Sendable {
         }
     }
 
-    private func listen(to news: LocalWorkSignal, _ group: inout TaskGroup<Event>) {
+    private func listen(to wakeUp: LocalWorkSignal, _ group: inout TaskGroup<Event>) {
         group.addTask {
-            await news.wait()
-            return .news
+            await wakeUp.wait()
+            return .wakeUp
         }
     }
 
@@ -181,7 +182,7 @@ struct LaneWorker: Sendable {
         }
         // An untried chunk gets one attempt even after its expiry (time to live 0, or paced).
         let isOwedAnAttempt = chunk.isUntried && chunk.dueAt >= message.expiresAt
-        guard isOwedAnAttempt || min(now, time.date) < message.expiresAt else {
+        guard isOwedAnAttempt || min(now, trustedTime.date) < message.expiresAt else {
             return close(item, as: .expired, at: now, &work)
         }
         let expiresAt =

@@ -101,14 +101,14 @@ struct LeasedChunk {
                 for place in undecided.places { chunk.deferred.insert(place) }
             }
         }
-        end(&progress)
+        setEnding(of: &progress)
         return progress
     }
 
     /// Returns the final progress of a chunk without steps in progress.
     func ending(at date: Date) -> ChunkProgress {
         var progress = progress(at: date)
-        end(&progress)
+        setEnding(of: &progress)
         return progress
     }
 
@@ -116,7 +116,8 @@ struct LeasedChunk {
         ChunkProgress(chunk, cursor: [begun.min(), held].compactMap(\.self).min() ?? next, at: date)
     }
 
-    private func end(_ progress: inout ChunkProgress) {
+    /// Sets how the chunk ends, if it has no steps in progress.
+    private func setEnding(of progress: inout ChunkProgress) {
         progress.problem = chunk.problem
         guard begun.isEmpty else { return }
         if isClosed {

@@ -24,7 +24,7 @@ struct StepReport: Sendable {
         var pause: Pause?
 
         init(_ part: LanePlan.Step.Part) {
-            chunk = part.chunk.chunk.id
+            chunk = part.leased.chunk.id
             start = part.places[0]
             end = part.end
         }
@@ -43,7 +43,7 @@ struct StepReport: Sendable {
     let now: Date
     let app: App.ID
     private(set) var parts: [Part] = []
-    private(set) var exceptions: [JourneyEntry] = []
+    private(set) var deviceEvents: [JourneyEntry] = []
     private(set) var stepEvents: [StepEvent] = []
     private(set) var refusedTokens: [RefusedToken] = []
     private(set) var observations: [(Push, JourneyEvent.Kind)] = []
@@ -73,11 +73,11 @@ struct StepReport: Sendable {
     ) {
         var report = Part(part)
         var notes = Notes()
-        let under = part.chunk
+        let leased = part.leased
         for (index, place) in part.places.enumerated() {
             let push = Push(
-                message: under.content.messageID(at: under.contentPlace(place)),
-                ordinal: under.chunk.ordinals.ordinals[place]
+                message: leased.content.messageID(at: leased.contentPlace(place)),
+                ordinal: leased.chunk.ordinals.ordinals[place]
             )
             switch outcome(index) {
             case .unreadable:
@@ -90,7 +90,7 @@ struct StepReport: Sendable {
                 notes.add(.suppressed(absence), push)
             case .quiet(let decision):
                 if case .hold(let until) = decision, let problem = decision.event {
-                    report.leaveUndecided(place, of: under, ordinal: push.ordinal, until: until, problem: problem)
+                    report.leaveUndecided(place, of: leased, ordinal: push.ordinal, until: until, problem: problem)
                 } else {
                     report.settled.insert(place)
                     tally.suppressed += 1
@@ -99,7 +99,7 @@ struct StepReport: Sendable {
             case .sent:
                 report.sent.insert(place)
                 sentCount += 1
-                if let problem = under.unreportedProblem { notes.add(problem, push) }
+                if let problem = leased.unreportedProblem { notes.add(problem, push) }
                 if isObserved { observations.append((push, .sent)) }
             case .ended(let outcome):
                 add(
@@ -107,7 +107,7 @@ struct StepReport: Sendable {
                     of: push,
                     to: targets[index],
                     at: place,
-                    of: under,
+                    of: leased,
                     in: &report,
                     notes: &notes,
                     backOff: backOff
@@ -115,7 +115,7 @@ struct StepReport: Sendable {
             }
         }
         parts.append(report)
-        add(notes, of: under.chunk.id.message)
+        add(notes, of: leased.chunk.id.message)
     }
 
     enum Outcome {
@@ -134,7 +134,7 @@ struct StepReport: Sendable {
         of push: Push,
         to target: Target,
         at place: Int,
-        of under: LeasedChunk,
+        of leased: LeasedChunk,
         in report: inout Part,
         notes: inout Notes,
         backOff: (Int) -> TimeInterval
@@ -145,7 +145,7 @@ struct StepReport: Sendable {
             case .paused, .undecided: false
             }
         if decided {
-            if let problem = under.unreportedProblem { notes.add(problem, push) }
+            if let problem = leased.unreportedProblem { notes.add(problem, push) }
             for reason in outcome.retries { notes.add(.retried(reason), push) }
         }
         switch outcome.ending {
@@ -173,10 +173,10 @@ struct StepReport: Sendable {
             trouble = description
             let reason = outcome.retries.last ?? description
             // However long APNs asks to wait, waiting beyond the time to live is pointless.
-            let left = max(0, under.content.expiresAt.timeIntervalSince(now))
+            let left = max(0, leased.content.expiresAt.timeIntervalSince(now))
             let asked = min(left, after.map { $0 / .seconds(1) } ?? 0)
-            let date = now.addingTimeInterval(max(backOff(under.isRetry ? under.chunk.attempt + 1 : 1), asked))
-            report.leaveUndecided(place, of: under, ordinal: push.ordinal, until: date, problem: .retried(reason))
+            let date = now.addingTimeInterval(max(backOff(leased.isRetry ? leased.chunk.attempt + 1 : 1), asked))
+            report.leaveUndecided(place, of: leased, ordinal: push.ordinal, until: date, problem: .retried(reason))
             if isObserved { observations.append((push, .retried(reason))) }
         }
     }
@@ -202,7 +202,7 @@ struct StepReport: Sendable {
         for (kind, pushes) in notes.pushes {
             let event = JourneyEvent.service(kind, at: now)
             if pushes.count == 1, let push = pushes.first {
-                exceptions.append(JourneyEntry(message: push.message, ordinal: push.ordinal, event: event))
+                deviceEvents.append(JourneyEntry(message: push.message, ordinal: push.ordinal, event: event))
             } else {
                 stepEvents.append(StepEvent(message: message, event: event, ordinals: pushes.map(\.ordinal)))
             }
@@ -216,7 +216,7 @@ extension StepReport.Part {
     /// is kept separately.
     fileprivate mutating func leaveUndecided(
         _ place: Int,
-        of under: LeasedChunk,
+        of leased: LeasedChunk,
         ordinal: DeviceOrdinal,
         until date: Date,
         problem: JourneyEvent.Kind
@@ -228,7 +228,7 @@ extension StepReport.Part {
                     places: [],
                     ordinals: [],
                     dueAt: date,
-                    attempt: under.isRetry ? under.chunk.attempt + 1 : 1,
+                    attempt: leased.isRetry ? leased.chunk.attempt + 1 : 1,
                     problem: problem
                 )
             )

@@ -18,7 +18,7 @@ struct StepSender: Sendable {
 
     /// Sends the pushes of a step whose badges are prepared, and waits for their outcomes.
     func send(_ step: LanePlan.Step) async -> StepReport {
-        guard let app = step.parts.first?.chunk.app, let environment = step.parts.first?.chunk.message.environment
+        guard let app = step.parts.first?.leased.app, let environment = step.parts.first?.leased.message.environment
         else {
             preconditionFailure("A step has no part.")
         }
@@ -71,16 +71,16 @@ struct StepSender: Sendable {
         environment: APNSEnvironment,
         in batch: inout SendBatch
     ) -> Draft {
-        let under = part.chunk
-        let ordinals = part.places.map { under.chunk.ordinals.ordinals[$0] }
+        let leased = part.leased
+        let ordinals = part.places.map { leased.chunk.ordinals.ordinals[$0] }
         let targets = registry.targets(ordinals[...], of: app.id, environment: environment)
         var draft = Draft(targets: targets, first: batch.count, missing: [:], numbers: [])
-        let quiet = decisions(for: part.places, of: under, ordinals: ordinals)
+        let quiet = decisions(for: part.places, of: leased, ordinals: ordinals)
         // The same push to all devices has one set of headers.
         var common: Int?
         for (index, place) in part.places.enumerated() {
             draft.numbers.append(Int32(batch.count))
-            guard let composer = under.content.composer(at: under.contentPlace(place)) else {
+            guard let composer = leased.content.composer(at: leased.contentPlace(place)) else {
                 draft.missing[index] = .unreadable
                 continue
             }
@@ -94,7 +94,7 @@ struct StepSender: Sendable {
                 continue
             }
             let headers = common ?? batch.use(composer.headers)
-            if under.message.batch == nil { common = headers }
+            if leased.message.batch == nil { common = headers }
             let device = DeviceID(app: app.id, ordinal: target.ordinal)
             composer.add(to: &batch, device, token, badge: target.badge, headers: headers)
         }
@@ -104,28 +104,26 @@ struct StepSender: Sendable {
     /// Returns the decisions of the quiet hours by place; nil if there are none.
     private func decisions(
         for places: [Int],
-        of under: LeasedChunk,
+        of leased: LeasedChunk,
         ordinals: [DeviceOrdinal]
     ) -> [QuietHoursDecision]? {
-        guard under.content.hasQuietHours else { return nil }
-        let zones = registry.zones(of: ordinals[...], of: under.app.id)
-        let (now, expiry) = (clock.date, under.content.expiresAt)
-        guard under.message.batch != nil else {
-            let rule = under.content.composer(at: 0)?.quietHours
+        guard leased.content.hasQuietHours else { return nil }
+        let zones = registry.zones(of: ordinals[...], of: leased.app.id)
+        let (now, expiry) = (clock.date, leased.content.expiresAt)
+        guard leased.message.batch != nil else {
+            let rule = leased.content.composer(at: 0)?.quietHours
             return rule?.decisions(for: zones, count: places.count, at: now, expiry: expiry)
         }
         return places.indices.map { index in
-            let rule = under.content.composer(at: under.contentPlace(places[index]))?.quietHours
+            let rule = leased.content.composer(at: leased.contentPlace(places[index]))?.quietHours
             return rule?.decision(for: zones[index], at: now, expiry: expiry) ?? .send
         }
     }
 
     /// Returns the places whose devices receive the push, now or later; only their badges are incremented.
-    private func counted(_ places: [Int], of under: LeasedChunk) -> [Int] {
-        guard let quiet = decisions(for: places, of: under, ordinals: places.map({ under.chunk.ordinals.ordinals[$0] }))
-        else {
-            return places
-        }
+    private func counted(_ places: [Int], of leased: LeasedChunk) -> [Int] {
+        let ordinals = places.map { leased.chunk.ordinals.ordinals[$0] }
+        guard let quiet = decisions(for: places, of: leased, ordinals: ordinals) else { return places }
         return places.indices.filter { if case .suppress = quiet[$0] { false } else { true } }.map { places[$0] }
     }
 
@@ -134,19 +132,19 @@ struct StepSender: Sendable {
     /// Steps must be prepared one at a time and in order, because only the place that they have reached is stored.
     func prepareBadges(of step: LanePlan.Step) async throws {
         var prepared: [BadgeUpdate] = []
-        for part in step.parts where part.chunk.content.changesBadges && part.chunk.chunk.prepared < part.end {
-            let under = part.chunk
-            let places = counted(part.places.filter { $0 >= under.chunk.prepared }, of: under)
-            let ordinals = places.map { under.chunk.ordinals.ordinals[$0] }
-            let targets = registry.targets(ordinals[...], of: under.app.id, environment: under.message.environment)
+        for part in step.parts where part.leased.content.changesBadges && part.leased.chunk.prepared < part.end {
+            let leased = part.leased
+            let places = counted(part.places.filter { $0 >= leased.chunk.prepared }, of: leased)
+            let ordinals = places.map { leased.chunk.ordinals.ordinals[$0] }
+            let targets = registry.targets(ordinals[...], of: leased.app.id, environment: leased.message.environment)
             let badges = zip(places, targets).compactMap { place, target in
-                under.content.composer(at: under.contentPlace(place))?.badge.map {
+                leased.content.composer(at: leased.contentPlace(place))?.badge.map {
                     (target.ordinal, $0.applied(to: target.badge))
                 }
             }
-            prepared.append(BadgeUpdate(under.chunk, badges: badges, prepared: part.end))
+            prepared.append(BadgeUpdate(leased.chunk, badges: badges, prepared: part.end))
         }
-        guard let app = step.parts.first?.chunk.app.id, !prepared.isEmpty else { return }
+        guard let app = step.parts.first?.leased.app.id, !prepared.isEmpty else { return }
         registry.apply(try await store.prepareBadges(prepared, app: app))
     }
 }
@@ -154,6 +152,6 @@ struct StepSender: Sendable {
 extension LanePlan.Step {
     fileprivate var longestPayload: Int {
         guard let part = parts.first, let place = part.places.first else { return 0 }
-        return part.chunk.content.composer(at: part.chunk.contentPlace(place))?.longestPayload ?? 0
+        return part.leased.content.composer(at: part.leased.contentPlace(place))?.longestPayload ?? 0
     }
 }

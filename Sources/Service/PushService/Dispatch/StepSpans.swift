@@ -1,5 +1,5 @@
 import PushModel
-package import Tracing
+import Tracing
 
 /// The spans of a step in distributed traces: `dispatch` for each push or batch of pushes, and within it `apns`, from handing the
 /// pushes to the provider client until it has all answers. Their parent is the request that the pushes came with.
@@ -14,14 +14,14 @@ struct StepSpans: Sendable {
     init(_ step: LanePlan.Step, by tracer: any Tracer) {
         self.tracer = tracer
         dispatch = step.parts.map { part in
-            let (message, environment) = (part.chunk.message, part.chunk.message.environment)
+            let (message, environment) = (part.leased.message, part.leased.message.environment)
             var parent = InstrumentationContext.topLevel
             if let origin = message.origin {
                 tracer.extract(origin.trace, into: &parent, using: OriginExtractor())
             }
             let span: any Span = tracer.startSpan("dispatch", context: parent, ofKind: .consumer)
             span.attributes.set("push.id", value: .string(message.id.description))
-            span.attributes.set("push.app", value: .string(part.chunk.app.key.text))
+            span.attributes.set("push.app", value: .string(part.leased.app.key.text))
             span.attributes.set("push.environment", value: .string(environment.rawValue))
             span.attributes.set("push.devices", value: .int64(Int64(part.places.count)))
             if let id = message.origin?.requestID { span.attributes.set("push.request.id", value: .string(id)) }
@@ -60,12 +60,4 @@ struct StepSpans: Sendable {
 
 private struct OriginExtractor: Extractor {
     func extract(key: String, from carrier: [String: String]) -> String? { carrier[key] }
-}
-
-extension InstrumentationSystem {
-    /// The tracer of the backend; nil if none is set, and then nothing should be spent on spans.
-    package static var backend: (any Tracer)? {
-        let tracer = tracer
-        return tracer is NoOpTracer ? nil : tracer
-    }
 }

@@ -24,7 +24,7 @@ package final class JourneyLog: JourneySink, Service {
         /// Whether acknowledgements were dropped since the last successful write.
         var dropsAcknowledgements = false
         /// Values to store after the pending reports, by key.
-        var notes: [String: [UInt8]] = [:]
+        var values: [String: [UInt8]] = [:]
     }
 
     let waiting = Mutex(Waiting())
@@ -69,8 +69,8 @@ package final class JourneyLog: JourneySink, Service {
     }
 
     /// Stores a value under a key after all earlier reports, for example how far a feed of reports was read.
-    package func note(_ value: [UInt8], for key: String) {
-        waiting.withLock { $0.notes[key] = value }
+    package func store(_ value: [UInt8], for key: String) {
+        waiting.withLock { $0.values[key] = value }
         signal.raise()
     }
 
@@ -91,9 +91,8 @@ package final class JourneyLog: JourneySink, Service {
             while !Task.isShuttingDownGracefully, !Task.isCancelled {
                 await signal.wait()
                 do { try await flush() } catch {
-                    logger.error("Journey reports could not be written; retrying", metadata: ["error": "\(error)"])
-                    // Cancelled means shutdown, which tries once more in `run`.
-                    try? await clock.sleep(for: .seconds(1))
+                    // At shutdown, `run` tries once more.
+                    await clock.rest(after: error, "Journey reports could not be written; retrying in a second", logger)
                     signal.raise()
                 }
             }
@@ -112,14 +111,14 @@ package final class JourneyLog: JourneySink, Service {
             defer {
                 waiting.writing = waiting.acknowledgements
                 waiting.reportsInWriting = waiting.reports.count
-                (waiting.reports, waiting.acknowledgements, waiting.notes) = ([], Acknowledgements(), [:])
+                (waiting.reports, waiting.acknowledgements, waiting.values) = ([], Acknowledgements(), [:])
             }
-            return (reports: waiting.reports, acknowledgements: waiting.acknowledgements, notes: waiting.notes)
+            return (reports: waiting.reports, acknowledgements: waiting.acknowledgements, values: waiting.values)
         }
         do {
             if !batch.reports.isEmpty { try await store.record(batch.reports) }
             if !batch.acknowledgements.isEmpty { try await store.record(batch.acknowledgements, at: clock.date) }
-            for (key, value) in batch.notes { try await store.setValue(value, for: key) }
+            for (key, value) in batch.values { try await store.setValue(value, for: key) }
             waiting.withLock { waiting in
                 (waiting.writing, waiting.reportsInWriting) = (Acknowledgements(), 0)
                 waiting.dropsAcknowledgements = false
@@ -132,7 +131,7 @@ package final class JourneyLog: JourneySink, Service {
                 waiting.reports.insert(contentsOf: batch.reports, at: 0)
                 waiting.acknowledgements.add(batch.acknowledgements)
                 (waiting.writing, waiting.reportsInWriting) = (Acknowledgements(), 0)
-                waiting.notes.merge(batch.notes) { newer, _ in newer }
+                waiting.values.merge(batch.values) { newer, _ in newer }
                 metrics.waiting(waiting)
             }
             throw error

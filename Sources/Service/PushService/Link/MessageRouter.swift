@@ -96,9 +96,8 @@ package final class MessageRouter: Sendable {
                         position = max(position, newest ?? 0)
                     } catch {
                         state.withLock { $0.fresh.miss() }
-                        logger.error("Custom messages could not be read; retrying", metadata: ["error": "\(error)"])
-                        // Cancelled means shutdown; devices receive waiting messages at their next login.
-                        try? await clock.sleep(for: .seconds(1))
+                        // At shutdown, devices receive waiting messages at their next login.
+                        await clock.rest(after: error, "Custom messages were not read; retrying in a second", logger)
                     }
                 case .wait: await signal.wait()
                 }

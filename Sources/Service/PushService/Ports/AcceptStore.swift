@@ -45,19 +45,4 @@ extension AcceptStore {
     package func result(ofCID cid: String, app: App.ID, since date: Date) async throws -> PushResult? {
         try await results(ofCIDs: [cid], app: app, since: date).first ?? nil
     }
-
-    /// Stores messages and returns when they are on disk.
-    package func accept(
-        _ batches: [MessageBatch],
-        _ pushes: [PreparedPush],
-        cidsSince: Date
-    ) async throws -> StoredPushes {
-        try await withCheckedThrowingContinuation { continuation in
-            accept(batches, pushes, cidsSince: cidsSince) { continuation.resume(with: $0) }
-        }
-    }
-
-    package func accept(_ pushes: [PreparedPush], cidsSince: Date) async throws -> [PushResult?] {
-        try await accept([], pushes, cidsSince: cidsSince).single
-    }
 }

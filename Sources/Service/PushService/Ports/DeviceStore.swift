@@ -3,8 +3,6 @@ package import PushModel
 
 /// Devices and their tokens.
 package protocol DeviceStore: Sendable {
-    /// Reads all devices of all apps.
-    func devices(_ each: @escaping @Sendable (RegisteredDevice) -> Void) async throws
     /// Returns the device of this installation, created if there is none, after `change`.
     ///
     /// `note` counts the device in the same transaction, and a created one as new.
@@ -65,16 +63,6 @@ package protocol DeviceStore: Sendable {
 }
 
 extension DeviceStore {
-    /// Registers a device without counting it among the app's users.
-    package func registerDevice(
-        app: App.ID,
-        installation: String,
-        make: @escaping @Sendable (DeviceOrdinal) -> RegisteredDevice,
-        change: @escaping @Sendable (inout RegisteredDevice) -> Void
-    ) async throws -> RegisteredDevice {
-        try await registerDevice(app: app, installation: installation, note: nil, make: make, change: change)
-    }
-
     /// Changes a device without counting it among the app's users.
     package func updateDevice(
         _ id: DeviceID,

@@ -32,12 +32,6 @@ package protocol DispatchStore: Sendable {
     /// Progress under a lease that the owner has lost is not stored. Undecided pushes become a chunk of their own with its own due
     /// time.
     func checkpoint(_ checkpoint: Checkpoint, _ claim: LeaseClaim) async throws -> CheckpointResult
+    /// Ends the pause of an app in an environment.
     func resume(_ app: App.ID, _ environment: APNSEnvironment) async throws
-}
-
-extension DispatchStore {
-    /// Returns when the next waiting chunk can be leased; nil if none waits.
-    package func nextDue() async throws -> Date? {
-        try await waiting(for: .onlyNode, at: .distantFuture).map(\.startsAt).min()
-    }
 }

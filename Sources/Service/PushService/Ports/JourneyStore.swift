@@ -1,6 +1,6 @@
 package import PushModel
 
-/// The data from which journeys are told.
+/// Reads and writes the data of journeys.
 package protocol JourneyStore: Sendable {
     func record(_ events: [JourneyEntry]) async throws
     /// Returns the store's data on a message and a device; nil if there is no such message.

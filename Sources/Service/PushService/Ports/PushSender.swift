@@ -61,9 +61,4 @@ package struct SendOutcomes: Sendable {
             others[index] = outcome
         }
     }
-
-    /// The outcome of a push; nil if it has none.
-    package subscript(index: Int) -> SendOutcome? {
-        sentAtOnce.contains(index) ? SendOutcome(.sent) : others[index]
-    }
 }

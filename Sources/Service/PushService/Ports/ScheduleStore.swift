@@ -32,14 +32,3 @@ package protocol ScheduleStore: Sendable {
     /// transaction. Does nothing for a deleted schedule.
     func moveOn(_ steps: [ScheduleStep]) async throws
 }
-
-extension ScheduleStore {
-    /// Returns the schedule that has been due for longest.
-    package func dueSchedule(at now: Date) async throws -> ScheduleRecord? {
-        try await dueSchedules(at: now, limit: 1).first
-    }
-
-    package func moveOn(_ record: ScheduleRecord, firing: ScheduleFiring?, to next: Date?) async throws {
-        try await moveOn([ScheduleStep(record: record, firing: firing, next: next)])
-    }
-}

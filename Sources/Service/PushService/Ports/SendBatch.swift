@@ -55,20 +55,4 @@ package struct SendBatch: Sendable {
         payload(&bytes)
         pushes.append(Push(id: id, token: token, headers: headers, payload: start..<bytes.count))
     }
-
-    /// A single push.
-    package subscript(index: Int) -> APNSPush {
-        let push = pushes[index]
-        let headers = headers[push.headers]
-        return APNSPush(
-            id: push.id.text,
-            token: push.token,
-            topic: headers.topic,
-            pushType: headers.pushType,
-            priority: headers.priority,
-            expiration: headers.expiration,
-            collapseID: headers.collapseID,
-            payload: Array(bytes[push.payload])
-        )
-    }
 }

@@ -75,7 +75,9 @@ package struct StepEvent: Hashable, Sendable {
 /// A worker's report to the store, stored in one transaction.
 package struct Checkpoint: Sendable {
     package var chunks: [ChunkProgress] = []
-    package var exceptions: [JourneyEntry] = []
+    /// The events of single devices.
+    package var deviceEvents: [JourneyEntry] = []
+    /// The events that several devices share.
     package var stepEvents: [StepEvent] = []
     package var refusedTokens: [RefusedToken] = []
     /// A pause; nothing more is leased for ``destination`` until it ends.
@@ -85,7 +87,7 @@ package struct Checkpoint: Sendable {
     package init(_ destination: Destination) { self.destination = destination }
 
     package var isEmpty: Bool {
-        chunks.isEmpty && exceptions.isEmpty && stepEvents.isEmpty && refusedTokens.isEmpty && pause == nil
+        chunks.isEmpty && deviceEvents.isEmpty && stepEvents.isEmpty && refusedTokens.isEmpty && pause == nil
     }
 }
 

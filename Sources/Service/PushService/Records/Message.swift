@@ -39,7 +39,6 @@ package struct Message: Hashable, Sendable, Identifiable {
         self.cid = cid
     }
 
-    package var destination: Destination { Destination(app: app, environment: environment) }
     package var lane: Lane { Lane(app: app, environment: environment, delivery) }
 
     /// The time after which it is no longer sent.

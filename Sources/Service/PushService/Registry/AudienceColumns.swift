@@ -145,8 +145,6 @@ struct AudienceColumns: Sendable {
         flags.environment(of: Int(ordinal))
     }
 
-    func badge(of ordinal: DeviceOrdinal) -> Int { Int(badges[Int(ordinal)]) }
-
     /// Returns when the device was last seen; the distant past for an unknown device, as the store may know it already.
     func lastSeen(_ ordinal: DeviceOrdinal) -> Date {
         guard contains(ordinal) else { return .distantPast }

@@ -22,12 +22,9 @@ extension Registry {
     private func ordinals(of targets: TargetList, _ app: App.ID, _ devices: AppDevices) -> [DeviceOrdinal] {
         switch targets {
         case .registrationIDs(let ids):
-            var (found, foreign): ([DeviceOrdinal], [RegistrationID]) = ([], [])
-            for id in ids {
-                if let own = ownDevice(id, of: app) { found.append(own) } else { foreign.append(id) }
-            }
-            return found
-                + slices(of: foreign, devices) { ids, state in ids.compactMap { state.importedIDs.device($0) } }
+            let (own, imported) = separated(ids, of: app)
+            return own
+                + slices(of: imported, devices) { ids, state in ids.compactMap { state.importedIDs.device($0) } }
         case .aliases(let aliases):
             return slices(of: KeyedHash.hashes(aliases), devices) { hashes, state in
                 state.columns.aliases.devices(Array(hashes))

@@ -142,6 +142,18 @@ package final class Registry: Sendable {
         registrationIDs.device(of: id).flatMap { $0.app == app ? $0.ordinal : nil }
     }
 
+    /// Separates the ids created by the service, as devices, from those that can only be imported ones.
+    func separated(
+        _ ids: some Sequence<RegistrationID>,
+        of app: App.ID
+    ) -> (own: [DeviceOrdinal], imported: [RegistrationID]) {
+        var (own, imported): ([DeviceOrdinal], [RegistrationID]) = ([], [])
+        for id in ids {
+            if let device = ownDevice(id, of: app) { own.append(device) } else { imported.append(id) }
+        }
+        return (own, imported)
+    }
+
     /// Resolves an audience to devices by reachability.
     ///
     /// The lock is held only while the audience's names are looked up; their devices are evaluated on a snapshot.
@@ -158,15 +170,12 @@ package final class Registry: Sendable {
     func question(_ audience: Audience, of app: App.ID, at date: Date) -> AudienceQuery? {
         guard let devices = knownDevices(of: app) else { return nil }
         let names = AudienceNames(audience)
-        var (registered, foreign): ([DeviceOrdinal], [RegistrationID]) = ([], [])
-        if case .filter(let filter) = audience {
-            for id in filter.registrationIDs {
-                if let own = ownDevice(id, of: app) { registered.append(own) } else { foreign.append(id) }
+        let (own, imported) =
+            if case .filter(let filter) = audience { separated(filter.registrationIDs, of: app) } else {
+                ([DeviceOrdinal](), [RegistrationID]())
             }
-        }
-        let own = registered
         return devices.state.withLock { state in
-            let registered = own + foreign.compactMap { state.importedIDs.device($0) }
+            let registered = own + imported.compactMap { state.importedIDs.device($0) }
             return state.columns.question(names, registered: registered, at: date)
         }
     }

@@ -10,7 +10,7 @@ package struct Housekeeper: NamedService {
     let online: OnlineNotes
     let retention: Retention
     let certificates: CertificateWatch
-    let time: TrustedTime
+    let trustedTime: TrustedTime
     let clock: any CivilClock
     let calendar: UseCalendar
     let logger: Logger
@@ -28,16 +28,14 @@ package struct Housekeeper: NamedService {
 
     /// Runs one round.
     package func tidy() async {
-        await tidy(at: clock.date, deletingAt: time.date)
-        await attempt("The trusted time was not stored") { try await time.save() }
+        await tidy(at: clock.date, deletingAt: trustedTime.date)
+        await attempt("The trusted time was not stored") { try await trustedTime.save() }
     }
-
-    package func tidy(at now: Date) async { await tidy(at: now, deletingAt: now) }
 
     /// Runs one round.
     ///
     /// * `time`: data that has expired by then is deleted.
-    private func tidy(at now: Date, deletingAt time: Date) async {
+    package func tidy(at now: Date, deletingAt time: Date) async {
         await attempt("Online devices were not counted") { try await online.bringUpToDate() }
         await attempt("Expired data was not deleted") { try await retention.run(at: time) }
         await attempt("Certificates were not checked") { try await certificates.look(at: now) }

@@ -17,7 +17,7 @@ package struct ScheduleRunner: NamedService {
     let acceptor: PushAcceptor
     let rules: ScheduleRules
     let clock: any CivilClock
-    let time: TrustedTime
+    let trustedTime: TrustedTime
     let signal: any WorkSignal
     let metrics: ServiceMetrics
     let logger: Logger
@@ -39,7 +39,7 @@ package struct ScheduleRunner: NamedService {
         await withGracefulShutdownHandler {
             while !Task.isShuttingDownGracefully, !Task.isCancelled {
                 do {
-                    let due = try await store.dueSchedules(at: time.date, limit: Self.page)
+                    let due = try await store.dueSchedules(at: trustedTime.date, limit: Self.page)
                     try await fire(due)
                     if due.isEmpty { await wait(until: try await store.nextScheduleDue()) }
                 } catch {
@@ -53,7 +53,7 @@ package struct ScheduleRunner: NamedService {
 
     private func fire(_ records: [ScheduleRecord]) async throws {
         guard !records.isEmpty else { return }
-        let now = time.date
+        let now = trustedTime.date
         // The service may have stopped between the push and its record.
         let keys = records.map { (key: Self.key($0, $0.dueAt ?? now), app: $0.app) }
         let results = try await store.results(ofFirings: keys)
@@ -221,7 +221,7 @@ package struct ScheduleRunner: NamedService {
             if let due {
                 // In this order a clock change in between makes the sleep shorter, never longer.
                 let now = clock.date
-                let rest = min(due.timeIntervalSince(time.date), Self.longestSleep)
+                let rest = min(due.timeIntervalSince(trustedTime.date), Self.longestSleep)
                 // Cancelled as soon as a schedule has changed; waking early is harmless.
                 group.addTask { try? await clock.sleep(until: now.addingTimeInterval(max(0, rest))) }
             }

@@ -7,7 +7,7 @@ import ServiceLifecycle
 package struct ClockWatch: NamedService {
     private static let interval = Duration.seconds(60)
 
-    let time: TrustedTime
+    let trustedTime: TrustedTime
     let store: any DueTimeStore
     let clock: any CivilClock
     /// The signals of workers that wait for a date and look at the clock again after each check.
@@ -27,9 +27,10 @@ package struct ClockWatch: NamedService {
     /// Runs one check.
     package func look() async {
         defer { for signal in signals { signal.raise() } }
-        guard let finding = time.look() else { return }
+        guard let finding = trustedTime.look() else { return }
         let facts: Logger.Metadata = [
-            "clock.date": "\(clock.date.formatted(.iso8601))", "clock.believed": "\(time.date.formatted(.iso8601))",
+            "clock.date": "\(clock.date.formatted(.iso8601))",
+            "clock.believed": "\(trustedTime.date.formatted(.iso8601))",
         ]
         switch finding {
         case .ahead(let seconds):

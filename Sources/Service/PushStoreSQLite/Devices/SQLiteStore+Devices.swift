@@ -4,13 +4,6 @@ package import PushModel
 package import PushService
 
 extension SQLiteStore {
-    package func devices(_ each: @escaping @Sendable (RegisteredDevice) -> Void) async throws {
-        try await database.read { database in
-            let rows = try Row.fetchCursor(database, sql: "SELECT * FROM device")
-            while let row = try rows.next() { each(try RegisteredDevice(row: row)) }
-        }
-    }
-
     package func device(_ id: DeviceID) async throws -> RegisteredDevice? {
         try await database.read { try Self.device(id, in: $0) }
     }

@@ -106,6 +106,40 @@ extension SQLiteStore {
         try rows.insert(chunk, isPaced: false, lane: batch.lane)
         return try rows.log(first, of: batch.app, until: batch.expiresAt, onlyTo: nil)
     }
+
+    /// Stores pushes outside a batch.
+    ///
+    /// * `kept`: collects the results of the pushes.
+    func insert(
+        _ pushes: [PreparedPush],
+        cidsSince: Date,
+        into database: Database,
+        _ kept: inout StoredPushes
+    ) throws {
+        guard !pushes.isEmpty else { return }
+        let since = cidsSince.milliseconds
+        var read: [Int64: [BatchNames.Name]] = [:]
+        var rows = try PushRows(in: database)
+        kept.single.reserveCapacity(pushes.count)
+        kept.singlePositions.reserveCapacity(pushes.count)
+        for push in pushes {
+            let message = push.message
+            if let cid = message.cid {
+                if let first = try result(ofCID: cid, app: message.app, since: since, &read, in: database) {
+                    kept.single.append(first)
+                    kept.singlePositions.append(nil)
+                    continue
+                }
+                try rows.claim(cid, for: message)
+                if !CIDIndex.isFiring(cid) {
+                    let date = message.acceptedAt.milliseconds
+                    cids.add(cid, of: message.id.number, app: message.app, at: date, since: since)
+                }
+            }
+            kept.single.append(nil)
+            kept.singlePositions.append(try rows.insert(push))
+        }
+    }
 }
 
 extension PreparedPush {

@@ -19,7 +19,7 @@ extension SQLiteStore {
             }
             // A worker that has lost its leases may not write.
             guard isKept else { return result }
-            try Self.insert(checkpoint.exceptions, into: database)
+            try Self.insert(checkpoint.deviceEvents, into: database)
             try Self.insert(checkpoint.stepEvents, into: database)
             result.devices = try note(checkpoint.refusedTokens, in: database)
             if let pause = checkpoint.pause { try Self.insert(pause, of: checkpoint.destination, into: database) }

@@ -88,7 +88,8 @@ extension SQLiteStore {
         }
     }
 
-    /// The number of chunks that a lease may skip because their devices have another push in progress: each is read in vain.
+    /// The number of chunks that a lease may skip because their devices have another push in progress: each is read for
+    /// nothing.
     private static let mostPassed = 16
 
     /// - Returns: nil while the lane is paused or another owner works in it; otherwise whether a pause has ended.

@@ -26,7 +26,7 @@ extension SQLiteStore {
         }
     }
 
-    private func result(
+    func result(
         ofCID cid: String,
         app: App.ID,
         since: Int64,
@@ -94,38 +94,6 @@ extension SQLiteStore {
                 sql: "SELECT count(DISTINCT message) FROM chunk WHERE isDone = 0 AND isPaced = 1 AND app = ?",
                 arguments: [app]
             ) ?? 0
-        }
-    }
-
-    /// * `kept`: collects their results.
-    func insert(
-        _ pushes: [PreparedPush],
-        cidsSince: Date,
-        into database: Database,
-        _ kept: inout StoredPushes
-    ) throws {
-        guard !pushes.isEmpty else { return }
-        let since = cidsSince.milliseconds
-        var read: [Int64: [BatchNames.Name]] = [:]
-        var rows = try PushRows(in: database)
-        kept.single.reserveCapacity(pushes.count)
-        kept.singlePositions.reserveCapacity(pushes.count)
-        for push in pushes {
-            let message = push.message
-            if let cid = message.cid {
-                if let first = try result(ofCID: cid, app: message.app, since: since, &read, in: database) {
-                    kept.single.append(first)
-                    kept.singlePositions.append(nil)
-                    continue
-                }
-                try rows.claim(cid, for: message)
-                if !CIDIndex.isFiring(cid) {
-                    let date = message.acceptedAt.milliseconds
-                    cids.add(cid, of: message.id.number, app: message.app, at: date, since: since)
-                }
-            }
-            kept.single.append(nil)
-            kept.singlePositions.append(try rows.insert(push))
         }
     }
 }

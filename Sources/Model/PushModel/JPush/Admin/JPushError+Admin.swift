@@ -33,7 +33,6 @@ extension JPushError {
         code: 4007,
         message: "Authentication failed: the developer is not enabled; 'posthorn dev enable' does that"
     )
-    package static let adminInternal = reportInternal
 
     package static func certificateExists(_ message: String) -> Self { Self(status: 200, code: 1010, message: message) }
     package static func certificateInvalid(_ message: String) -> Self {

@@ -14,7 +14,7 @@ package struct PushBatch: Sendable {
         /// The parsed push; an error in one entry does not affect the others.
         package var push: Result<BatchPush.Head, JPushError>
         /// The range of the push in the request body.
-        package var place: Range<Int>
+        package var range: Range<Int>
     }
 
     /// Parses a request body; `kind` is the kind of the entries' `target`.
@@ -32,6 +32,6 @@ package struct PushBatch: Sendable {
     ///
     /// - Throws: its first error.
     package func push(at place: Int) throws(JPushError) -> BatchPush {
-        try BatchPush(parsing: text[entries[place].place], cid: entries[place].cid, to: kind)
+        try BatchPush(parsing: text[entries[place].range], cid: entries[place].cid, to: kind)
     }
 }

@@ -53,10 +53,10 @@ struct PushBatchReader {
         } while try parser.hasNextMember()
     }
 
-    private mutating func add(_ cid: String, _ value: JSONValue, at place: Range<Int>) {
+    private mutating func add(_ cid: String, _ value: JSONValue, at range: Range<Int>) {
         let count = list?.count ?? 0
         let push = Result { () throws(JPushError) in try BatchPush.Head(value, to: kind) }
-        let entry = PushBatch.Entry(cid: cid, push: push, place: place)
+        let entry = PushBatch.Entry(cid: cid, push: push, range: range)
         if let known = places[cid] {
             list?[known] = entry
         } else {
