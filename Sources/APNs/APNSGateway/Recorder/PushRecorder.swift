@@ -64,9 +64,11 @@ final class PushRecorder: Sendable {
 
     /// Returns the latest matching pushes, oldest first.
     func pushes(_ query: PushQuery, limit: Int = PushRecorder.limit) -> [RecordedPush] {
-        state.withLock { state in
-            Array(state.pushes.reversed().lazy.filter(query.matches).prefix(limit)).reversed()
-        }
+        // A search reads payloads, for which no provider should wait.
+        let kept = state.withLock(\.pushes)
+        var found: [RecordedPush] = []
+        for push in kept.reversed() where found.count < limit && query.matches(push) { found.append(push) }
+        return found.reversed()
     }
 
     /// Returns the latest matching pushes as soon as there are `count`; those that there are when the time is over.
@@ -82,14 +84,27 @@ final class PushRecorder: Sendable {
     ) async throws -> [RecordedPush] {
         let (changes, listener) = listen()
         defer { stopListening(listener) }
-        // A gateway that shuts down does not wait for those who wait.
-        _ = try await cancelWhenGracefulShutdown {
-            try await withTimeout(time) {
-                var iterator = changes.makeAsyncIterator()
-                while self.pushes(query, limit: count).count < count, await iterator.next() != nil {}
+        do {
+            // A gateway that shuts down does not wait for those who wait.
+            _ = try await cancelWhenGracefulShutdown {
+                try await withTimeout(time) { await self.count(of: query, reaches: count, after: changes) }
             }
+        } catch is CancellationError where !Task.isCancelled {
+            // Shut down: those that there are.
         }
         return pushes(query, limit: limit)
+    }
+
+    /// Returns when that many pushes have matched, each of which is looked at once.
+    private func count(of query: PushQuery, reaches wanted: Int, after changes: AsyncStream<Void>) async {
+        var (query, found) = (query, 0)
+        var iterator = changes.makeAsyncIterator()
+        while true {
+            let fresh = state.withLock(\.pushes).filter { $0.number > query.after }
+            found += fresh.count(where: query.matches)
+            query.after = fresh.last?.number ?? query.after
+            guard found < wanted, await iterator.next() != nil else { return }
+        }
     }
 
     private func listen() -> (AsyncStream<Void>, Int) {
