@@ -383,6 +383,19 @@ struct OperatorTests {
         }
     }
 
+    @Test("A service waits for a command that uses its folder, and is told of one that stays")
+    func startBesideCommand() async throws {
+        try await withTemporaryFolder { folder in
+            let first = Mutex<DataFolder?>(try DataFolder(folder.path))
+            await #expect(throws: DataFolderProblem.self) {
+                _ = try await DataFolder.whenUnused(folder.path, within: .zero)
+            }
+            async let second = DataFolder.whenUnused(folder.path, within: .seconds(100))
+            first.withLock { $0 = nil }
+            #expect(try await second.path.hasPrefix(folder.path))
+        }
+    }
+
     @Test("An older service is named when it does not know a parameter or an operation")
     func newerCommand() async throws {
         try await withStack(clock: SystemClock(), preparesPhones: false) { stack in

@@ -43,6 +43,23 @@ package final class DataFolder: Sendable {
         lock = descriptor
     }
 
+    /// Opens the folder; waits for a process that uses it only for a moment, such as a command.
+    ///
+    /// - Parameters:
+    ///   - path: the path of the folder.
+    ///   - patience: the longest time to wait.
+    /// - Returns: the locked folder.
+    /// - Throws: as ``init(_:)``.
+    package static func whenUnused(_ path: String, within patience: Duration = .seconds(3)) async throws -> DataFolder {
+        let start = ContinuousClock.now
+        while true {
+            do { return try DataFolder(path) } catch let problem as DataFolderProblem where problem.isInUse {
+                guard ContinuousClock.now - start < patience else { throw problem }
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+    }
+
     deinit { close(lock) }
 
     /// Returns the path of a file or folder in this folder.

@@ -94,7 +94,7 @@ struct Serve: AsyncParsableCommand {
         let traces = exporterOfTraces(given, clock: clock, logger: logger)
         let limits = limitConnections(&given.api, logger: logger)
         let settings = given
-        let folder = try DataFolder(settings.data)
+        let folder = try await DataFolder.whenUnused(settings.data)
         let secret = try folder.secret()
         warn(settings, folder, logger: logger)
         let reload = SettingsReload(from: config, flags: flags, settings: settings, logLevel: logLevel, logger: logger)
