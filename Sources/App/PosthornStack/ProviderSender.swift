@@ -66,6 +66,7 @@ package actor ProviderSender: PushSender {
         if outcomes.hasRefusedCredential, clients[destination] === client {
             // The next attempt reads the vault again, because the credential may have been replaced meanwhile.
             clients[destination] = nil
+            expirations[destination] = nil
             close(client)
         }
         return outcomes
@@ -120,8 +121,8 @@ package actor ProviderSender: PushSender {
     /// Closes the clients of an app when their pending pushes are answered; later pushes use the credential valid at that time.
     func forgetClients(of app: App.ID) {
         changes += 1
+        expirations = expirations.filter { $0.key.app != app }
         for destination in clients.keys where destination.app == app {
-            expirations[destination] = nil
             if let client = clients.removeValue(forKey: destination) { close(client) }
         }
     }
