@@ -9,12 +9,14 @@ public protocol CivilClock: Clock where Duration == Swift.Duration {
 }
 
 extension CivilClock {
-    /// Sleeps until `date`; returns at once if it has passed, or passes during the call.
+    /// Sleeps until `date`, to the microsecond; returns at once if it has passed, or passes during the call.
     public func sleep(until date: Date) async throws {
         // The order matters: a clock that advances between the two lines makes the sleep shorter, never longer.
         let now = self.now
         // Whole microseconds, since smaller parts of the difference are rounding errors of the two dates.
-        let rest = Duration.microseconds((date.timeIntervalSince(self.date) * 1_000_000).rounded())
-        try await sleep(until: now.advanced(by: rest), tolerance: nil)
+        let rest = (date.timeIntervalSince(self.date) * 1_000_000).rounded()
+        // A caller that waits for the date in a loop must get there, so a date to come is never now.
+        let isToCome = date > self.date
+        try await sleep(until: now.advanced(by: .microseconds(isToCome ? max(rest, 1) : rest)), tolerance: nil)
     }
 }
