@@ -17,12 +17,13 @@ enum PasswordPrompt {
         var settings = termios()
         guard isatty(STDIN_FILENO) == 1, unsafe tcgetattr(STDIN_FILENO, &settings) == 0 else { return nil }
         let usual = settings
-        let sources = endings.map { restore(on: $0, usual) }
+        // A signal that the caller ignores, as nohup does, stays ignored.
+        let sources = endings.filter { !isIgnored($0) }.map { (number: $0, source: restore(on: $0, usual)) }
         settings.c_lflag &= ~tcflag_t(ECHO)
         apply(settings)
         defer {
             apply(usual)
-            for (number, source) in zip(endings, sources) {
+            for (number, source) in sources {
                 source.cancel()
                 signal(number, SIG_DFL)
             }
@@ -30,6 +31,14 @@ enum PasswordPrompt {
         }
         printBar(question)
         return readLine()
+    }
+
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard unsafe sigaction(number, nil, &action) == 0 else { return false }
+        let handler = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+        let ignoring = unsafe unsafeBitCast(SIG_IGN, to: Int.self)
+        return handler == ignoring
     }
 
     /// Restores the terminal's settings before a signal ends the process: the shell would keep hiding what is typed.
