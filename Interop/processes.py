@@ -8,6 +8,7 @@ import queue
 import signal
 import subprocess
 import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import confidential
 
@@ -60,12 +61,18 @@ def on_terminal(*arguments, **environment):
     )
     os.close(theirs)
     said = b""
-    # On Linux the end of a terminal is an error.
-    try:
-        while piece := os.read(ours, 4096):
-            said += piece
-    except OSError:
-        pass
-    os.close(ours)
-    printed, _ = command.communicate(timeout=60)
-    return command.returncode, said, printed
+    # A command that hangs is ended, which closes its terminal.
+    limit = threading.Timer(120, command.kill)
+    limit.start()
+    with ThreadPoolExecutor(1) as pool:
+        printed = pool.submit(command.stdout.read)
+        # On Linux the end of a terminal is an error.
+        try:
+            while piece := os.read(ours, 4096):
+                said += piece
+        except OSError:
+            pass
+        os.close(ours)
+        status = command.wait()
+        limit.cancel()
+        return status, said, printed.result()

@@ -145,7 +145,7 @@ def test_a_service_is_ready_at_a_gateway_for_production_only(tmp_path):
 
 def test_a_service_that_drains_is_not_ready_and_still_answers(tmp_path):
     settings = tmp_path / "settings.json"
-    settings.write_text(json.dumps({"http": {"drainSeconds": 5}}))
+    settings.write_text(json.dumps({"http": {"drainSeconds": 10}}))
     gateway, box = start_gateway(tmp_path / "gateway")
     service, url = start_service(tmp_path / "data", box, "--config", settings)
     assert requests.get(f"{url}/ready", timeout=10).status_code == 200
@@ -153,4 +153,4 @@ def test_a_service_that_drains_is_not_ready_and_still_answers(tmp_path):
     await_value(lambda: requests.get(f"{url}/ready", timeout=10).status_code, 503, "the status of /ready")
     assert requests.get(f"{url}/ready", timeout=10).json()["draining"] is True
     assert requests.get(f"{url}/health", timeout=10).status_code == 200
-    assert [service.process.wait(30), gateway.stop()] == [0, 0]
+    assert [service.process.wait(60), gateway.stop()] == [0, 0]

@@ -79,10 +79,11 @@ extension ProgressBar {
                 group.addTask {
                     let bar = ProgressBar(isQuiet: false)
                     defer { bar.clear() }
-                    while !Task.isCancelled {
+                    // Once at least, also for work that ends at once.
+                    repeat {
                         bar.show(done(), of: all)
                         try? await Task.sleep(for: .milliseconds(100))
-                    }
+                    } while !Task.isCancelled
                 }
             }
             let result = await work()
