@@ -167,6 +167,8 @@ struct MigrationTests {
             ("customMessage", "(app, message, expiresAt, onlyOrdinal) VALUES (1, 7, \(now), 0)"),
             ("messageCursor", "VALUES (1, 0, 1)"), ("batch", "VALUES (1, 0, 0, 'alias', x'', x'')"),
             ("stepEvent", "VALUES (7, \(now), 'delivered', 0, 0, x'00')"),
+            ("user", "VALUES ('ana', 'admin', '$scrypt$ln=1,r=1,p=1$AA==$AA==', \(now))"),
+            ("audit", "VALUES (1, \(now), 'ana', NULL, 'app.create', NULL, NULL, 1)"),
         ]
     }
 

@@ -1,12 +1,16 @@
 import HTTPTypes
 package import Hummingbird
 import Logging
+import NetworkSupport
 import PushModel
 import PushService
 
 /// The operations of operators: `POST /posthorn/v1/operator/{operation}` with a JSON object.
 struct OperatorRoutes: Sendable {
     let operators: OperatorController
+    /// The name of this way in, for the audit log.
+    let actor: String
+    let proxies: ProxyRule
     let logger: Logger
 
     func add(to group: RouterGroup<APIContext>) {
@@ -21,7 +25,9 @@ struct OperatorRoutes: Sendable {
                         "The body cannot be read, or is larger than \(PushAPI.bodyLimit) bytes."
                     )
                 }
-                let answer = try await operators.perform(operation, body)
+                let forwarded = request.headers[values: .xForwardedFor]
+                let actor = Actor(name: actor, address: proxies.network(of: context.peer, forwarded: forwarded))
+                let answer = try await operators.perform(operation, body, by: actor)
                 // Secrets are in bodies; the names of operations are not secret.
                 logger.info("An operator's request was carried out", metadata: ["operation": "\(operation)"])
                 return Response(json: .object(answer))
@@ -88,7 +94,7 @@ extension PushAPI {
     ) -> some ApplicationProtocol {
         let router = Router(context: APIContext.self)
         router.add(middleware: APIErrors())
-        OperatorRoutes(operators: operators, logger: operatorLogger).add(to: router.group(""))
+        OperatorRoutes(operators: operators, actor: "operator socket", proxies: .none, logger: operatorLogger).add(to: router.group(""))
         return Application(
             responder: router.buildResponder(),
             configuration: ApplicationConfiguration(address: .unixDomainSocket(path: path)),

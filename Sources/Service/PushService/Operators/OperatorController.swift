@@ -2,9 +2,12 @@ import Foundation
 package import PushClock
 package import PushModel
 
+/// The roles of a store that operators use.
+package typealias OperatorStore = AppStore & AuditStore & CredentialStore & DeveloperStore & GroupStore & UserStore
+
 /// Carries out the operations of operators, in a running service or on the data of a stopped one.
 package struct OperatorController: Sendable {
-    let store: any AppStore & GroupStore & DeveloperStore & CredentialStore
+    let store: any OperatorStore
     /// The index in memory; nil if no service runs on the data.
     let registry: Registry?
     let vault: CredentialVault
@@ -22,7 +25,7 @@ package struct OperatorController: Sendable {
 
     /// Creates a controller for the data of a service that does not run.
     package init(
-        store: any AppStore & GroupStore & DeveloperStore & CredentialStore,
+        store: any OperatorStore,
         vault: CredentialVault,
         inspector: any CredentialInspector,
         machine: any MachineInspector,
@@ -43,7 +46,7 @@ package struct OperatorController: Sendable {
     }
 
     init(
-        store: any AppStore & GroupStore & DeveloperStore & CredentialStore,
+        store: any OperatorStore,
         registry: Registry?,
         vault: CredentialVault,
         inspector: any CredentialInspector,
@@ -71,9 +74,14 @@ package struct OperatorController: Sendable {
     /// - Parameters:
     ///   - name: the raw value of an ``Operation``.
     ///   - body: its parameters, a JSON object.
+    ///   - actor: the one who asks; a change gets into the audit log under this name.
     /// - Returns: the answer, a JSON object.
     /// - Throws: ``OperatorError``.
-    package func perform(_ name: String, _ body: [UInt8]) async throws(OperatorError) -> JSONObject {
+    package func perform(
+        _ name: String,
+        _ body: [UInt8],
+        by actor: Actor = Actor(name: "command line")
+    ) async throws(OperatorError) -> JSONObject {
         guard let operation = Operation(rawValue: name) else {
             throw OperatorError(
                 .unknownOperation,
@@ -81,23 +89,36 @@ package struct OperatorController: Sendable {
                     + "restart it with the command's version."
             )
         }
+        let parameters: JSONReader
         do {
-            let parameters = try JSONReader(body.isEmpty ? .object([:]) : try JSONValue(parsing: body))
-            return try await perform(operation, parameters)
-        } catch let error as OperatorError {
-            throw error
-        } catch let problem as JSONProblem {
+            parameters = try JSONReader(body.isEmpty ? .object([:]) : try JSONValue(parsing: body))
+        } catch {
+            throw Self.refusal(of: error)
+        }
+        let answer: JSONObject
+        do {
+            answer = try await perform(operation, parameters)
+        } catch {
+            let refusal = Self.refusal(of: error)
+            try await record(operation, parameters.object, by: actor, refusal: refusal)
+            throw refusal
+        }
+        try await record(operation, parameters.object, by: actor, answer: answer)
+        return answer
+    }
+
+    private static func refusal(of error: any Error) -> OperatorError {
+        switch error {
+        case let error as OperatorError: return error
+        case let problem as JSONProblem:
             var error = OperatorError(.badRequest, "\(problem)")
             error.isUnknownParameter = problem.isUnknownKey
-            throw error
-        } catch let error as JSONSyntaxError {
-            throw OperatorError(.badRequest, "The body is not JSON: \(error).")
-        } catch let error as TooManyUploads {
-            throw OperatorError(.busy, "\(error)", retryAfter: error.retryAfter)
-        } catch let error as StoreError where error.retryAfter != nil {
-            throw OperatorError(.busy, "\(error)", retryAfter: error.retryAfter)
-        } catch {
-            throw OperatorError(.internalError, "The operation failed: \(error)")
+            return error
+        case let error as JSONSyntaxError: return OperatorError(.badRequest, "The body is not JSON: \(error).")
+        case let error as TooManyUploads: return OperatorError(.busy, "\(error)", retryAfter: error.retryAfter)
+        case let error as StoreError where error.retryAfter != nil:
+            return OperatorError(.busy, "\(error)", retryAfter: error.retryAfter)
+        default: return OperatorError(.internalError, "The operation failed: \(error)")
         }
     }
 
@@ -120,6 +141,13 @@ package struct OperatorController: Sendable {
         case .credentialShow: try await showCredentials(parameters)
         case .credentialTest: try await testCredentials(parameters)
         case .credentialRemove: try await removeCredential(parameters)
+        case .userCreate: try await createUser(parameters)
+        case .userList: try await listUsers(parameters)
+        case .userSet: try await setUser(parameters)
+        case .userRemove: try await removeUser(parameters)
+        case .userVerify: try await verifyUser(parameters)
+        case .auditList: try await listAudit(parameters)
+        case .auditRecord: try await recordAudit(parameters)
         case .doctor: try await examine(parameters)
         case .retentionPreview: try await previewRetention(parameters)
         case .settingsReload: try await reload(parameters)

@@ -16,6 +16,8 @@ package struct OperatorError: Error, Hashable, CustomStringConvertible {
         case unusableCredential = "unusable_credential"
         /// The operation needs a running service.
         case needsService = "needs_service"
+        /// The state of the service does not allow the change.
+        case conflict
         /// Too much is going on; the same request may succeed later.
         case busy
         case internalError = "internal_error"
@@ -26,6 +28,7 @@ package struct OperatorError: Error, Hashable, CustomStringConvertible {
             case .badRequest: 400
             case .unauthorized: 401
             case .notFound, .unknownOperation: 404
+            case .conflict: 409
             case .unusableCredential: 422
             case .busy, .needsService: 503
             case .internalError: 500

@@ -276,6 +276,7 @@ enum Schema {
         migrator.registerMigration("16 refused tokens", migrate: refusals)
         migrator.registerMigration("17 seals are bound to their places", migrate: seals)
         migrator.registerMigration("18 pushes know their requests", migrate: origins)
+        migrator.registerMigration("19 users and audit log", migrate: users)
         return migrator
     }
 }

@@ -1,0 +1,78 @@
+import Foundation
+import PushClock
+import PushModel
+
+extension OperatorController {
+    /// `{"before"?, "limit"?}`; the newest entries first.
+    func listAudit(_ parameters: JSONReader) async throws -> JSONObject {
+        try parameters.refuseKeys(besides: ["before", "limit"])
+        let limit = Int(try parameters.optional("limit", .integer(in: 1...1000)) ?? 100)
+        let before: AuditEntry.ID? = try parameters.optional("before", .integer(in: 1...Int64.max)).map { Int64($0) }
+        let entries = try await store.auditEntries(before: before, limit: limit)
+        let next = entries.count == limit ? entries.last.map { JSONValue.integer($0.id) } : nil
+        return ["entries": .array(entries.map { .object($0.members) }), "next": next ?? .null]
+    }
+
+    /// `{"actor", "address"?, "action", "subject"?, "detail"?, "ok"}`: a change that was made in another way than by an operation.
+    func recordAudit(_ parameters: JSONReader) async throws -> JSONObject {
+        try parameters.refuseKeys(besides: ["actor", "address", "action", "subject", "detail", "ok"])
+        let entry = AuditEntry(
+            at: clock.date,
+            actor: Actor(
+                name: try parameters.string("actor"),
+                address: try parameters.optional("address", .string)
+            ),
+            action: try parameters.string("action"),
+            subject: try parameters.optional("subject", .string),
+            detail: try parameters.optional("detail", .string),
+            isDone: try parameters.need("ok", .bool)
+        )
+        try await store.appendAudit(entry)
+        return [:]
+    }
+
+    /// Records a change by an operation, or its refusal.
+    ///
+    /// - Throws: ``OperatorError`` if the log cannot be written. The change itself is on disk then.
+    func record(
+        _ operation: Operation,
+        _ parameters: JSONObject,
+        by actor: Actor,
+        answer: JSONObject? = nil,
+        refusal: OperatorError? = nil
+    ) async throws(OperatorError) {
+        guard operation.isAudited else { return }
+        let entry = AuditEntry(
+            at: clock.date,
+            actor: actor,
+            action: operation.rawValue,
+            subject: Self.subject(parameters, answer),
+            detail: refusal?.message,
+            isDone: refusal == nil
+        )
+        do { try await store.appendAudit(entry) } catch {
+            let outcome = refusal == nil ? "was carried out" : "was refused"
+            throw OperatorError(.internalError, "The operation \(outcome), but the audit log cannot be written: \(error)")
+        }
+    }
+
+    /// The name of what an operation is about. Other members may be secrets.
+    private static func subject(_ parameters: JSONObject, _ answer: JSONObject?) -> String? {
+        let keys = ["app_key", "group_key", "dev_key"].lazy.compactMap { answer?[$0]?.string }.first
+        return keys ?? ["app", "group", "developer", "name"].lazy.compactMap { parameters[$0]?.string }.first
+    }
+}
+
+extension OperatorController.Operation {
+    /// Whether the operation changes something.
+    package var isAudited: Bool {
+        switch self {
+        case .appCreate, .appSet, .groupCreate, .groupChange, .groupDelete, .developerCreate, .developerEnable,
+            .developerDisable, .credentialAdd, .credentialRemove, .userCreate, .userSet, .userRemove, .settingsReload:
+            true
+        case .appList, .appShow, .groupList, .developerList, .credentialList, .credentialShow, .credentialTest,
+            .userList, .userVerify, .auditList, .auditRecord, .doctor, .retentionPreview:
+            false
+        }
+    }
+}

@@ -1,0 +1,23 @@
+/// The users of the portal.
+package protocol UserStore: Sendable {
+    /// All users, by name.
+    func users() async throws -> [User]
+    func user(_ name: String) async throws -> User?
+    /// - Throws: ``StoreError/duplicate`` if the name is taken.
+    func createUser(_ user: User) async throws
+    /// Changes the role, the password, or both.
+    ///
+    /// - Returns: the outcome; ``UserChange/lastAdministrator`` if nobody could change users afterwards, and nothing changed.
+    func setUser(_ name: String, role: Role?, password: PasswordHash?) async throws -> UserChange
+    /// Removes a user; see ``setUser(_:role:password:)``.
+    func removeUser(_ name: String) async throws -> UserChange
+}
+
+/// The outcome of a change of a user.
+package enum UserChange: Hashable, Sendable {
+    case done
+    /// There is no user with this name.
+    case notFound
+    /// The user is the only administrator and must stay one.
+    case lastAdministrator
+}

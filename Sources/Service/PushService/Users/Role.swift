@@ -1,0 +1,19 @@
+/// What a user of the portal may do; each role may do everything that the ones before it may.
+package enum Role: String, Sendable, CaseIterable, Comparable {
+    /// Reads.
+    case viewer
+    /// Sends pushes, and changes schedules and devices.
+    case sender
+    /// Changes apps, credentials and users.
+    case admin
+
+    package static func < (left: Role, right: Role) -> Bool { left.rank < right.rank }
+
+    private var rank: Int {
+        switch self {
+        case .viewer: 0
+        case .sender: 1
+        case .admin: 2
+        }
+    }
+}

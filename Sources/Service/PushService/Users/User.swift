@@ -1,0 +1,34 @@
+package import Foundation
+
+/// A user of the portal.
+package struct User: Hashable, Sendable {
+    /// 1 to 64 letters, digits, `.`, `_`, `-` and `@`.
+    package var name: String
+    package var role: Role
+    package var password: PasswordHash
+    package var createdAt: Date
+
+    package init(name: String, role: Role, password: PasswordHash, createdAt: Date) {
+        self.name = name
+        self.role = role
+        self.password = password
+        self.createdAt = createdAt
+    }
+
+    static let nameLengths = 1...64
+    /// The bytes of a password; scrypt takes any number, a limit keeps requests small.
+    static let passwordLengths = 10...1024
+
+    static func isName(_ text: String) -> Bool {
+        nameLengths.contains(text.utf8.count)
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"),
+                    UInt8(ascii: "@"):
+                    true
+                default: false
+                }
+            }
+    }
+}
