@@ -86,6 +86,8 @@ struct AudiencePropertyTests {
                     }
                     let found = registry.resolve(.filter(filter), of: service.app.id, environment: .production, at: now)
                     #expect(found.reachable == naive.members(filter, ids: ids, at: now), "seed \(seed), round \(round)")
+                    let counts = registry.counts(.filter(filter), of: service.app.id, at: now)
+                    #expect(counts.production == found.reachable.count && counts.devices == counts.production)
                 }
                 let alias = try #require(Self.aliases.randomElement(using: &generator))
                 let holders = naive.devices.values.filter { $0.alias == alias }.map(\.id.ordinal).sorted()

@@ -95,16 +95,19 @@ struct PushReader {
 
     func checkUnknownKeys() throws(JPushError) {
         try check(object, against: target == nil ? Self.keys : Self.batchedKeys, at: "")
-        if let audience = object["audience"]?.object {
-            try check(audience, against: Self.audienceMembers, at: "audience.")
-            if let file = audience["file"]?.object { try check(file, against: ["file_id"], at: "audience.file.") }
-        }
+        try checkUnknownAudienceKeys()
         if let message = messageMember?.object { try check(message, against: Self.messageKeys, at: "message.") }
         guard let notification = object["notification"]?.object else { return }
         try check(notification, against: Self.notificationKeys, at: "notification.")
         if let ios = notification["ios"]?.object {
             try check(ios, against: Self.iosKeys, at: "notification.ios.")
         }
+    }
+
+    func checkUnknownAudienceKeys() throws(JPushError) {
+        guard let audience = object["audience"]?.object else { return }
+        try check(audience, against: Self.audienceMembers, at: "audience.")
+        if let file = audience["file"]?.object { try check(file, against: ["file_id"], at: "audience.file.") }
     }
 
     private func check(_ object: JSONObject, against known: [String], at path: String) throws(JPushError) {

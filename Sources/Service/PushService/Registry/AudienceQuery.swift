@@ -3,12 +3,12 @@ import PushModel
 /// A query for an audience with all data needed to answer it. It is created under the app's lock and answered afterwards, while
 /// devices change.
 struct AudienceQuery: Sendable {
-    private let flags: DeviceFlags
+    let flags: DeviceFlags
     /// The number of devices.
     private let count: Int
-    private let tags: TagQuery
+    let tags: TagQuery
     /// The devices named by alias or registration id, in ascending order; nil if the audience names none that way.
-    private let named: [DeviceOrdinal]?
+    let named: [DeviceOrdinal]?
 
     init(_ columns: AudienceColumns, _ tags: TagQuery = TagQuery(), named: [DeviceOrdinal]? = nil) {
         flags = columns.flags

@@ -10,13 +10,17 @@ extension Registry {
     ///
     /// A file may have half a million names: the lock is released in between.
     func resolve(_ targets: TargetList, of app: App.ID, environment: APNSEnvironment, at date: Date) -> Resolution {
-        guard let devices = knownDevices(of: app) else { return Resolution() }
+        question(targets, of: app, at: date)?.resolution(in: environment) ?? Resolution()
+    }
+
+    /// Returns a query for the names of a file, on a snapshot of the devices.
+    func question(_ targets: TargetList, of app: App.ID, at date: Date) -> AudienceQuery? {
+        guard let devices = knownDevices(of: app) else { return nil }
         let members = ordinals(of: targets, app, devices).sortedOnce()
-        let question = devices.state.withLock { state in
+        return devices.state.withLock { state in
             state.columns.renewActivity(at: date)
             return AudienceQuery(state.columns, named: members)
         }
-        return question.resolution(in: environment)
     }
 
     private func ordinals(of targets: TargetList, _ app: App.ID, _ devices: AppDevices) -> [DeviceOrdinal] {

@@ -1,0 +1,82 @@
+import Foundation
+import PushModel
+import PushService
+import Testing
+
+@Suite("The size of an audience over a socket", .timeLimit(.minutes(5)))
+struct AudienceRouteTests {
+    private static let path = "/posthorn/v1/audience"
+
+    @Test("The devices of an audience are counted by environment, and nothing is sent")
+    func counts() async throws {
+        try await TestAPI.run { api in
+            for number in 0..<3 {
+                let device = try await api.addDevice()
+                let id = api.core.registry.registrationID(of: device.id).text
+                let tag = number == 0 ? "few" : "many"
+                _ = try await api.call("POST", "/v3/devices/\(id)", "{\"tags\":{\"add\":[\"\(tag)\"]}}")
+            }
+            let body = "{\"devices\":[{\"token\":\"00ff\",\"environment\":\"development\",\"tags\":[\"many\"]}]}"
+            #expect(try await api.call("POST", "/posthorn/v1/devices/import", body).status == 200)
+            let table = [
+                ("\"all\"", 4, 3, 1), ("{\"tag\":[\"many\"]}", 3, 2, 1), ("{\"tag\":[\"none\"]}", 0, 0, 0),
+                ("{\"tag_not\":[\"many\"]}", 1, 1, 0), ("{\"segment\":[\"s\"]}", 0, 0, 0),
+            ]
+            for (audience, devices, production, development) in table {
+                let answer = try await api.call("POST", Self.path, "{\"platform\":[\"ios\"],\"audience\":\(audience)}")
+                #expect(
+                    answer.text == """
+                        {"devices":\(devices),"production":\(production),"development":\(development),\
+                        "without_token":0,"refused":0,"push_off":0}
+                        """
+                )
+            }
+            let others = try await api.call("POST", Self.path, "{\"platform\":[\"android\"],\"audience\":\"all\"}")
+            #expect(others.json?["devices"] == 0)
+            let messages = try await api.call("GET", "/posthorn/v1/messages")
+            #expect(messages.json?["messages"] == [])
+        }
+    }
+
+    @Test("What a push would be refused for is refused here, and so is anything beside the audience")
+    func refuses() async throws {
+        try await TestAPI.run { api in
+            let table: [(String, Int, Int64)] = [
+                ("", 400, 1002), ("[]", 400, 1002), ("{\"platform\":\"all\"}", 400, 1002),
+                ("{\"audience\":\"some\"}", 400, 1003), ("{\"audience\":{}}", 400, 1003),
+                ("{\"audience\":\"all\",\"platform\":\"phones\"}", 400, 1003),
+                ("{\"audience\":{\"tags\":[\"a\"]}}", 400, 1009), ("{\"audience\":\"all\",\"options\":{}}", 400, 1009),
+                ("{\"audience\":{\"file\":{\"file_id\":\"none\"}}}", 404, 1003),
+            ]
+            for (body, status, code) in table {
+                let answer = try await api.call("POST", Self.path, body)
+                #expect(answer.status == status, "\(body)")
+                #expect(answer.code == code, "\(body): \(answer.text)")
+            }
+            let wrong = try await api.call("GET", Self.path)
+            #expect(wrong.status == 405)
+            #expect(wrong.headers["allow"] == "POST")
+            let stranger = try await api.call("POST", Self.path, "{\"audience\":\"all\"}", authorization: "Basic eDp5")
+            #expect(stranger.status == 400 || stranger.status == 401)
+        }
+    }
+
+    @Test("The devices of a file are counted, and the calls count towards the limit of Posthorn's own calls")
+    func file() async throws {
+        try await TestAPI.run(callLimits: .all(20)) { api in
+            let device = try await api.addDevice()
+            let id = api.core.registry.registrationID(of: device.id).text
+            let part = "Content-Disposition: form-data; name=\"filename\"; filename=\"a.txt\""
+            let form = "--b\r\n\(part)\r\n\r\n\(id)\n\r\n--b--\r\n"
+            let type = "Content-Type: multipart/form-data; boundary=b"
+            let made = try await RawConnection.open(api.port) { connection in
+                try await connection.send(api.request("POST", "/v3/files/registration_id", form, headers: type))
+                return try await connection.answer()
+            }
+            let file = try #require(made.json?["file_id"]?.string, "\(made.text)")
+            let answer = try await api.call("POST", Self.path, "{\"audience\":{\"file\":{\"file_id\":\"\(file)\"}}}")
+            #expect(answer.json?["production"] == 1, "\(answer.text)")
+            #expect(answer.headers["x-rate-limit-limit"] == "20")
+        }
+    }
+}
