@@ -38,6 +38,7 @@ let x509 = Target.Dependency.product(name: "X509", package: "swift-certificates"
 let tracing = Target.Dependency.product(name: "Tracing", package: "swift-distributed-tracing")
 let inMemoryTracing = Target.Dependency.product(name: "InMemoryTracing", package: "swift-distributed-tracing")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
+let mustache = Target.Dependency.product(name: "Mustache", package: "swift-mustache")
 
 // On all platforms: the model, the links, APNs and the service.
 var targets: [Target] = [
@@ -300,11 +301,27 @@ targets += [
             signals, crypto, nioHTTP1, nioSSL,
         ] + nio
     ),
+    // Templates, scripts, styles and texts of the portal, as bytes in the binary.
+    .target(
+        name: "CPortalFiles",
+        path: "Sources/App/CPortalFiles",
+        exclude: ["Languages", "Pages", "Scripts", "Styles"]
+    ),
+    module(
+        "PosthornPortal",
+        in: "Sources/App",
+        [
+            "CPortalFiles", "PosthornStack", "PushModel", "PushClock", "NetworkSupport", "PushService", "PushAPI",
+            "APNSGateway", "PushDevice", "SystemPort", "CallbackMatrix", "DeviceLink",
+            hummingbird, mustache, log, crypto,
+            .product(name: "HTTPTypes", package: "swift-http-types"),
+        ] + nio
+    ),
     .systemLibrary(name: "CMalloc", path: "Sources/App/CMalloc"),
     .executableTarget(
         name: "posthorn",
         dependencies: [
-            "PosthornStack", "CallbackMatrix", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO",
+            "PosthornPortal", "PosthornStack", "CallbackMatrix", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO",
             "NetworkSupport", "PushService",
             "PushStoreSQLite",
             "PushAPI", "PrometheusExport", "OTLPExport", "CMalloc", metrics, tracing,
@@ -330,6 +347,16 @@ targets += [
             "DeviceLink", "CoreLocation", "UserNotifications", "UIKit", "JPush", "PushModel", "PushClock", "AdSupport",
             "MobileCoreServices", "UniformTypeIdentifiers",
         ]
+    ),
+    tests(
+        "PosthornPortalTests",
+        [
+            "TestSupport", "PosthornPortal", "PosthornStack", "CPortalFiles", "APNSGateway", "PosthornTesting",
+            "CallbackMatrix", "PushDevice", "SystemPort", "PushAPI", "PushService", "PushModel", "PushClock", "DeviceLink",
+            "UIKit", "UserNotifications", hummingbird, log, crypto,
+            .product(name: "HummingbirdTesting", package: "hummingbird"),
+            .product(name: "HTTPTypes", package: "swift-http-types"),
+        ] + nio
     ),
     // The sample of a guide, which also has its own package. It is built here too, so that it keeps compiling.
     .executableTarget(
@@ -424,6 +451,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
         .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     ],
     targets: targets

@@ -17,7 +17,13 @@ struct LayoutTests {
                 "UserNotifications", "UIKit", "UserNotificationsUI", "JPush",
             ]
         ),
-        ("App", ["CMalloc", "AppInstallation", "PosthornTesting", "CallbackMatrix", "PosthornStack", "posthorn"]),
+        (
+            "App",
+            [
+                "CMalloc", "CPortalFiles", "AppInstallation", "PosthornTesting", "CallbackMatrix", "PosthornStack",
+                "PosthornPortal", "posthorn",
+            ]
+        ),
     ]
 
     /// The example app and its extension stand between what they import and what shows them.

@@ -13,6 +13,7 @@ import PushService
 package struct PushLabPhone: Sendable {
     package let device: PushDevice.Device
     package let bundleID: String
+    package let clock: any CivilClock
     /// The folder for the app's downloads; created with the first file, removed by ``switchOff()``.
     private let folder: URL
 
@@ -45,6 +46,7 @@ package struct PushLabPhone: Sendable {
         udid: String? = nil
     ) throws(ProvisioningProfile.Refusal) {
         self.bundleID = bundleID
+        self.clock = clock
         device = PushDevice.Device(
             name: name,
             system: system,

@@ -5,11 +5,25 @@ import PushDevice
 package import PushModel
 import PushService
 
+/// The address of a portal, and a user who may do everything there.
+package struct PortalLogin: Sendable {
+    package var url: String
+    package var user: String
+    package var password: String
+
+    package init(url: String, user: String, password: String) {
+        self.url = url
+        self.user = user
+        self.password = password
+    }
+}
+
 extension Stack {
     /// Describes this stack for other programs in one object, in which a missing value is null.
     ///
-    /// `tokens` are the sample tokens of the gateway's app.
-    package func description(tokens: SampleTokens) async throws -> JSONValue {
+    /// - `tokens`: the sample tokens of the gateway's app.
+    /// - `portal`: the portal at the port of the service; nil for none.
+    package func description(tokens: SampleTokens, portal: PortalLogin? = nil) async throws -> JSONValue {
         var devices: [JSONValue] = []
         for phone in phones {
             devices.append([
@@ -27,7 +41,10 @@ extension Stack {
             "link": ["url": .string(linkURL)],
             "apns": try await apns(tokens),
             "devices": .array(devices),
-            "portal": ["url": .null, "user": .null, "password": .null],
+            "portal": [
+                "url": portal.map { .string($0.url) } ?? .null, "user": portal.map { .string($0.user) } ?? .null,
+                "password": portal.map { .string($0.password) } ?? .null,
+            ],
         ]
     }
 

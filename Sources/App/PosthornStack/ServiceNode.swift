@@ -18,6 +18,8 @@ package struct ServiceNode: Sendable {
     private let store: SQLiteStore
     private let sender: ProviderSender
     private let api: PushAPI
+    private let settings: PushAPI.Settings
+    private var pages: (any PageServer)?
     private let renewal: CertificateRenewal?
     private let watchesClock: Bool
     private let drain: Duration
@@ -89,8 +91,16 @@ package struct ServiceNode: Sendable {
         self.drain = drain
         socket = try operatorFolder.map { try OperatorSocket(in: $0, isServer: true) }
         api = PushAPI(core: core, settings: settings, logger: logger)
+        self.settings = settings
         renewal = settings.tls.map { CertificateRenewal(tls: $0, clock: clock, logger: logger) }
     }
+
+    /// Makes the pages to serve beside the API.
+    package typealias PageMaker =
+        @Sendable (ServiceCore, AppCaller, PushAPI.Settings) throws -> any PageServer
+
+    /// Serves pages beside the API; must be called before the services run.
+    package mutating func add(pages make: PageMaker) throws { pages = try make(core, api.caller, settings) }
 
     /// Opens the database; on a full disk, after freeing the reserved space.
     private static func open(_ path: String, logger: Logger) throws -> SQLiteStore {
@@ -165,7 +175,7 @@ package struct ServiceNode: Sendable {
 
     /// The services to run, in starting order. They shut down in reverse order, the API first.
     package var services: [any Service] {
-        let application = api.application { [port] in port.make(.success($0)) }
+        let application = api.application(pages: pages) { [port] in port.make(.success($0)) }
         let renewals: [any Service] = renewal.map { [$0] } ?? []
         let watches: [any Service] = watchesClock ? [core.clockWatch] : []
         let operators: [any Service] =

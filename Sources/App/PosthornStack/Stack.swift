@@ -24,6 +24,10 @@ package struct Stack: Sendable {
         package var preparesPhones: Bool
         /// The network of the phones' app. The demo downloads a file from this machine.
         package var network: PhoneNetwork
+        /// Whether each phone has a clock that can be turned, which shows the machine's time, instead of ``clock``.
+        package var turnsClocks: Bool
+        /// Makes the pages to serve beside the API; nil for none.
+        package var pages: ServiceNode.PageMaker?
 
         package init(
             folder: String,
@@ -31,7 +35,9 @@ package struct Stack: Sendable {
             phones: Int = 1,
             environment: APNSEnvironment = .production,
             preparesPhones: Bool = true,
-            network: PhoneNetwork = PhoneNetwork(reachesMachine: true)
+            network: PhoneNetwork = PhoneNetwork(reachesMachine: true),
+            turnsClocks: Bool = false,
+            pages: ServiceNode.PageMaker? = nil
         ) {
             self.folder = folder
             self.clock = clock
@@ -39,6 +45,8 @@ package struct Stack: Sendable {
             self.environment = environment
             self.preparesPhones = preparesPhones
             self.network = network
+            self.turnsClocks = turnsClocks
+            self.pages = pages
         }
     }
 
@@ -80,7 +88,7 @@ package struct Stack: Sendable {
             sink: relay,
             logger: logger
         )
-        let service = try await ServiceNode(
+        var service = try await ServiceNode(
             database: folder.file("posthorn.sqlite"),
             secret: try folder.secret(),
             route: gateway.route,
@@ -92,6 +100,7 @@ package struct Stack: Sendable {
             observer: journeys,
             logger: logger
         )
+        if let pages = settings.pages { try service.add(pages: pages) }
         // In this order: an event that the recorder has is already in the log.
         relay.add(service.core.journeyLog)
         relay.add(journeys)
@@ -118,7 +127,7 @@ package struct Stack: Sendable {
             using: &random
         )
         let services: [any Service] = [gateway.server] + service.services
-        return try await withServices(services, signals: signals, logger: logger) {
+        return try await withServices(services, signals: signals, logger: logger) { [service] in
             let url = "http://127.0.0.1:\(try await service.port.value)"
             let api = APIClient(url: url, appKey: app.app.key.text, masterSecret: app.masterSecret)
             let dialer = WebSocketDialer(group: MultiThreadedEventLoopGroup.singleton)
@@ -155,7 +164,7 @@ package struct Stack: Sendable {
                 bundleID: bundleID,
                 environment: settings.environment,
                 link: url.replacing("http://", with: "ws://") + PushAPI.linkPath,
-                clock: settings.clock,
+                clock: settings.turnsClocks ? TurnableClock() : settings.clock,
                 dialer: dialer,
                 network: settings.network
             )

@@ -7,13 +7,17 @@ import PushService
 struct APIContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     var app: App?
+    /// The app as which a page calls the API; nil for a request from outside.
+    var verifiedApp: App?
     var group: AppGroup?
     var developer: Developer?
     /// The other end of the connection, which may be a proxy.
     let peer: SocketAddress?
+    let channel: any Channel
 
     init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
         peer = source.channel.remoteAddress
+        channel = source.channel
     }
 }

@@ -18,6 +18,11 @@ struct AppAuthentication: RouterMiddleware {
         next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
         await APIErrors.catching(request, of: family, context: context) {
+            if let app = context.verifiedApp {
+                var context = context
+                context.app = app
+                return try await next(request, context)
+            }
             guard let credentials = BasicCredentials(request) else { throw family.credentialsMissing }
             let app: App
             do { app = try await self.app(credentials.user) } catch let error as JPushError {

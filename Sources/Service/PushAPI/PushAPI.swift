@@ -136,10 +136,18 @@ package struct PushAPI: Sendable {
         ) { [clock = core.clock] in clock.date }
     }
 
+    /// Calls the API within the process.
+    package var caller: AppCaller { AppCaller(router().buildResponder()) }
+
     /// Returns the server, ready to run.
     ///
-    /// `onRunning`: called with the port once requests are answered.
-    package func application(onRunning: @escaping @Sendable (Int) async -> Void) -> some ApplicationProtocol {
+    /// - Parameters:
+    ///   - pages: the pages to serve beside the API; nil for none.
+    ///   - onRunning: called with the port once requests are answered.
+    package func application(
+        pages: (any PageServer)? = nil,
+        onRunning: @escaping @Sendable (Int) async -> Void
+    ) -> some ApplicationProtocol {
         let pushes = DirectPushes(
             acceptor: core.acceptor,
             limiter: limiter,
@@ -156,7 +164,11 @@ package struct PushAPI: Sendable {
             logger: logger
         ) { [clock = core.clock] in clock.date }
         return Application(
-            responder: PathNormalizer(inner: router().buildResponder()),
+            responder: PageSplitter(
+                inner: PathNormalizer(inner: router().buildResponder()),
+                pages: pages,
+                admission: settings.admission
+            ),
             server: HTTPServerBuilder { [core, settings] responder in
                 HTTPServerChannel(
                     responder: responder,
@@ -211,7 +223,12 @@ package struct PushAPI: Sendable {
             failures: failures
         )
         MetricsRoutes(factory: settings.metrics).add(to: router.group("").add(middleware: readers))
-        OperatorRoutes(operators: core.operators, logger: logger).add(to: router.group("").add(middleware: operators))
+        OperatorRoutes(
+            operators: core.operators,
+            actor: "operator token",
+            proxies: settings.proxies,
+            logger: logger
+        ).add(to: router.group("").add(middleware: operators))
     }
 
     private func router() -> Router<APIContext> {
@@ -259,6 +276,7 @@ package struct PushAPI: Sendable {
             OwnRoutes(journeys: core.journeys, settings: core.settings).add(to: own)
             MessageRoutes(messages: core.messages, journeys: core.journeys).add(to: own)
             DeviceListRoutes(devices: core.devices, importer: core.importer).add(to: own)
+            AudienceRoutes(acceptor: core.acceptor).add(to: own)
         }
         if let report = groups[.report] { ReportRoutes(reports: core.reports).add(to: report) }
         let groupReports = router.group("").add(middleware: GroupReportGuard(registry: core.registry))

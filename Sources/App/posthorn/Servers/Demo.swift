@@ -2,6 +2,7 @@ import APNSGateway
 import ArgumentParser
 import Foundation
 import Logging
+import PosthornPortal
 import PosthornStack
 import PushModel
 import UnixSignals
@@ -27,11 +28,20 @@ struct Demo: AsyncParsableCommand {
     func run() async throws {
         let folder = TemporaryFolder(named: nil)
         defer { folder.remove() }
-        let settings = Stack.Settings(folder: folder.path, phones: 1, environment: .development, preparesPhones: false)
         let logger = log.logger("posthorn", default: .error)
+        let portal = ServedPortal(phones: PhoneShelf(), logger: logger)
+        let settings = Stack.Settings(
+            folder: folder.path,
+            phones: 1,
+            environment: .development,
+            preparesPhones: false,
+            turnsClocks: true,
+            pages: portal.make
+        )
         do {
             try await Stack.run(settings, signals: [.sigint, .sigterm], logger: logger) { stack in
                 Output.endsGracefully()
+                if !json, !exit { try await show(stack, portal) }
                 try await tell(stack)
                 if !exit { try await untilCancelled() }
             }
@@ -41,6 +51,13 @@ struct Demo: AsyncParsableCommand {
             printNote("\(failure)")
             throw ExitCode.failure
         }
+    }
+
+    /// Prints where the phone can be seen.
+    private func show(_ stack: Stack, _ portal: ServedPortal) async throws {
+        for phone in stack.phones { portal.show(phone, of: stack) }
+        let password = try await portal.value.createAdministrator("admin")
+        printLine("See the phone  \(stack.api.url)/portal/phones   user admin   password \(password)")
     }
 
     private func tell(_ stack: Stack) async throws {

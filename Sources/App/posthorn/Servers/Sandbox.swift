@@ -2,6 +2,7 @@ import APNSGateway
 import ArgumentParser
 import Foundation
 import Logging
+import PosthornPortal
 import PosthornStack
 import PushDevice
 import PushModel
@@ -52,17 +53,21 @@ struct Sandbox: AsyncParsableCommand {
     func run() async throws {
         let folder = TemporaryFolder(named: data)
         defer { folder.remove() }
+        let logger = log.logger("posthorn", default: .warning)
+        let portal = ServedPortal(phones: PhoneShelf(), logger: logger)
         let settings = Stack.Settings(
             folder: folder.path,
             phones: devices,
             environment: environment,
-            network: PhoneNetwork(reachesMachine: fetchFromMachine)
+            network: PhoneNetwork(reachesMachine: fetchFromMachine),
+            turnsClocks: true,
+            pages: portal.make
         )
-        let logger = log.logger("posthorn", default: .warning)
         do {
             try await Stack.run(settings, signals: [.sigint, .sigterm], logger: logger) { stack in
                 Output.endsGracefully()
-                try await announce(stack)
+                for phone in stack.phones { portal.show(phone, of: stack) }
+                try await announce(stack, portal.value.createAdministrator(Self.user))
                 if untilEOF { await endOfStandardInput() } else { try await untilCancelled() }
             }
         } catch is CancellationError {
@@ -70,10 +75,15 @@ struct Sandbox: AsyncParsableCommand {
         }
     }
 
-    private func announce(_ stack: Stack) async throws {
-        let description = try await stack.description(tokens: stack.sampleTokens())
+    /// The name of the portal's user.
+    private static let user = "admin"
+
+    private func announce(_ stack: Stack, _ password: String) async throws {
+        let login = PortalLogin(url: stack.api.url + "/portal", user: Self.user, password: password)
+        let description = try await stack.description(tokens: stack.sampleTokens(), portal: login)
         guard !json else { return printLine(description.text) }
         let port = stack.gateway.server.port(for: environment) ?? 0
+        printLine("Portal         \(login.url)   user \(login.user)   password \(login.password)")
         printLine("Push service   \(stack.api.url)   key \(stack.api.appKey)   secret \(stack.api.masterSecret)")
         printLine("APNs gateway   \(stack.gateway.host):\(port) (\(environment))   authority \(stack.gateway.caPath)")
         printLine(

@@ -7,6 +7,7 @@ import NIOCore
 import NIOPosix
 import NetworkSupport
 import OTLPExport
+import PosthornPortal
 import PosthornStack
 import PrometheusExport
 import PushAPI
@@ -98,7 +99,7 @@ struct Serve: AsyncParsableCommand {
         let secret = try folder.secret()
         warn(settings, folder, logger: logger)
         let reload = SettingsReload(from: config, flags: flags, settings: settings, logLevel: logLevel, logger: logger)
-        let node = try await ServiceNode(
+        var node = try await ServiceNode(
             database: folder.file("posthorn.sqlite"),
             secret: secret,
             route: settings.route,
@@ -122,6 +123,8 @@ struct Serve: AsyncParsableCommand {
             believesClock: trustClock,
             logger: logger
         )
+        let portal = ServedPortal(phones: PhoneShelf(), logger: logger)
+        try node.add(pages: portal.make)
         reload.begin(with: node)
         // The spans of the others are sent last.
         var services = [traces].compactMap(\.self) + node.services + [HangupWatch(reload: reload, hangups: hangups)]
@@ -129,7 +132,7 @@ struct Serve: AsyncParsableCommand {
             let token = settings.eventsToken
             services.insert(try await GatewayFollowing(events, token: token, core: node.core, logger: logger), at: 0)
         }
-        try await run(services, of: node, settings: settings, folder: folder, logger: logger)
+        try await run(services, of: node, portal, settings: settings, folder: folder, logger: logger)
         withExtendedLifetime(folder) {}
     }
 
@@ -137,6 +140,7 @@ struct Serve: AsyncParsableCommand {
     private func run(
         _ services: [any Service],
         of node: ServiceNode,
+        _ portal: ServedPortal,
         settings: ServeSettings,
         folder: DataFolder,
         logger: Logger
@@ -146,7 +150,7 @@ struct Serve: AsyncParsableCommand {
             try await withServices(services, signals: [.sigint, .sigterm], limit: limit, logger: logger) {
                 let port = try await node.port.value
                 Output.endsGracefully()
-                announce(settings.api, on: port, folder: folder)
+                announce(settings.api, on: port, folder: folder, invitation: try await portal.value.invitation())
                 try await untilCancelled()
             }
         } catch is CancellationError {
@@ -202,14 +206,20 @@ struct Serve: AsyncParsableCommand {
         for warning in found { logger.warning("\(warning)") }
     }
 
-    private func announce(_ api: PushAPI.Settings, on port: Int, folder: DataFolder) {
+    /// Prints the addresses. `invitation` is the path of the one-time link for the first user of the portal.
+    private func announce(_ api: PushAPI.Settings, on port: Int, folder: DataFolder, invitation: String?) {
         let (url, link) = (api.url(at: port), api.link(at: port))
         guard !json else {
-            let object: JSONValue = ["url": .string(url), "link": .string(link), "data": .string(folder.path)]
+            let object: JSONValue = [
+                "url": .string(url), "link": .string(link), "data": .string(folder.path),
+                "portal": .string(url + "/portal"), "invitation": invitation.map { .string(url + $0) } ?? .null,
+            ]
             return printLine(object.text)
         }
         printLine("Posthorn listens on \(url)")
         printLine("SDKs link to \(link)")
+        printLine("The portal is at \(url)/portal")
+        if let invitation { printLine("Create its first user at \(url)\(invitation), a link that works once") }
         printLine("Data is kept in \(folder.path)")
     }
 }

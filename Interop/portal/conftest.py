@@ -1,0 +1,66 @@
+"""A real Chromium, and pages of the sandbox's portal with a user who has signed in."""
+
+import os
+import shutil
+
+import pytest
+from visits import sign_in
+
+playwright = pytest.importorskip("playwright.sync_api") if not os.environ.get("CI") else __import__(
+    "playwright.sync_api", fromlist=["sync_api"]
+)
+
+CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
+
+# The longest wait for something on a page, in milliseconds; waits end with what they wait for.
+PATIENCE = 30_000
+
+
+@pytest.fixture(scope="session")
+def browser():
+    if not os.environ.get("CI") and not os.path.exists(CHROMIUM):
+        pytest.skip("chromium is not installed")
+    with playwright.sync_playwright() as started:
+        running = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield running
+        running.close()
+
+
+@pytest.fixture
+def visit(browser):
+    """A function that opens a context of its own with a page; every failure of a script or a policy fails the test.
+
+    Options are those of `browser.new_context`, such as `locale="zh-CN"` or `color_scheme="dark"`.
+    """
+    contexts = []
+    problems = []
+
+    def open_page(**options):
+        context = browser.new_context(**{"locale": "en-GB", "viewport": {"width": 1280, "height": 900}} | options)
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: problems.append(f"{page.url}: {error}"))
+        page.on(
+            "console",
+            lambda message: problems.append(f"{page.url}: {message.text}")
+            if message.type == "error" and "Content Security Policy" in message.text
+            else None,
+        )
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not problems
+
+
+@pytest.fixture
+def portal(sandbox):
+    return sandbox["portal"]
+
+
+@pytest.fixture
+def signed_in(visit, portal):
+    """A function that gives a page on which the sandbox's administrator has signed in; options as for `visit`."""
+    return lambda **options: sign_in(visit(**options), portal)

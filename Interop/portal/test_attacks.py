@@ -1,0 +1,187 @@
+"""The portal against those who should not get in, and against what a signed-in user's browser is made to send."""
+
+import re
+import socket
+from urllib.parse import urlsplit
+
+import pytest
+import requests
+
+PUSH = {"platform": "all", "audience": {"tag": ["nobody"]}, "notification": {"alert": "Hello"}}
+
+
+class Visitor(requests.Session):
+    """A browser without scripts."""
+
+    def __init__(self, portal):
+        super().__init__()
+        self.url = portal["url"]
+        self.token = ""
+
+    def sign_in(self, user, password):
+        answer = self.post(self.url + "/sign-in", data={"name": user, "password": password}, allow_redirects=False)
+        if answer.status_code == 303:
+            found = re.search(r'name="csrf" content="(\w+)"', self.get(self.url).text)
+            self.token = found[1]
+        return answer
+
+    def call(self, path, body=None, token=None, **headers):
+        token = self.token if token is None else token
+        return self.post(f"{self.url}/api/{path}", json=body or {}, headers={"X-CSRF-Token": token} | headers)
+
+
+@pytest.fixture(scope="module")
+def admin(sandbox):
+    visitor = Visitor(sandbox["portal"])
+    assert visitor.sign_in(sandbox["portal"]["user"], sandbox["portal"]["password"]).status_code == 303
+    return visitor
+
+
+@pytest.fixture(scope="module")
+def viewer(admin, sandbox):
+    password = "only-for-reading"
+    made = admin.call("operator/user.create", {"name": "reader", "role": "viewer", "password": password})
+    assert made.status_code == 200, made.text
+    visitor = Visitor(sandbox["portal"])
+    assert visitor.sign_in("reader", password).status_code == 303
+    return visitor
+
+
+@pytest.fixture
+def push(sandbox):
+    return f"apps/{sandbox['api']['appKey']}/v3/push"
+
+
+def test_everything_needs_a_session(sandbox, push):
+    stranger = Visitor(sandbox["portal"])
+    page = stranger.get(f"{stranger.url}/health", allow_redirects=False)
+    assert page.status_code == 303
+    assert page.headers["Location"] == "/portal/sign-in?back=%2Fportal%2Fhealth"
+    for path in (push, "operator/app.list", "authenticate"):
+        assert stranger.call(path).status_code in (401, 403)
+    stranger.cookies.set("posthorn_session", "0" * 64, path="/portal")
+    assert stranger.call(push, PUSH).status_code in (401, 403)
+
+
+def test_a_wrong_password_and_an_unknown_name_get_the_same_answer(sandbox):
+    answers = []
+    for name in ("admin", "nobody-of-this-name"):
+        answer = Visitor(sandbox["portal"]).sign_in(name, "not the password")
+        assert answer.status_code == 401
+        assert "Set-Cookie" not in answer.headers
+        answers.append(answer.text.replace(name, "NAME"))
+    assert answers[0] == answers[1]
+
+
+def test_a_cookie_is_for_this_site_and_not_for_scripts(sandbox):
+    visitor = Visitor(sandbox["portal"])
+    cookie = visitor.sign_in(sandbox["portal"]["user"], sandbox["portal"]["password"]).headers["Set-Cookie"]
+    for word in ("HttpOnly", "SameSite=Strict", "Path=/portal"):
+        assert word in cookie
+    before = visitor.cookies["posthorn_session"]
+    renewed = visitor.call("authenticate", {"password": sandbox["portal"]["password"]})
+    assert renewed.status_code == 200
+    assert visitor.cookies["posthorn_session"] != before
+    old = Visitor(sandbox["portal"])
+    old.cookies.set("posthorn_session", before, path="/portal")
+    assert old.get(visitor.url, allow_redirects=False).status_code == 303, "the old id has ended"
+
+
+@pytest.mark.parametrize("token", ["", "0" * 64])
+def test_a_call_without_the_token_is_refused(admin, push, token):
+    answer = admin.call(push, PUSH, token=token)
+    assert (answer.status_code, answer.json()["error"]["code"]) == (403, "csrf")
+
+
+@pytest.mark.parametrize(
+    "headers", [{"Origin": "https://evil.example"}, {"Origin": "null"}, {"Sec-Fetch-Site": "cross-site"}]
+)
+def test_a_request_of_another_site_is_refused(admin, push, headers):
+    assert admin.call(push, PUSH, **headers).json()["error"]["code"] == "another_site"
+    form = admin.post(admin.url + "/sign-out", data={"csrf": admin.token}, headers=headers)
+    assert form.status_code == 403
+
+
+def test_a_foreign_host_name_is_refused(admin):
+    assert requests.get(admin.url, headers={"Host": "evil.example"}, timeout=30).status_code == 421
+
+
+def test_a_viewer_reads_and_does_not_send(viewer, push, sandbox):
+    assert viewer.get(viewer.url).status_code == 200
+    refused = viewer.call(push, PUSH)
+    assert refused.status_code == 403
+    assert "viewer" in refused.json()["error"]["message"]
+    assert viewer.call(push + "/validate", PUSH).status_code == 200
+    for operation in ("app.create", "user.list", "audit.list", "credential.add"):
+        assert viewer.call(f"operator/{operation}").status_code == 403
+    assert viewer.get(viewer.url + "/users").status_code == 403
+    device = sandbox["devices"][0]["registrationID"]
+    edited = viewer.call(f"apps/{sandbox['api']['appKey']}/v3/devices/{device}", {"alias": "mine"})
+    assert edited.status_code == 403
+
+
+def test_passwords_cannot_be_tried_through_operations(admin):
+    for operation in ("user.verify", "audit.record", "no.such"):
+        assert admin.call(f"operator/{operation}", {"name": "admin", "password": "x"}).status_code == 404
+
+
+def test_paths_lead_nowhere_else(admin):
+    address = urlsplit(admin.url)
+    for path in ("/portal/files/x/../../../v3/push", "/portal/files/x/..%2f..%2fPages%2flayout.mustache",
+                 "/portal/files/x/%2e%2e/Pages/layout.mustache", "/portal/api/apps/..%2f..%2foperator"):
+        with socket.create_connection((address.hostname, address.port), timeout=30) as connection:
+            head = f"GET {path} HTTP/1.1\r\nHost: {address.netloc}\r\nConnection: close\r\n\r\n"
+            connection.sendall(head.encode())
+            answer = b"".join(iter(lambda: connection.recv(65536), b""))
+        assert answer.split(b" ")[1] in (b"400", b"401", b"404"), answer[:200]
+        assert b"<!DOCTYPE html>\n<html lang=\"{{" not in answer
+
+
+def test_an_upload_beyond_the_limit_is_refused(admin):
+    huge = {"app": "x", "certificate": "A" * (5 << 20)}
+    assert admin.call("operator/credential.add", huge).status_code == 413
+
+
+def test_markup_in_names_is_text(admin, sandbox):
+    name = "<script>alert(1)</script><img src=x onerror=alert(2)>"
+    made = admin.call("operator/app.create", {"name": name, "bundle_id": "com.example.markup"})
+    assert made.status_code == 200
+    page = admin.get(admin.url).text
+    assert name not in page
+    assert "&lt;script&gt;alert(1)&lt;/script&gt;" in page
+
+
+def test_headers_keep_other_sites_and_inline_scripts_out(admin):
+    for path in ("", "/sign-in", "/no-such-page"):
+        headers = admin.get(admin.url + path).headers
+        policy = headers["Content-Security-Policy"]
+        assert "script-src 'self';" in policy
+        assert "unsafe" not in policy
+        assert "frame-ancestors 'none'" in policy
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert headers["Cache-Control"] == "no-store"
+
+
+def test_a_broadcast_needs_the_password_again_after_a_while(admin, push, sandbox):
+    """Time stands still for a test of milliseconds; the rule itself is tested with a clock of its own in Swift."""
+    answer = admin.call(push, PUSH | {"audience": "all"})
+    assert answer.status_code == 200, "the password was just given"
+
+
+def test_what_was_done_is_in_the_audit_log(admin, viewer, push, sandbox):
+    assert admin.call(push, PUSH | {"audience": "all"}).status_code == 200
+    entries = admin.call("operator/audit.list", {"limit": 200}).json()["entries"]
+    sent = next(each for each in entries if each["action"] == "POST /v3/push")
+    assert (sent["actor"], sent["subject"]) == ("admin", sandbox["api"]["appKey"])
+    assert any(each["action"] == "user.create" and each["subject"] == "reader" for each in entries)
+    text = str(entries)
+    assert "only-for-reading" not in text
+    assert sandbox["portal"]["password"] not in text
+
+
+def test_many_attempts_to_sign_in_have_to_wait(sandbox):
+    """Last in this file: the address of the tests has to wait, too, but those who have signed in do not."""
+    visitor = Visitor(sandbox["portal"])
+    answers = [visitor.sign_in("someone", "not the password") for _ in range(11)]
+    assert [each.status_code for each in answers] == [401] * 10 + [429]
+    assert 1 <= int(answers[-1].headers["Retry-After"]) <= 60

@@ -1,0 +1,102 @@
+import Foundation
+import Mustache
+import PushModel
+
+/// Templates, texts, scripts and styles, ready to be served.
+struct PageLibrary: Sendable {
+    let files: PortalFiles
+    let catalogues: [Language: Catalogue]
+    private let templates: MustacheLibrary
+    private let folder: URL?
+
+    /// Whether the files are read again for each request.
+    var isReloading: Bool { folder != nil }
+
+    /// The library in the binary.
+    ///
+    /// - Throws: an error about a template or a text that cannot be parsed, which tests rule out.
+    init() throws { try self.init(files: .embedded, folder: nil) }
+
+    /// A library that reads its files again for each request, for work on the portal.
+    ///
+    /// - Throws: an error about a file.
+    init(reloading folder: URL) throws { try self.init(files: try Self.read(folder), folder: folder) }
+
+    private init(files: PortalFiles, folder: URL?) throws {
+        self.files = files
+        self.folder = folder
+        catalogues = Dictionary(
+            uniqueKeysWithValues: try Language.allCases.map { ($0, try Catalogue($0, from: files)) }
+        )
+        var templates = MustacheLibrary()
+        for (name, bytes) in files.files(in: "Pages") {
+            let text = String(decoding: bytes, as: UTF8.self)
+            try templates.register(text, named: String(name.prefix { $0 != "." }))
+        }
+        self.templates = templates
+    }
+
+    /// The library with the files as they are now.
+    var current: PageLibrary {
+        guard let folder else { return self }
+        // A file may be half-written; then the last state stays.
+        return (try? PageLibrary(reloading: folder)) ?? self
+    }
+
+    func catalogue(_ language: Language) -> Catalogue {
+        guard let catalogue = catalogues[language] else { preconditionFailure("Each language has a catalogue.") }
+        return catalogue
+    }
+
+    /// Returns a script or a style sheet with its media type. `texts.LANGUAGE.js` is the catalogue as a module.
+    func file(_ name: String) -> (bytes: [UInt8], type: String)? {
+        if name.hasPrefix("texts."), name.hasSuffix(".js"),
+            let language = Language(rawValue: String(name.dropFirst("texts.".count).dropLast(".js".count)))
+        {
+            let texts = JSONValue.object(catalogue(language).sections).text
+            return (Array("export default \(texts);\n".utf8), Self.scriptType)
+        }
+        if let script = files.contents["Scripts/\(name)"] { return (script, Self.scriptType) }
+        return files.contents["Styles/\(name)"].map { ($0, "text/css; charset=utf-8") }
+    }
+
+    private static let scriptType = "text/javascript; charset=utf-8"
+
+    /// Returns a page as HTML.
+    func render(_ template: String, _ values: JSONObject) -> String {
+        guard let text = templates.render(JSONValue.object(values).forTemplates, withTemplate: template) else {
+            preconditionFailure("There is no template '\(template)'.")
+        }
+        return text
+    }
+
+    private static func read(_ folder: URL) throws -> PortalFiles {
+        var contents: [String: [UInt8]] = [:]
+        let names = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        for name in names where ["js", "css", "json", "mustache"].contains(URL(filePath: name).pathExtension) {
+            contents[name] = Array(try Data(contentsOf: folder.appending(path: name)))
+        }
+        return PortalFiles(contents: contents)
+    }
+}
+
+/// A value that templates treat as false and as empty text, and that hides one of the same name further out.
+private struct Absent: MustacheCustomRenderable {
+    var renderText: String { "" }
+    var isNull: Bool { true }
+}
+
+extension JSONValue {
+    /// The value as templates read it; null and empty text count as false.
+    fileprivate var forTemplates: Any {
+        switch self {
+        case .null: Absent()
+        case .bool(let value): value
+        case .integer(let value): value
+        case .double(let value): value
+        case .string(let value): value.isEmpty ? Absent() as Any : value
+        case .array(let values): values.map(\.forTemplates)
+        case .object(let object): Dictionary(uniqueKeysWithValues: object.members.map { ($0.key, $0.value.forTemplates) })
+        }
+    }
+}

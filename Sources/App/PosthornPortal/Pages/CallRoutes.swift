@@ -1,0 +1,128 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PushClock
+import PushModel
+import PushService
+
+/// The calls of the portal's scripts: the API in the name of an app, and the operations of operators.
+///
+/// - `portal/api/apps/APP/v3/push` and so on: a path of the API, called as the app.
+/// - `portal/api/operator/OPERATION`: an operation.
+struct CallRoutes: Sendable {
+    let portal: PortalEnvironment
+
+    func add(to router: Router<PortalContext>) {
+        let calls = router.group("portal/api").add(middleware: CSRFMiddleware()).add(
+            middleware: RoleMiddleware(role: .viewer)
+        )
+        for method in [HTTPRequest.Method.get, .post, .put, .delete] {
+            calls.on("apps/:app/**", method: method) { try await callAPI($0, $1) }
+        }
+        calls.post("operator/:operation") { try await operate($0, $1) }
+    }
+
+    // MARK: - The API
+
+    private func callAPI(_ request: Request, _ context: PortalContext) async throws -> Response {
+        let session = try context.signedIn()
+        let app = try await portal.app(context)
+        let path = "/" + context.parameters.getCatchAll().joined(separator: "/")
+        let rule = CallRule(request.method, path)
+        guard session.role >= rule.role else { throw PortalProblem(.forbidden, "role_\(rule.role.rawValue)") }
+        let body = try await request.body.collect(upTo: PortalEnvironment.bodyLimit)
+        if rule.mayReachEveryone, Self.isBroadcast(body), !session.isFresh(at: portal.clock.date) {
+            throw PortalProblem(.forbidden, "authenticate_again")
+        }
+        let query = request.uri.query.map { "?\($0)" } ?? ""
+        let response = try await portal.call(request.method, path + query, body: body, as: app, for: request, context)
+        if rule.changes {
+            try await portal.record(
+                "\(request.method) \(path)",
+                app.key.text,
+                detail: response.status == .ok ? nil : "\(response.status.code)",
+                ok: response.status.code < 400,
+                context
+            )
+        }
+        return response
+    }
+
+    /// Whether a push, or a schedule's push, goes to all devices of the app.
+    private static func isBroadcast(_ body: ByteBuffer) -> Bool {
+        let json = (try? JSONValue(parsing: Array(buffer: body)))?.object
+        let push = json?["push"]?.object ?? json
+        return push?["audience"]?.string == "all"
+    }
+
+    // MARK: - Operations
+
+    private func operate(_ request: Request, _ context: PortalContext) async throws -> Response {
+        let session = try context.signedIn()
+        let name = try context.parameters.require("operation")
+        guard let operation = OperatorController.Operation(rawValue: name), operation.isForPages else {
+            throw PortalProblem(.notFound, "not_found")
+        }
+        let role: Role = operation.isReading ? .viewer : .admin
+        guard session.role >= role else { throw PortalProblem(.forbidden, "role_\(role.rawValue)") }
+        guard !operation.needsPassword || session.isFresh(at: portal.clock.date) else {
+            throw PortalProblem(.forbidden, "authenticate_again")
+        }
+        let body = Array(buffer: try await request.body.collect(upTo: PortalEnvironment.bodyLimit))
+        let parameters = body.isEmpty ? [:] : try JSONValue(parsing: body).object
+        guard let parameters else { throw PortalProblem(.badRequest, "no_object") }
+        let answer = try await portal.perform(operation, parameters, in: context)
+        if operation == .userSet || operation == .userRemove, let user = parameters["name"]?.string {
+            portal.sessions.endAll(of: user, besides: session.id)
+        }
+        return Response(.object(answer))
+    }
+}
+
+/// The rule for a call of the API.
+struct CallRule {
+    var role: Role
+    /// Whether it may send a push to everyone.
+    var mayReachEveryone: Bool
+    /// Whether it changes something, and is written into the audit log.
+    var changes: Bool
+
+    init(_ method: HTTPRequest.Method, _ path: String) {
+        let reads =
+            method == .get
+            || ["/v3/push/validate", "/v3/devices/status", "/v3/status/message", "/posthorn/v1/audience"].contains(path)
+        changes = !reads
+        let isSettings = path == "/posthorn/v1/app" || path.hasPrefix("/posthorn/v1/devices/import")
+        role = reads ? .viewer : isSettings ? .admin : .sender
+        mayReachEveryone = changes && (path == "/v3/push" || path.hasPrefix("/v3/schedules"))
+    }
+}
+
+extension OperatorController.Operation {
+    /// Whether the operation changes nothing.
+    fileprivate var isReading: Bool {
+        switch self {
+        case .appList, .appShow, .groupList, .credentialList, .credentialShow, .credentialTest, .doctor,
+            .retentionPreview:
+            true
+        default: false
+        }
+    }
+
+    /// Whether the user must have given the password within ``Session/freshness``.
+    fileprivate var needsPassword: Bool {
+        switch self {
+        case .credentialAdd, .credentialRemove, .userCreate, .userSet, .userRemove, .developerCreate: true
+        default: false
+        }
+    }
+
+    /// Whether scripts may call the operation. Passwords are checked elsewhere, with limits; pages write the audit log.
+    fileprivate var isForPages: Bool {
+        switch self {
+        case .userVerify, .auditRecord: false
+        default: true
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PushModel
+import PushService
+
+/// Composing a push: the form, and the times at which a schedule fires.
+struct ComposePages: Sendable {
+    let portal: PortalEnvironment
+
+    /// The number of devices from which sending has to be confirmed, as for a push to everyone.
+    private static let confirmed = 1000
+    /// The numbers of devices to choose from for a test, and of zones in a forecast.
+    private static let (devices, zones) = (50, 12)
+
+    func add(to router: RouterGroup<PortalContext>) {
+        router.get("apps/:app/compose") { try await compose($0, $1) }
+        router.get("api/firings/:app") { try await firings($0, $1) }
+    }
+
+    // MARK: - The form
+
+    private func compose(_ request: Request, _ context: PortalContext) async throws -> Response {
+        let app = try await portal.app(context)
+        let texts = portal.library.current.catalogue(context.language)
+        let push = try await draft(of: app, request, context)
+        var values: JSONObject = [
+            "groups": .object(groups(texts)), "production": .bool(app.defaultEnvironment == .production),
+            "settings": .string(settings(of: app, push).text), "zone": .string(portal.timeZone.identifier),
+        ]
+        values["tags"] = try await portal.get("/v3/tags", as: app, for: request, context).object?["tags"]
+        values["uploads"] = try await portal.get("/v3/files", as: app, for: request, context).object?["files"]
+        values["devices"] = .array(try await choice(of: app, request, context))
+        return portal.page("compose", title: texts["compose", "title"], values, app: app, section: "compose", context)
+    }
+
+    /// The push that the form begins with: for the devices that the address names, or a copy of an earlier one.
+    private func draft(of app: App, _ request: Request, _ context: PortalContext) async throws -> JSONValue {
+        let query = request.uri.queryParameters
+        if let id = query["message"].map({ String($0) }), MessageID(id) != nil {
+            let message = try await portal.get("/posthorn/v1/messages/\(id)", as: app, for: request, context)
+            if var push = message.object?["push"]?.object {
+                push["cid"] = nil
+                return .object(push)
+            }
+        }
+        var audience: JSONObject = [:]
+        for key in ["tag", "alias", "registration_id"] {
+            if let name = query[Substring(key)].map({ String($0) }) { audience[key] = [.string(name)] }
+        }
+        return [
+            "platform": ["ios"], "audience": .object(audience), "notification": ["ios": ["alert": ""]],
+            "options": ["apns_production": .bool(app.defaultEnvironment == .production)],
+        ]
+    }
+
+    /// What the scripts need to know.
+    private func settings(of app: App, _ push: JSONValue) -> JSONValue {
+        func number(_ value: Int) -> JSONValue { .integer(Int64(value)) }
+        return [
+            "push": push,
+            "limits": [
+                "payload": number(APNSPushType.alert.payloadLimit), "ios": number(JPushLimits.iosBytes),
+                "message": number(JPushLimits.messageBytes), "collapse_id": number(JPushLimits.collapseIDBytes),
+            ],
+            "confirmed": number(Self.confirmed), "zone": .string(portal.timeZone.identifier),
+            "quiet_hours": app.quietHours?.json ?? .null,
+            "today": .string(String(portal.shown(portal.clock.date).prefix(10))),
+        ]
+    }
+
+    private func groups(_ texts: Catalogue) -> JSONObject {
+        var groups: JSONObject = [:]
+        for group in ComposeField.Group.allCases {
+            groups[group.rawValue] = .array(
+                ComposeField.all.filter { $0.group == group }.map { $0.json(hint: texts["compose", "hint_\($0.id)"]) }
+            )
+        }
+        return groups
+    }
+
+    /// The devices to choose from for a test, those seen last first.
+    private func choice(of app: App, _ request: Request, _ context: PortalContext) async throws -> [JSONValue] {
+        let path = "/posthorn/v1/devices?limit=\(Self.devices)"
+        let list = try await portal.get(path, as: app, for: request, context).object?["devices"]?.array ?? []
+        return list.compactMap(\.object).sorted { ($0["last_seen"]?.string ?? "") > ($1["last_seen"]?.string ?? "") }.map {
+            var device = $0
+            device["seen"] = .string(portal.shown($0["last_seen"]?.string))
+            return .object(device)
+        }
+    }
+
+    // MARK: - Schedules
+
+    /// Answers `?trigger=…` with the firings and what clock changes do to them.
+    private func firings(_ request: Request, _ context: PortalContext) async throws -> Response {
+        let app = try await portal.app(context)
+        let text = request.uri.queryParameters["trigger"].map { String($0) } ?? ""
+        let trigger: ScheduleTrigger
+        do { trigger = try ScheduleTrigger(json: try JSONValue(parsing: Array(text.utf8))) } catch let error as JPushError {
+            throw PortalProblem(.badRequest, message: error.message)
+        } catch { throw PortalProblem(.badRequest, "no_object") }
+        var zones = [trigger.zone.flatMap { TimeZone(identifier: $0) } ?? portal.timeZone]
+        if trigger.isPerDevice {
+            zones += portal.registry.zonesInUse(of: app.id).sorted().compactMap { TimeZone(identifier: $0) }
+                .filter { $0 != portal.timeZone }
+        }
+        let now = portal.clock.date
+        let forecasts = zones.prefix(Self.zones).map { FiringForecast(trigger, in: $0, after: now).json }
+        return Response([
+            "zones": .array(forecasts), "more_zones": .integer(Int64(max(zones.count - Self.zones, 0))),
+        ])
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import PushClock
+import PushModel
+import PushService
+
+/// Signing in and out, the first account, and giving the password again.
+struct SignInPages: Sendable {
+    let portal: PortalEnvironment
+
+    func add(to router: Router<PortalContext>) {
+        router.get("portal/sign-in") { request, context in
+            if context.session != nil { return Response.redirect(to: "/portal", type: .normal) }
+            return signInPage(back: request.uri.queryParameters["back"].map { String($0) } ?? "", context)
+        }
+        router.post("portal/sign-in") { try await signIn($0, $1) }
+        router.get("portal/welcome") { request, context in
+            let secret = request.uri.queryParameters["key"].map { String($0) } ?? ""
+            guard portal.invitations.admits(secret) else { throw PortalProblem(.forbidden, "invitation") }
+            return portal.page("welcome", title: text(context, "welcome"), ["key": .string(secret)], context)
+        }
+        router.post("portal/welcome") { try await welcome($0, $1) }
+        router.post("portal/sign-out") { request, context in
+            let form = try await Form(request)
+            try context.checkCSRF(form["csrf"])
+            if let session = context.session { portal.sessions.end(session.id) }
+            var response = Response.redirect(to: "/portal/sign-in", type: .normal)
+            response.setCookie(cookie(Cookies.session, "", lasts: 0))
+            return response
+        }
+        router.post("portal/language") { request, context in
+            let form = try await Form(request)
+            guard let language = Language(rawValue: form["language"]) else { throw PortalProblem(.badRequest, "no_form") }
+            var response = Response.redirect(to: Self.own(form["back"]), type: .normal)
+            response.setCookie(cookie(Cookies.language, language.rawValue, lasts: 365 * 86_400))
+            return response
+        }
+        router.group("portal/api").add(middleware: CSRFMiddleware()).post("authenticate") { request, context in
+            try await authenticate(request, context)
+        }
+    }
+
+    private func text(_ context: PortalContext, _ key: String) -> String {
+        portal.library.current.catalogue(context.language)["sign_in", key]
+    }
+
+    private func signInPage(back: String, problem: String? = nil, name: String = "", _ context: PortalContext) -> Response {
+        let values: JSONObject = [
+            "back": .string(back), "problem": problem.map { .string($0) } ?? .null, "name": .string(name),
+        ]
+        return portal.page("sign-in", title: text(context, "title"), values, context)
+    }
+
+    private func signIn(_ request: Request, _ context: PortalContext) async throws -> Response {
+        let form = try await Form(request)
+        let name = form["name"]
+        do {
+            let role = try await verify(name, form["password"], context)
+            return start(name, role, back: form["back"])
+        } catch let problem as PortalProblem {
+            let words = problem.message
+                ?? portal.library.current.catalogue(context.language).text("problems", problem.key, problem.values)
+            var response = signInPage(back: form["back"], problem: words, name: name, context)
+            response.status = problem.status
+            if let seconds = problem.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
+            return response
+        }
+    }
+
+    /// Returns the role of the user with this password.
+    private func verify(_ name: String, _ password: String, _ context: PortalContext) async throws -> Role {
+        if let seconds = portal.limits.take(name, from: context.address, at: portal.clock.date) {
+            throw PortalProblem(
+                .tooManyRequests,
+                "too_many_sign_ins",
+                values: ["seconds": "\(seconds)"],
+                retryAfter: seconds
+            )
+        }
+        do {
+            let answer = try await portal.perform(
+                .userVerify,
+                ["name": .string(name), "password": .string(password)],
+                in: context
+            )
+            guard let role = answer["role"]?.string.flatMap(Role.init(rawValue:)) else {
+                throw PortalProblem(.internalServerError, "failed")
+            }
+            try await portal.record("session.start", name, detail: nil, ok: true, context)
+            return role
+        } catch let error as OperatorError where error.code == .unauthorized || error.code == .badRequest {
+            portal.logger.warning("A sign-in to the portal failed", metadata: ["address": "\(context.address ?? "unknown")"])
+            throw PortalProblem(.unauthorized, "wrong_password")
+        }
+    }
+
+    private func start(_ name: String, _ role: Role, back: String) -> Response {
+        let session = portal.sessions.start(name, role, at: portal.clock.date)
+        var response = Response.redirect(to: Self.own(back), type: .normal)
+        response.setCookie(cookie(Cookies.session, session.id, lasts: nil))
+        return response
+    }
+
+    private func welcome(_ request: Request, _ context: PortalContext) async throws -> Response {
+        let form = try await Form(request)
+        guard portal.invitations.admits(form["key"]) else { throw PortalProblem(.forbidden, "invitation") }
+        let name = form["name"]
+        do {
+            _ = try await portal.perform(
+                .userCreate,
+                [
+                    "name": .string(name), "password": .string(form["password"]),
+                    "role": .string(Role.admin.rawValue),
+                ],
+                in: context
+            )
+        } catch let error as OperatorError {
+            let values: JSONObject = [
+                "key": .string(form["key"]), "name": .string(name), "problem": .string(error.message),
+            ]
+            var response = portal.page("welcome", title: text(context, "welcome"), values, context)
+            response.status = HTTPResponse.Status(code: error.code.status)
+            return response
+        }
+        portal.invitations.end()
+        return start(name, .admin, back: "")
+    }
+
+    /// Checks the password of the user who has signed in; the session gets another id and another token.
+    private func authenticate(_ request: Request, _ context: PortalContext) async throws -> Response {
+        let session = try context.signedIn()
+        let body = try JSONValue(parsing: Array(buffer: try await request.body.collect(upTo: 1 << 16)))
+        _ = try await verify(session.user, body.object?["password"]?.string ?? "", context)
+        let renewed = portal.sessions.rotate(session, at: portal.clock.date)
+        var response = Response(["csrf": .string(renewed.csrfToken)])
+        response.setCookie(cookie(Cookies.session, renewed.id, lasts: nil))
+        return response
+    }
+
+    private func cookie(_ name: String, _ value: String, lasts seconds: Int?) -> Cookie {
+        Cookie(
+            name: name,
+            value: value,
+            maxAge: seconds,
+            path: "/portal",
+            secure: portal.isSecure,
+            httpOnly: true,
+            sameSite: .strict
+        )
+    }
+
+    /// Returns a path of the portal; its first page for anything else, so that no link leads to another site.
+    static func own(_ path: String) -> String {
+        let isOwn = path.hasPrefix("/portal/") && !path.contains("\\") && !path.contains("..")
+        return isOwn && path.unicodeScalars.allSatisfy { $0.value > 32 && $0.value < 127 } ? path : "/portal"
+    }
+}

@@ -1,0 +1,91 @@
+package import Foundation
+package import Hummingbird
+package import Logging
+package import PushAPI
+import PushClock
+import PushModel
+package import PushService
+
+/// The web portal of a service.
+package struct Portal: PageServer {
+    package static let segment = "portal"
+
+    private let environment: PortalEnvironment
+    private let responder: any HTTPResponder<PortalContext>
+
+    /// - Parameters:
+    ///   - core: the service.
+    ///   - caller: calls the API in the name of an app.
+    ///   - settings: the settings of the server at whose port the portal is.
+    ///   - phones: the phones to show, which may be added later.
+    ///   - reloading: a folder whose files are read again for each request, instead of those in the binary.
+    /// - Throws: an error about a file of `reloading`.
+    package init(
+        core: ServiceCore,
+        caller: AppCaller,
+        settings: PushAPI.Settings,
+        phones: PhoneShelf,
+        reloading folder: URL? = nil,
+        logger: Logger
+    ) throws {
+        environment = PortalEnvironment(
+            library: try folder.map { try PageLibrary(reloading: $0) } ?? PageLibrary(),
+            operators: core.operators,
+            registry: core.registry,
+            caller: caller,
+            sessions: SessionStore(),
+            limits: SignInLimits(),
+            invitations: Invitations(),
+            phones: phones,
+            clock: core.clock,
+            timeZone: settings.timeZone,
+            proxies: settings.proxies,
+            isSecure: settings.tls != nil,
+            logger: logger
+        )
+        responder = Self.router(environment).buildResponder()
+    }
+
+    package func respond(
+        to request: Request,
+        from source: ApplicationRequestContextSource
+    ) async throws -> Response {
+        try await responder.respond(to: request, context: PortalContext(source: source))
+    }
+
+    /// Creates a user who may do everything, with a random password, for a stack that lasts as long as a test.
+    ///
+    /// - Returns: the password.
+    package func createAdministrator(_ name: String) async throws -> String {
+        var random = SystemRandomNumberGenerator()
+        let password = random.hexadecimalDigits(20)
+        let parameters: JSONObject = [
+            "name": .string(name), "password": .string(password), "role": .string(Role.admin.rawValue),
+        ]
+        _ = try await environment.operators.perform(
+            OperatorController.Operation.userCreate.rawValue,
+            JSONValue.object(parameters).bytes
+        )
+        return password
+    }
+
+    /// Returns the path of the one-time link for the first user; nil if there are users.
+    package func invitation() async throws -> String? {
+        let answer = try await environment.operators.perform(OperatorController.Operation.userList.rawValue, [])
+        guard answer["users"]?.array?.isEmpty ?? false else { return nil }
+        return "/portal/welcome?key=\(environment.invitations.make())"
+    }
+
+    private static func router(_ portal: PortalEnvironment) -> Router<PortalContext> {
+        let router = Router(context: PortalContext.self)
+        router.add(middleware: SessionMiddleware(portal: portal))
+        router.add(middleware: ProblemMiddleware(portal: portal))
+        router.add(middleware: SameOriginMiddleware())
+        FileRoutes(library: portal.library).add(to: router)
+        SignInPages(portal: portal).add(to: router)
+        CallRoutes(portal: portal).add(to: router)
+        let pages = router.group("portal").add(middleware: RoleMiddleware(role: .viewer))
+        HomePages(portal: portal).add(to: pages)
+        return router
+    }
+}

@@ -1,0 +1,24 @@
+import Hummingbird
+import Logging
+import NIOCore
+
+/// The context of a request to the portal.
+struct PortalContext: RequestContext {
+    var coreContext: CoreRequestContextStorage
+    let channel: any Channel
+    /// The address of the client, or of its network; nil if unknown.
+    var address: String?
+    /// The session of a user who has signed in.
+    var session: Session?
+    var language = Language.english
+    /// The path and the query of the request.
+    var path = "/portal"
+
+    init(source: ApplicationRequestContextSource) {
+        coreContext = .init(source: source)
+        channel = source.channel
+    }
+
+    /// The connection of the request, for requests that lead from it to the API.
+    var source: ApplicationRequestContextSource { ApplicationRequestContextSource(channel: channel, logger: logger) }
+}

@@ -1,0 +1,203 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import NetworkSupport
+import PushAPI
+import PushClock
+import PushModel
+import PushService
+
+/// Everything that the pages of the portal use: the operations of operators, and the API in the name of an app.
+struct PortalEnvironment: Sendable {
+    let library: PageLibrary
+    let operators: OperatorController
+    let registry: Registry
+    let caller: AppCaller
+    let sessions: SessionStore
+    let limits: SignInLimits
+    let invitations: Invitations
+    let phones: PhoneShelf
+    let clock: any CivilClock
+    /// The time zone of all times that pages show.
+    let timeZone: TimeZone
+    let proxies: ProxyRule
+    /// Whether the service has TLS of its own, so that cookies must not travel without it.
+    let isSecure: Bool
+    let logger: Logger
+
+    /// The greatest number of bytes of a request's body.
+    static let bodyLimit = PushAPI.bodyLimit
+
+    // MARK: - Operations
+
+    /// Performs an operation as the user who has signed in.
+    ///
+    /// - Throws: ``OperatorError``.
+    func perform(
+        _ operation: OperatorController.Operation,
+        _ parameters: JSONObject = [:],
+        in context: PortalContext
+    ) async throws -> JSONObject {
+        let actor = Actor(name: context.session?.user ?? "portal", address: context.address)
+        return try await operators.perform(operation.rawValue, JSONValue.object(parameters).bytes, by: actor)
+    }
+
+    /// Writes what a user did through the API into the audit log.
+    func record(_ action: String, _ subject: String?, detail: String?, ok: Bool, _ context: PortalContext) async throws {
+        var entry: JSONObject = [
+            "actor": .string(context.session?.user ?? "portal"), "action": .string(action), "ok": .bool(ok),
+        ]
+        entry["address"] = context.address.map { .string($0) }
+        entry["subject"] = subject.map { .string($0) }
+        entry["detail"] = detail.map { .string($0) }
+        _ = try await perform(.auditRecord, entry, in: context)
+    }
+
+    /// Returns the role of a user; nil if there is no such user any more.
+    func role(of user: String) async throws -> Role? {
+        let answer = try await operators.perform(OperatorController.Operation.userList.rawValue, [])
+        let users = answer["users"]?.array ?? []
+        return users.lazy.compactMap(\.object).first { $0["name"]?.string == user }?["role"]?.string
+            .flatMap(Role.init(rawValue:))
+    }
+
+    // MARK: - The API
+
+    /// Returns the app that the path names as `:app`.
+    ///
+    /// - Throws: 404 if there is none.
+    func app(_ context: PortalContext) async throws -> App {
+        let text = try context.parameters.require("app")
+        guard let key = AppKey(text), let app = try await registry.app(key) else {
+            throw PortalProblem(.notFound, "no_app", values: ["app": text])
+        }
+        return app
+    }
+
+    /// Calls the API as an app.
+    ///
+    /// - Parameters:
+    ///   - path: a path with its query, such as `/posthorn/v1/devices?limit=100`.
+    ///   - request: the request to the portal that leads to this one.
+    func call(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        body: ByteBuffer = ByteBuffer(),
+        as app: App,
+        for request: Request,
+        _ context: PortalContext
+    ) async throws -> Response {
+        var headers = HTTPFields()
+        headers[.contentType] = request.headers[.contentType] ?? "application/json"
+        headers[.contentLength] = "\(body.readableBytes)"
+        let head = HTTPRequest(
+            method: method,
+            scheme: "http",
+            authority: request.head.authority,
+            path: path,
+            headerFields: headers
+        )
+        return try await caller.respond(
+            to: Request(head: head, body: RequestBody(buffer: body)),
+            as: app,
+            from: context.source
+        )
+    }
+
+    /// Reads a resource of the API as JSON.
+    ///
+    /// - Throws: the API's refusal, in its words.
+    func get(_ path: String, as app: App, for request: Request, _ context: PortalContext) async throws -> JSONValue {
+        let response = try await call(.get, path, as: app, for: request, context)
+        let bytes = try await response.body.bytes(upTo: 64 << 20)
+        let json = try? JSONValue(parsing: bytes)
+        guard response.status == .ok, let json else {
+            throw PortalProblem(response.status, message: json.flatMap(Self.message) ?? response.status.reasonPhrase)
+        }
+        return json
+    }
+
+    /// Returns the sentence of an error of the API.
+    static func message(_ json: JSONValue) -> String? {
+        let error = json.object?["error"]?.object
+        return error?["message"]?.string ?? json.object?["message"]?.string
+    }
+
+    // MARK: - Pages
+
+    /// Returns a page.
+    ///
+    /// - Parameters:
+    ///   - template: the name of a file in `Pages/`, without `.mustache`.
+    ///   - title: the title, in the user's language.
+    ///   - values: the values of the template, besides those of every page: `t` (texts), `user`, `is_sender`, `is_admin`,
+    ///     `csrf`, `files` (the address of scripts and styles), `language`, `languages`, `title`, `here` (the path).
+    ///   - app: the app that the page is about; its menu is then shown.
+    ///   - section: the entry of the menu that the page belongs to.
+    func page(
+        _ template: String,
+        title: String,
+        _ values: JSONObject = [:],
+        app: App? = nil,
+        section: String? = nil,
+        _ context: PortalContext
+    ) -> Response {
+        let library = library.current
+        var all = values
+        all["t"] = .object(library.catalogue(context.language).sections)
+        all["title"] = .string(title)
+        all["files"] = .string("/portal/files/\(library.files.version)")
+        all["language"] = .string(context.language.rawValue)
+        all["languages"] = .array(
+            Language.allCases.map { language in
+                [
+                    "tag": .string(language.rawValue), "name": .string(language.name),
+                    "is_current": .bool(language == context.language),
+                ]
+            }
+        )
+        all["here"] = .string(context.path)
+        if let session = context.session {
+            all["user"] = .string(session.user)
+            all["csrf"] = .string(session.csrfToken)
+            all["is_sender"] = .bool(session.role >= .sender)
+            all["is_admin"] = .bool(session.role >= .admin)
+            all["has_phones"] = .bool(!phones.names.isEmpty)
+        }
+        if let app {
+            all["app"] = [
+                "key": .string(app.key.text), "name": .string(app.name), "bundle_id": .string(app.bundleID),
+                "environment": .string(app.defaultEnvironment.rawValue),
+                "is_production": .bool(app.defaultEnvironment == .production),
+            ]
+        }
+        if let section { all["in_\(section)"] = true }
+        return Response(html: library.render(template, all))
+    }
+
+    /// Returns a date as pages show it: `2026-11-25 07:45:15`, in the service's time zone.
+    func shown(_ date: Date) -> String {
+        let style = Date.ISO8601FormatStyle(timeZone: timeZone).year().month().day().dateSeparator(.dash)
+            .dateTimeSeparator(.space).time(includingFractionalSeconds: false).timeSeparator(.colon)
+        return date.formatted(style)
+    }
+
+    /// Returns an ISO 8601 date of the API as pages show it; the text itself if it is none.
+    func shown(_ text: String?) -> String {
+        guard let text, let date = try? Date(text, strategy: .iso8601) else { return text ?? "" }
+        return shown(date)
+    }
+}
+
+extension ResponseBody {
+    /// Writes the body into memory.
+    ///
+    /// - Throws: if it is larger than `limit`.
+    consuming func bytes(upTo limit: Int) async throws -> [UInt8] {
+        let writer = MemoryWriter(limit: limit)
+        try await write(writer)
+        return writer.bytes
+    }
+}

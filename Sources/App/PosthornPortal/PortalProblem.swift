@@ -1,0 +1,119 @@
+import HTTPTypes
+import Hummingbird
+import Logging
+import NIOCore
+import PushModel
+import PushService
+
+/// The refusal of a request to the portal.
+struct PortalProblem: Error {
+    var status: HTTPResponse.Status
+    /// The key of the sentence in the section `problems` of the catalogue.
+    var key: String
+    /// Values for the sentence.
+    var values: [String: String] = [:]
+    /// A sentence from the service, which goes before the catalogue's.
+    var message: String?
+    /// Seconds after which the request may succeed.
+    var retryAfter: Int?
+
+    init(_ status: HTTPResponse.Status, _ key: String, values: [String: String] = [:], retryAfter: Int? = nil) {
+        self.status = status
+        self.key = key
+        self.values = values
+        self.retryAfter = retryAfter
+    }
+
+    /// A refusal in the words of the service.
+    init(_ status: HTTPResponse.Status, message: String) {
+        self.init(status, "refused")
+        self.message = message
+    }
+
+    init(_ error: OperatorError) {
+        self.init(HTTPResponse.Status(code: error.code.status), message: error.message)
+        retryAfter = error.retryAfter
+    }
+}
+
+/// Turns failures into pages, or for calls into JSON, and adds the headers that keep other sites out.
+struct ProblemMiddleware: RouterMiddleware {
+    let portal: PortalEnvironment
+
+    func handle(
+        _ request: Request,
+        context: PortalContext,
+        next: (Request, PortalContext) async throws -> Response
+    ) async throws -> Response {
+        var response: Response
+        do { response = try await next(request, context) } catch {
+            response = answer(Self.problem(error, context), to: request, context)
+        }
+        for (name, text) in Self.headers { response.headers[name] = text }
+        if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
+        return response
+    }
+
+    private static func problem(_ error: any Error, _ context: PortalContext) -> PortalProblem {
+        switch error {
+        case let problem as PortalProblem: return problem
+        case let error as OperatorError: return PortalProblem(error)
+        case let error as HTTPError where error.status == .notFound: return PortalProblem(.notFound, "not_found")
+        case is NIOTooManyBytesError: return PortalProblem(.contentTooLarge, "too_large")
+        case let error as HTTPError where error.status.code < 500:
+            return PortalProblem(error.status, message: error.body ?? error.status.reasonPhrase)
+        default:
+            context.logger.error("A request to the portal failed", metadata: ["error": "\(error)"])
+            return PortalProblem(.internalServerError, "failed")
+        }
+    }
+
+    private func answer(_ problem: PortalProblem, to request: Request, _ context: PortalContext) -> Response {
+        let texts = portal.library.current.catalogue(context.language)
+        let message = problem.message ?? texts.text("problems", problem.key, problem.values)
+        var response: Response
+        if request.uri.path.hasPrefix("/portal/api/") || request.method != .get && !Self.isForm(request) {
+            let json: JSONValue = ["error": ["code": .string(problem.key), "message": .string(message)]]
+            response = Response(json, status: problem.status)
+        } else {
+            response = portal.page("problem", title: message, ["message": .string(message)], context)
+            response.status = problem.status
+        }
+        if let seconds = problem.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
+        return response
+    }
+
+    private static func isForm(_ request: Request) -> Bool {
+        request.headers[.contentType]?.hasPrefix("application/x-www-form-urlencoded") ?? false
+    }
+
+    /// Scripts, styles and connections only from this server; no page of another site may show this one.
+    private static let headers: [HTTPField.Name: String] = {
+        let texts = [
+            "Content-Security-Policy":
+                "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; "
+                + "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+            "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "same-origin",
+            "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
+        ]
+        return Dictionary(uniqueKeysWithValues: texts.compactMap { name, text in HTTPField.Name(name).map { ($0, text) } })
+    }()
+}
+
+extension Response {
+    init(_ json: JSONValue, status: HTTPResponse.Status = .ok) {
+        self.init(
+            status: status,
+            headers: [.contentType: "application/json; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.bytes))
+        )
+    }
+
+    init(html: String, status: HTTPResponse.Status = .ok) {
+        self.init(
+            status: status,
+            headers: [.contentType: "text/html; charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: html))
+        )
+    }
+}

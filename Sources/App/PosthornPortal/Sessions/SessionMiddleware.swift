@@ -1,0 +1,115 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NetworkSupport
+import PushClock
+import PushModel
+import PushService
+
+/// Finds the session of a request, and the language to answer in.
+struct SessionMiddleware: RouterMiddleware {
+    let portal: PortalEnvironment
+
+    func handle(
+        _ request: Request,
+        context: PortalContext,
+        next: (Request, PortalContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
+        context.path = request.uri.description
+        context.address = portal.proxies.network(
+            of: context.channel.remoteAddress,
+            forwarded: HTTPField.Name("X-Forwarded-For").map { request.headers[values: $0] } ?? []
+        )
+        context.language =
+            request.cookies[Cookies.language].flatMap { Language(rawValue: $0.value) }
+            ?? Language(accepting: request.headers[.acceptLanguage])
+        if let id = request.cookies[Cookies.session]?.value,
+            var session = portal.sessions.find(id, at: portal.clock.date)
+        {
+            // An administrator may have changed the role, or removed the user.
+            if let role = try await portal.role(of: session.user) {
+                session.role = role
+                context.session = session
+            } else {
+                portal.sessions.end(id)
+            }
+        }
+        return try await next(request, context)
+    }
+}
+
+/// Refuses a changing request that another site's page has sent.
+struct SameOriginMiddleware: RouterMiddleware {
+    func handle(
+        _ request: Request,
+        context: PortalContext,
+        next: (Request, PortalContext) async throws -> Response
+    ) async throws -> Response {
+        guard request.method != .get, request.method != .head else { return try await next(request, context) }
+        if let site = HTTPField.Name("Sec-Fetch-Site").flatMap({ request.headers[$0] }) {
+            guard site == "same-origin" || site == "none" else { throw PortalProblem(.forbidden, "another_site") }
+        } else if let origin = request.headers[.origin] {
+            let host = origin.split(separator: "/", maxSplits: 2).last.map(String.init)
+            guard host == request.head.authority else { throw PortalProblem(.forbidden, "another_site") }
+        }
+        return try await next(request, context)
+    }
+}
+
+/// Requires a user with a role. A page leads others to the sign-in; a call is refused.
+struct RoleMiddleware: RouterMiddleware {
+    let role: Role
+
+    func handle(
+        _ request: Request,
+        context: PortalContext,
+        next: (Request, PortalContext) async throws -> Response
+    ) async throws -> Response {
+        guard let session = context.session else {
+            let isPage = request.method == .get && !request.uri.path.hasPrefix("/portal/api/")
+            guard isPage else { throw PortalProblem(.unauthorized, "signed_out") }
+            let back = request.uri.description.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+            return .redirect(to: "/portal/sign-in?back=\(back)", type: .normal)
+        }
+        guard session.role >= role else { throw PortalProblem(.forbidden, "role_\(role.rawValue)") }
+        return try await next(request, context)
+    }
+}
+
+/// Requires the session's token of a call that changes something.
+struct CSRFMiddleware: RouterMiddleware {
+    func handle(
+        _ request: Request,
+        context: PortalContext,
+        next: (Request, PortalContext) async throws -> Response
+    ) async throws -> Response {
+        if request.method != .get, request.method != .head {
+            let token = HTTPField.Name("X-CSRF-Token").flatMap { request.headers[$0] }
+            try context.checkCSRF(token)
+        }
+        return try await next(request, context)
+    }
+}
+
+extension PortalContext {
+    /// The session of a user who has signed in.
+    ///
+    /// - Throws: 401 without one.
+    func signedIn() throws(PortalProblem) -> Session {
+        guard let session else { throw PortalProblem(.unauthorized, "signed_out") }
+        return session
+    }
+
+    /// - Throws: 403 if the token is not that of the session.
+    func checkCSRF(_ token: String?) throws {
+        guard let token, let session, SecretHash(of: session.csrfToken).matches(token) else {
+            throw PortalProblem(.forbidden, "csrf")
+        }
+    }
+}
+
+enum Cookies {
+    static let session = "posthorn_session"
+    static let language = "posthorn_language"
+}

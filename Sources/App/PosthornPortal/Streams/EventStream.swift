@@ -1,0 +1,74 @@
+import Foundation
+import Hummingbird
+import NIOCore
+import PushClock
+import PushModel
+import ServiceLifecycle
+
+/// A stream of Server-Sent Events (WHATWG HTML, section 9.2).
+struct EventStream {
+    /// An event of the stream.
+    struct Event: Sendable {
+        /// The type that a script listens for.
+        var name: String
+        /// The id that the browser sends as `Last-Event-ID` when it connects again; nil to keep the previous one.
+        var id: String?
+        var data: JSONValue
+
+        var text: String {
+            let id = id.map { "id: \($0)\n" } ?? ""
+            // JSON text has no line breaks.
+            return "\(id)event: \(name)\ndata: \(data.text)\n\n"
+        }
+    }
+
+    /// The time after which the server ends a stream, within its time limit for responses. The browser connects again at once.
+    static let longest = Duration.seconds(60)
+    /// The greatest time between two lines, so that a lost connection is noticed.
+    static let pulse = Duration.seconds(15)
+
+    /// Returns a response that sends events until `body` returns, the client leaves or the server shuts down.
+    ///
+    /// `body`: sends events with the closure that it gets.
+    static func response(
+        _ body: @escaping @Sendable (_ send: @Sendable (Event) async throws -> Void) async throws -> Void
+    ) -> Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"],
+            body: ResponseBody { writer in
+                let (parts, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .unbounded)
+                try await writer.write(ByteBuffer(string: "retry: 500\n\n"))
+                await withTaskGroup(of: Void.self) { group in
+                    group.addTask {
+                        // A failure of the body ends the stream; the browser asks again and gets the error.
+                        try? await body { continuation.yield($0.text) }
+                        continuation.finish()
+                    }
+                    group.addTask { await keepAlive(continuation) }
+                    group.addTask {
+                        // When cancelled, the stream has ended already.
+                        try? await gracefulShutdown()
+                        continuation.finish()
+                    }
+                    for await part in parts {
+                        // A client that has left ends the stream.
+                        guard (try? await writer.write(ByteBuffer(string: part))) != nil else { break }
+                    }
+                    group.cancelAll()
+                }
+                try await writer.finish(nil)
+            }
+        )
+    }
+
+    /// Sends comments, and ends the stream in time.
+    private static func keepAlive(_ stream: AsyncStream<String>.Continuation) async {
+        var left = longest
+        while left > .zero, (try? await Task.sleep(for: pulse)) != nil {
+            stream.yield(": \n\n")
+            left -= pulse
+        }
+        stream.finish()
+    }
+}

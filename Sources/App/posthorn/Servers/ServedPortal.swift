@@ -1,0 +1,59 @@
+import APNSGateway
+import Foundation
+import Logging
+import PosthornPortal
+import PosthornStack
+import PushClock
+import PushService
+
+/// The portal of a service that this process runs.
+struct ServedPortal: Sendable {
+    let phones: PhoneShelf
+    private let made = Announcement<Portal>()
+    private let logger: Logger
+
+    init(phones: PhoneShelf, logger: Logger) {
+        self.phones = phones
+        self.logger = logger
+    }
+
+    /// The portal, once the service has made it.
+    var value: Portal { get async throws { try await made.value } }
+
+    var make: ServiceNode.PageMaker {
+        { core, caller, settings in
+            let portal = try Portal(
+                core: core,
+                caller: caller,
+                settings: settings,
+                phones: phones,
+                reloading: Self.folder,
+                logger: logger
+            )
+            made.make(.success(portal))
+            return portal
+        }
+    }
+
+    /// Adds a phone of a stack whose clock can be turned.
+    func show(_ phone: PushLabPhone, of stack: Stack) {
+        guard let clock = phone.clock as? TurnableClock else { return }
+        phones.add(
+            PortalPhone(
+                device: phone.device,
+                bundleID: phone.bundleID,
+                courier: stack.gateway.server.courierURL,
+                clock: clock
+            )
+        )
+    }
+
+    /// The folder whose files replace those in the binary, for work on the portal.
+    private static var folder: URL? {
+        #if DEBUG
+        ProcessInfo.processInfo.environment["POSTHORN_PORTAL_FILES"].map { URL(filePath: $0) }
+        #else
+        nil
+        #endif
+    }
+}

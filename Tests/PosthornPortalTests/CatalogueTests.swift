@@ -1,0 +1,85 @@
+import Foundation
+import PushModel
+import Testing
+
+@testable import PosthornPortal
+
+@Suite("The texts of the portal")
+struct CatalogueTests {
+    private static let files = PortalFiles.embedded
+
+    /// The sections with their keys and texts.
+    private static func texts(_ language: Language) throws -> [String: [String: String]] {
+        let sections = try Catalogue(language, from: files).sections
+        return try Dictionary(
+            uniqueKeysWithValues: sections.members.map { section in
+                let texts = try #require(section.value.object, "\(section.key) is not an object.")
+                return (
+                    section.key,
+                    try Dictionary(
+                        uniqueKeysWithValues: texts.members.map {
+                            ($0.key, try #require($0.value.string, "\(section.key).\($0.key) is not a string."))
+                        }
+                    )
+                )
+            }
+        )
+    }
+
+    @Test("Each language has each text, none of them is empty, and all name the same values")
+    func complete() throws {
+        let english = try Self.texts(.english)
+        let chinese = try Self.texts(.simplifiedChinese)
+        #expect(english.keys.sorted() == chinese.keys.sorted())
+        #expect(english.count >= 3)
+        for (section, texts) in english {
+            let others = chinese[section] ?? [:]
+            #expect(texts.keys.sorted() == others.keys.sorted(), "Section \(section) has gaps.")
+            for (key, text) in texts {
+                let other = others[key] ?? ""
+                #expect(!text.isEmpty && !other.isEmpty, "\(section).\(key) is empty.")
+                #expect(Self.values(text) == Self.values(other), "\(section).\(key) names other values.")
+            }
+        }
+    }
+
+    private static func values(_ text: String) -> Set<String> { Set(text.matches(of: #/\{\w+\}/#).map { String($0.0) }) }
+
+    @Test("Each text that a template, a script or a page asks for is in the catalogue")
+    func asked() throws {
+        let texts = try Self.texts(.english)
+        var asked = 0
+        for (path, bytes) in Self.files.contents {
+            let source = String(decoding: bytes, as: UTF8.self)
+            var names: [(Substring, Substring)] = []
+            if path.hasPrefix("Pages/") { names = source.matches(of: #/\{\{[#^]?t\.(\w+)\.(\w+)\}\}/#).map { ($0.1, $0.2) } }
+            if path.hasPrefix("Scripts/") { names = source.matches(of: #/\btext\("(\w+)", "(\w+)"/#).map { ($0.1, $0.2) } }
+            asked += names.count
+            for (section, key) in names {
+                #expect(texts[String(section)]?[String(key)] != nil, "\(path) asks for \(section).\(key).")
+            }
+        }
+        #expect(asked > 50, "Texts are found.")
+    }
+
+    @Test(
+        "The language is the first that the browser wants and the portal has",
+        arguments: [
+            (nil, Language.english), ("zh-CN,zh;q=0.9,en;q=0.8", .simplifiedChinese), ("fr, de;q=0.9", .english),
+            ("en-GB;q=0.5, zh-TW", .simplifiedChinese), ("en, zh", .english), ("zh;q=0.1, en;q=0.9", .english),
+        ]
+    )
+    func wanted(_ header: String?, _ language: Language) { #expect(Language(accepting: header) == language) }
+
+    @Test("All files of the folder are in the binary")
+    func embedded() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent()
+            .appending(path: "../../Sources/App/CPortalFiles").standardizedFileURL
+        let names = try #require(FileManager.default.enumerator(atPath: folder.path)).compactMap { $0 as? String }
+        let wanted = names.filter { ["mustache", "js", "css", "json"].contains(URL(filePath: $0).pathExtension) }
+        #expect(wanted.sorted() == Self.files.contents.keys.sorted(), "Run Scripts/portal-files.py.")
+        for name in wanted {
+            #expect(try Data(contentsOf: folder.appending(path: name)) == Data(Self.files.contents[name] ?? []), "\(name)")
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import PushService
+import Testing
+
+@testable import PosthornPortal
+
+@Suite("Sessions of the portal")
+struct SessionTests {
+    private let start = Date(timeIntervalSince1970: 1_800_000_000)
+    private let store = SessionStore()
+
+    @Test("A session lasts while it is used, at most twelve hours")
+    func lasts() throws {
+        let session = store.start("ana", .sender, at: start)
+        var time = start
+        var uses = 0
+        while store.find(session.id, at: time) != nil {
+            uses += 1
+            time += SessionStore.idle - 1
+            guard uses < 100 else { break }
+        }
+        #expect(time.timeIntervalSince(start) >= SessionStore.longest)
+        #expect(uses > 10 && uses < 20)
+    }
+
+    @Test("A session ends when it is not used for an hour")
+    func idle() {
+        let session = store.start("ana", .sender, at: start)
+        #expect(store.find(session.id, at: start + SessionStore.idle) == nil)
+    }
+
+    @Test("Giving the password again changes the id and the token, and the old id ends")
+    func rotates() throws {
+        let session = store.start("ana", .sender, at: start)
+        let later = start + Session.freshness
+        let old = try #require(store.find(session.id, at: later))
+        #expect(!old.isFresh(at: later))
+        let renewed = store.rotate(old, at: later)
+        #expect(renewed.isFresh(at: later))
+        #expect(renewed.id != session.id && renewed.csrfToken != session.csrfToken)
+        #expect(store.find(session.id, at: later) == nil)
+    }
+
+    @Test("The sessions of a user can end together, but for the one in use")
+    func endsAll() {
+        let ids = (0..<3).map { _ in store.start("ana", .sender, at: start).id }
+        let other = store.start("ben", .viewer, at: start).id
+        store.endAll(of: "ana", besides: ids[1])
+        #expect(ids.map { store.find($0, at: start) != nil } == [false, true, false])
+        #expect(store.find(other, at: start) != nil)
+    }
+
+    @Test("The number of sessions is limited; the longest unused one makes room")
+    func limit() {
+        let first = store.start("ana", .sender, at: start - 1)
+        for number in 0..<SessionStore.limit { _ = store.start("user\(number % 7)", .viewer, at: start) }
+        #expect(store.find(first.id, at: start) == nil)
+    }
+
+    @Test("Attempts to sign in are limited for a user and for an address, each in a minute")
+    func attempts() throws {
+        let limits = SignInLimits()
+        for _ in 0..<SignInLimits.perUser { #expect(limits.take("ana", from: "192.0.2.1", at: start) == nil) }
+        let seconds = try #require(limits.take("ana", from: "192.0.2.2", at: start + 10))
+        #expect(seconds == 50)
+        #expect(limits.take("ana", from: "192.0.2.2", at: start + 60) == nil)
+        for number in 0..<SignInLimits.perAddress { _ = limits.take("user\(number)", from: "192.0.2.9", at: start) }
+        #expect(limits.take("someone", from: "192.0.2.9", at: start) != nil)
+        #expect(limits.take("someone", from: "192.0.2.10", at: start) == nil)
+    }
+
+    @Test(
+        "Only a path of the portal is a place to return to",
+        arguments: [
+            ("/portal/apps/1", "/portal/apps/1"), ("https://example.com/", "/portal"), ("//example.com", "/portal"),
+            ("/portal/../v3/push", "/portal"), ("/portal/\\example.com", "/portal"), ("/portal/a b", "/portal"), ("", "/portal"),
+        ]
+    )
+    func back(_ wish: String, _ path: String) { #expect(SignInPages.own(wish) == path) }
+
+    @Test("An invitation is valid for its secret, and until it has ended")
+    func invitations() {
+        let invitations = Invitations()
+        #expect(!invitations.admits(""))
+        let first = invitations.make()
+        let second = invitations.make()
+        #expect(!invitations.admits(first) && invitations.admits(second))
+        invitations.end()
+        #expect(!invitations.admits(second))
+    }
+}
