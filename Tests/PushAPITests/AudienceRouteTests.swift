@@ -1,4 +1,5 @@
 import Foundation
+import PushAPI
 import PushModel
 import PushService
 import Testing

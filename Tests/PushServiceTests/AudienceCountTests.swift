@@ -64,22 +64,10 @@ struct AudienceCountTests {
         add { $0.aliases = (0..<300).map { "alias\($0 * 40)" } }
         add { ($0.aliases, $0.tags) = ((0..<300).map { "alias\($0)" }, ["odd"]) }
         for audience in [Audience.all] + filters.map(Audience.filter) {
-            let query = try #require(columns.question(AudienceNames(audience), registered: [], at: Self.now))
+            let found = columns.question(AudienceNames(audience), registered: [], at: Self.now)
+            let query = try #require(found)
             check(query)
             #expect(query.counts().devices > 0)
         }
-    }
-
-    @Test("Among a million devices, an audience is counted without a list of them")
-    func million() throws {
-        var columns = columns(1_000_000)
-        var filter = Audience.Filter()
-        (filter.tags, filter.tagsNot) = (["even"], ["rare"])
-        let query = try #require(columns.question(AudienceNames(.filter(filter)), registered: [], at: Self.now))
-        let watch = ContinuousClock()
-        let spent = try #require((0..<3).map { _ in watch.measure { #expect(query.counts().devices > 400_000) } }.min())
-        // A debug build takes some ten times as long as a release build.
-        #expect(spent < .milliseconds(500), "\(spent)")
-        print("A million devices were counted in \(spent)")
     }
 }

@@ -22,7 +22,7 @@ enum PushStoreContract {
         apps + groups + files + devices + manyDevices + messages + batches + work + leases + schedules + journeys
         + imports
         + reports
-        + retention + developers + link + rest
+        + retention + developers + users + link + rest
 
     private static let start = Date(timeIntervalSince1970: 1_767_254_400)
 

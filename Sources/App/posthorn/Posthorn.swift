@@ -13,7 +13,8 @@ struct Posthorn: AsyncParsableCommand {
             DevicesCommand.self, Import.self, Push.self, MessageCommand.self, Withdraw.self, ReportCommand.self,
             ScheduleCommand.self,
             Send.self, AppIDCommand.self,
-            CertCommand.self, ProfileCommand.self, DevCommand.self, Why.self, When.self, DoctorCommand.self,
+            CertCommand.self, ProfileCommand.self, DevCommand.self, UserCommand.self, AuditCommand.self, Why.self,
+            When.self, DoctorCommand.self,
             Matrix.self,
             RetentionCommand.self, BackupCommand.self, RestoreCommand.self, Bench.self, Completion.self,
         ]

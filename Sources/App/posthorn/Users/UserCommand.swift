@@ -1,0 +1,129 @@
+import ArgumentParser
+import Foundation
+import PosthornStack
+import PushModel
+import PushService
+
+/// The users of the portal.
+struct UserCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "user",
+        abstract: "Manages the users of the portal.",
+        discussion: """
+            A viewer reads. A sender also sends pushes and changes schedules and devices. An admin does everything. Passwords \
+            have 10 characters or more and come from --password-file, POSTHORN_PASSWORD or a prompt.
+            """,
+        subcommands: [Create.self, List.self, Set.self, Remove.self]
+    )
+}
+
+extension Role: ExpressibleByArgument {}
+
+/// The password of a user.
+struct UserPassword: ParsableArguments {
+    @Option(help: "Path of a file with the password.")
+    var passwordFile: String?
+
+    /// Reads the password from the file; if one is needed, also from the environment or from the person at the terminal.
+    ///
+    /// - Parameter isNeeded: whether there must be one. If not, the variable of other commands changes no password.
+    /// - Returns: the password; nil if there is none.
+    /// - Throws: if the file cannot be read.
+    func read(isNeeded: Bool) throws -> String? {
+        if let passwordFile {
+            return try readText(passwordFile, "--password-file").trimmingCharacters(in: .newlines)
+        }
+        guard isNeeded else { return nil }
+        return ProcessInfo.processInfo.environment["POSTHORN_PASSWORD"] ?? PasswordPrompt.ask("Password of the user: ")
+    }
+}
+
+extension UserCommand {
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Creates a user.")
+
+        @Argument(help: "The name: 1 to 64 letters, digits, '.', '_', '-' and '@'.")
+        var name: String
+
+        @Option(help: "The role: viewer, sender or admin.")
+        var role = Role.viewer
+
+        @OptionGroup var password: UserPassword
+
+        @OptionGroup var options: OperatorOptions
+
+        func run() async throws {
+            guard let password = try password.read(isNeeded: true) else {
+                throw ValidationError("A password is missing: use --password-file, or set POSTHORN_PASSWORD.")
+            }
+            let user = try await options.perform(
+                .userCreate,
+                ["name": .string(name), "role": .string(role.rawValue), "password": .string(password)],
+                creates: true
+            )
+            guard !options.json else { return printLine(JSONValue.object(user).text) }
+            printLine("\(user.text("name")) can sign in as \(user.text("role")).")
+        }
+    }
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Lists all users.")
+
+        @OptionGroup var options: OperatorOptions
+
+        func run() async throws {
+            let answer = try await options.perform(.userList)
+            let users = (answer["users"]?.array ?? []).compactMap(\.object)
+            guard !options.json else { return printLine(JSONValue.array(users.map { .object($0) }).text) }
+            if users.isEmpty { printLine("There are no users yet; 'posthorn user create' makes one.") }
+            for user in users {
+                let role = user.text("role").padding(toLength: 8, withPad: " ", startingAt: 0)
+                printLine("\(role)\(user.text("name"))")
+            }
+        }
+    }
+
+    struct Set: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Changes the role or the password of a user.",
+            discussion: "Without --role and --password-file, the new password comes from POSTHORN_PASSWORD or a prompt."
+        )
+
+        @Argument(help: "The user's name.")
+        var name: String
+
+        @Option(help: "The new role: viewer, sender or admin.")
+        var role: Role?
+
+        @OptionGroup var password: UserPassword
+
+        @OptionGroup var options: OperatorOptions
+
+        func run() async throws {
+            var parameters: JSONObject = ["name": .string(name)]
+            parameters["role"] = role.map { .string($0.rawValue) }
+            parameters["password"] = try password.read(isNeeded: role == nil).map { .string($0) }
+            guard parameters.keys.count > 1 else {
+                throw ValidationError("Nothing is to be changed: give --role, --password-file or POSTHORN_PASSWORD.")
+            }
+            let user = try await options.perform(.userSet, parameters)
+            guard !options.json else { return printLine(JSONValue.object(user).text) }
+            printLine("\(name) is changed: \(user.text("role")).")
+        }
+    }
+
+    struct Remove: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Removes a user, whose sessions end.")
+
+        @Argument(help: "The user's name.")
+        var name: String
+
+        @OptionGroup var options: OperatorOptions
+
+        func run() async throws {
+            let user = try await options.perform(.userRemove, ["name": .string(name)])
+            guard !options.json else { return printLine(JSONValue.object(user).text) }
+            printLine("\(name) can no longer sign in.")
+        }
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import PushService
+import Testing
+
+extension PushStoreContract {
+    private static let start = Date(timeIntervalSince1970: 1_767_254_400)
+
+    private static func user(_ name: String, _ role: Role = .admin, _ password: String = "correct horse") throws -> User
+    {
+        let cost = PasswordHash.Cost(rounds: 1, blockSize: 1, parallelism: 1)
+        return User(name: name, role: role, password: try PasswordHash(of: password, cost: cost), createdAt: start)
+    }
+
+    private static func entry(_ action: String, address: String? = nil, isDone: Bool = true) -> AuditEntry {
+        AuditEntry(
+            at: start,
+            actor: Actor(name: "ana", address: address),
+            action: action,
+            subject: address.map { _ in "an app – 中" },
+            detail: address.map { _ in "{\"role\":\"admin\"}" },
+            isDone: isDone
+        )
+    }
+
+    static let users = [
+        Clause("Users are kept whole and listed by name; a name is taken once, and its case counts") { open in
+            let store = try open()
+            let (ben, ana) = (try user("ben", .sender), try user("ana"))
+            for user in [ben, ana] { try await store.createUser(user) }
+            #expect(try await open().users() == [ana, ben])
+            #expect(try await open().user("ben") == ben)
+            #expect(try await store.user("Ben") == nil)
+            await #expect {
+                try await store.createUser(try user("ben", .admin))
+            } throws: { error in
+                if case StoreError.duplicate = error { true } else { false }
+            }
+            #expect(try await store.user("ben") == ben, "The one with the name stays as it is.")
+        },
+        Clause("A user gets another role, another password, or both; what is not given stays") { open in
+            let store = try open()
+            for user in [try user("ana"), try user("ben", .viewer)] { try await store.createUser(user) }
+            let before = try #require(try await store.user("ben"))
+            #expect(try await store.setUser("ben", role: .sender, password: nil) == .done)
+            #expect(try await open().user("ben")?.password == before.password)
+            let password = try user("ben", .viewer, "another horse").password
+            #expect(try await store.setUser("ben", role: nil, password: password) == .done)
+            let after = try #require(try await open().user("ben"))
+            #expect(after.role == .sender && after.password == password && after.createdAt == start)
+            #expect(try await store.setUser("nobody", role: .admin, password: nil) == .notFound)
+            #expect(try await store.removeUser("nobody") == .notFound)
+            #expect(try await store.removeUser("ben") == .done)
+            #expect(try await open().user("ben") == nil)
+        },
+        Clause("The last administrator keeps the role and stays, even if two go at the same time") { open in
+            let store = try open()
+            for user in [try user("ana"), try user("ben"), try user("eve", .viewer)] {
+                try await store.createUser(user)
+            }
+            async let first = store.removeUser("ana")
+            async let second = store.setUser("ben", role: .viewer, password: nil)
+            let outcomes = try await [first, second]
+            #expect(Set(outcomes) == [.done, .lastAdministrator])
+            #expect(try await store.users().count { $0.role == .admin } == 1)
+            let last = try #require(try await store.users().first { $0.role == .admin })
+            let password = try user("x", .viewer, "another horse").password
+            #expect(try await store.setUser(last.name, role: .sender, password: password) == .lastAdministrator)
+            #expect(try await store.user(last.name) == last, "Neither the role nor the password has changed.")
+            #expect(try await store.setUser(last.name, role: .admin, password: password) == .done)
+            #expect(try await store.setUser("eve", role: .sender, password: nil) == .done)
+            #expect(try await store.removeUser("eve") == .done)
+        },
+        Clause("The audit log is kept whole and read from the newest entry, a page at a time") { open in
+            let store = try open()
+            #expect(try await store.auditEntries(before: nil, limit: 10).isEmpty)
+            let entries = [entry("a"), entry("b", address: "192.0.2.7"), entry("c", isDone: false)]
+            for entry in entries { try await store.appendAudit(entry) }
+            let read = try await open().auditEntries(before: nil, limit: 10)
+            let withoutIDs = read.map { entry in
+                var entry = entry
+                entry.id = 0
+                return entry
+            }
+            #expect(withoutIDs == entries.reversed())
+            #expect(read.map(\.id) == read.map(\.id).sorted(by: >) && Set(read.map(\.id)).count == 3)
+            #expect(try await store.auditEntries(before: nil, limit: 2) == Array(read.prefix(2)))
+            #expect(try await store.auditEntries(before: read[1].id, limit: 2) == [read[2]])
+            #expect(try await store.auditEntries(before: read[2].id, limit: 2).isEmpty)
+        },
+    ]
+}
