@@ -313,7 +313,7 @@ targets += [
         [
             "CPortalFiles", "PosthornStack", "PushModel", "PushClock", "NetworkSupport", "PushService", "PushAPI",
             "APNSGateway", "PushDevice", "SystemPort", "CallbackMatrix", "DeviceLink",
-            hummingbird, mustache, log, crypto,
+            hummingbird, mustache, log, lifecycle, crypto,
             .product(name: "HTTPTypes", package: "swift-http-types"),
         ] + nio
     ),

@@ -231,6 +231,13 @@ package struct PushAPI: Sendable {
         ).add(to: router.group("").add(middleware: operators))
     }
 
+    private func addOwn(to group: RouterGroup<APIContext>) {
+        OwnRoutes(journeys: core.journeys, settings: core.settings).add(to: group)
+        MessageRoutes(messages: core.messages, journeys: core.journeys).add(to: group)
+        DeviceListRoutes(devices: core.devices, importer: core.importer).add(to: group)
+        AudienceRoutes(acceptor: core.acceptor).add(to: group)
+    }
+
     private func router() -> Router<APIContext> {
         let router = Router(context: APIContext.self)
         if metrics.isOn { router.add(middleware: RequestMetrics(metrics: metrics)) }
@@ -272,12 +279,7 @@ package struct PushAPI: Sendable {
             ImageRoutes().add(to: file)
         }
         if let schedule = groups[.schedule] { ScheduleRoutes(schedules: core.schedules).add(to: schedule) }
-        if let own = groups[.own] {
-            OwnRoutes(journeys: core.journeys, settings: core.settings).add(to: own)
-            MessageRoutes(messages: core.messages, journeys: core.journeys).add(to: own)
-            DeviceListRoutes(devices: core.devices, importer: core.importer).add(to: own)
-            AudienceRoutes(acceptor: core.acceptor).add(to: own)
-        }
+        if let own = groups[.own] { addOwn(to: own) }
         if let report = groups[.report] { ReportRoutes(reports: core.reports).add(to: report) }
         let groupReports = router.group("").add(middleware: GroupReportGuard(registry: core.registry))
             .add(middleware: ofGroups(.report))
