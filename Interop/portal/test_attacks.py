@@ -111,7 +111,7 @@ def test_a_viewer_reads_and_does_not_send(viewer, push, sandbox):
     refused = viewer.call(push, PUSH)
     assert refused.status_code == 403
     assert "viewer" in refused.json()["error"]["message"]
-    assert viewer.call(push + "/validate", PUSH).status_code == 200
+    assert viewer.call(push + "/validate", PUSH | {"audience": "all"}).status_code == 200
     for operation in ("app.create", "user.list", "audit.list", "credential.add"):
         assert viewer.call(f"operator/{operation}").status_code == 403
     assert viewer.get(viewer.url + "/users").status_code == 403
