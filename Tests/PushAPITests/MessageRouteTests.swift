@@ -104,6 +104,39 @@ struct MessageRouteTests {
         }
     }
 
+    @Test("The reasons for which devices have not got a push are counted, explained, and some of their devices named")
+    func outcomes() async throws {
+        try await TestAPI.run { api in
+            var names: [String] = []
+            for _ in 0..<3 { names.append(api.core.registry.registrationID(of: try await api.addDevice().id).text) }
+            let sent = try await Self.send(api, Self.push("yes"))
+            try await eventually("the push is sent") {
+                try await api.call("GET", "/posthorn/v1/messages/\(sent)").json?["progress"]?.object?["sent"] == 3
+            }
+            let well = try await api.call("GET", "/posthorn/v1/messages/\(sent)").json
+            #expect(well?["outcomes"] == [] && well?["outcomes_complete"] == true)
+            let other = try await Self.send(api, Self.push("no", environment: "false"))
+            let answer = try await api.call("GET", "/posthorn/v1/messages/\(other)").json
+            let outcomes = answer?["outcomes"]?.array ?? []
+            #expect(outcomes.count == 1)
+            let outcome = outcomes.first?.object
+            #expect(outcome?["event"] == "suppressed" && outcome?["reason"] == "environment")
+            #expect(outcome?["devices"] == 3)
+            let named = outcome?["registration_ids"]?.array?.compactMap(\.string)
+            #expect(named?.sorted() == names.sorted())
+            #expect(outcome?["sentence"]?.string?.hasPrefix("not sent: ") == true)
+            let paced = try await Self.send(
+                api,
+                Self.push("slow").replacing("true", with: "true,\"big_push_duration\":10")
+            )
+            #expect(try await api.call("DELETE", "/v3/push/\(paced)").status == 200)
+            let withdrawn = try await api.call("GET", "/posthorn/v1/messages/\(paced)").json
+            let ended = withdrawn?["outcomes"]?.array?.compactMap(\.object) ?? []
+            #expect(ended.map { $0["event"] } == ["withdrawn"])
+            #expect(ended.first?["devices"] == withdrawn?["progress"]?.object?["ended"])
+        }
+    }
+
     @Test("A push of a batch is shown with its own device")
     func batched() async throws {
         try await TestAPI.run { api in

@@ -141,9 +141,8 @@ package struct PushAPI: Sendable {
 
     /// Returns the server, ready to run.
     ///
-    /// - Parameters:
-    ///   - pages: the pages to serve beside the API; nil for none.
-    ///   - onRunning: called with the port once requests are answered.
+    /// * `pages`: the pages to serve beside the API; nil for none.
+    /// * `onRunning`: called with the port once requests are answered.
     package func application(
         pages: (any PageServer)? = nil,
         onRunning: @escaping @Sendable (Int) async -> Void

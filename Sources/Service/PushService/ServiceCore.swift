@@ -188,7 +188,7 @@ package struct ServiceCore: Sendable {
             logger: logger
         )
         let online = OnlineNotes(store: store, registry: registry, clock: clock, calendar: calendar)
-        messages = MessageQueries(store: store)
+        messages = MessageQueries(store: store, registry: registry)
         reports = ReportQueries(store: store, registry: registry, log: journeyLog, online: online)
         let vault = CredentialVault(store: store, keys: keys)
         let certificateWatch = CertificateWatch(
@@ -231,6 +231,8 @@ package struct ServiceCore: Sendable {
                 journeys: journeys,
                 reports: reports,
                 messages: messages,
+                laneRegistry: laneRegistry,
+                metrics: metrics,
                 clock: clock
             ),
             machine: machine,

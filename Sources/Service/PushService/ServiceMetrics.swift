@@ -144,12 +144,14 @@ final class ServiceMetrics: Sendable {
     func linkOpened() { countLinks(1) }
     func linkClosed() { countLinks(-1) }
 
+    /// The number of open SDK links, which is counted without a backend as well.
+    var linkCount: Int { openLinks.withLock { $0 } }
+
     private func countLinks(_ change: Int) {
-        guard isOn else { return }
         // Recorded under the lock, so that the last record is the newest.
         openLinks.withLock { count in
             count += change
-            links.record(count)
+            if isOn { links.record(count) }
         }
     }
 }

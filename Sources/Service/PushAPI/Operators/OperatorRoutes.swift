@@ -94,7 +94,9 @@ extension PushAPI {
     ) -> some ApplicationProtocol {
         let router = Router(context: APIContext.self)
         router.add(middleware: APIErrors())
-        OperatorRoutes(operators: operators, actor: "operator socket", proxies: .none, logger: operatorLogger).add(to: router.group(""))
+        OperatorRoutes(operators: operators, actor: "operator socket", proxies: .none, logger: operatorLogger).add(
+            to: router.group("")
+        )
         return Application(
             responder: router.buildResponder(),
             configuration: ApplicationConfiguration(address: .unixDomainSocket(path: path)),

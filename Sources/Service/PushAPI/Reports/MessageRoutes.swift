@@ -32,7 +32,7 @@ struct MessageRoutes: Sendable {
         group.get("posthorn/v1/messages/:message") { _, context in
             let app = try caller(context)
             let id = try Self.messageID(try context.segment("message"))
-            guard let (message, progress) = try await messages.message(id, of: app.id) else {
+            guard let (message, progress, outcomes) = try await messages.message(id, of: app.id) else {
                 let reason = try await journeys.absence(of: id, app: app)
                 throw JPushError(status: 404, code: 1003, message: reason ?? "This app has no push \(id).")
             }
@@ -40,6 +40,8 @@ struct MessageRoutes: Sendable {
             object["expires_at"] = .string(message.expiresAt.formatted(.iso8601))
             object["push"] = (try? JSONValue(parsing: message.body)) ?? .null
             object["progress"] = Self.json(progress)
+            object["outcomes"] = .array(outcomes.outcomes.map { json($0, of: message) })
+            object["outcomes_complete"] = .bool(outcomes.isComplete)
             return Response(json: .object(object))
         }
         group.refuseMethods(besides: [.get], at: "posthorn/v1/messages", code: 1001)
@@ -71,6 +73,18 @@ struct MessageRoutes: Sendable {
             "links": .integer(Int64(progress.links)),
             "next_at": progress.nextAt.map { .string($0.formatted(.iso8601)) } ?? .null,
             "problem": progress.problem.map { .string($0.name) } ?? .null,
+        ]
+    }
+
+    private func json(_ outcome: MessageOutcomes.Outcome, of message: Message) -> JSONValue {
+        // An event needs a time; only its reason is shown.
+        let event = JourneyEvent(date: message.acceptedAt, station: .service, kind: outcome.event)
+        let verdict = Verdict([event], context: Verdict.Context(pushEnvironment: message.environment))
+        let names = messages.names(of: outcome.first, app: message.app)
+        return [
+            "event": .string(outcome.event.name), "reason": event.json.object?["reason"] ?? .null,
+            "sentence": .string(verdict.sentence), "devices": .integer(Int64(outcome.devices)),
+            "registration_ids": .array(names.map { .string($0.text) }),
         ]
     }
 

@@ -10,6 +10,8 @@ struct Doctor: Sendable {
     let journeys: JourneyQueries
     let reports: ReportQueries
     let messages: MessageQueries
+    let laneRegistry: LaneRegistry
+    let metrics: ServiceMetrics
     let clock: any CivilClock
 
     /// The age in seconds of a due push from which the dispatcher is behind.
@@ -17,7 +19,7 @@ struct Doctor: Sendable {
 
     func service() async throws -> [Finding] {
         let report = await readiness.report()
-        let lanes = try await store.waiting(for: .onlyNode, at: .distantFuture)
+        let lanes = try await lanes()
         return Self.findings(of: report) + [Self.queue(lanes, at: clock.date)]
     }
 

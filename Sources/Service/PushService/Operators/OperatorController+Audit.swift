@@ -47,13 +47,40 @@ extension OperatorController {
             actor: actor,
             action: operation.rawValue,
             subject: Self.subject(parameters, answer),
-            detail: refusal?.message,
+            detail: refusal.map { Self.detail(of: $0, parameters) } ?? Self.detail(parameters),
             isDone: refusal == nil
         )
         do { try await store.appendAudit(entry) } catch {
             let outcome = refusal == nil ? "was carried out" : "was refused"
-            throw OperatorError(.internalError, "The operation \(outcome), but the audit log cannot be written: \(error)")
+            throw OperatorError(
+                .internalError,
+                "The operation \(outcome), but the audit log cannot be written: \(error)"
+            )
         }
+    }
+
+    /// The members that are secrets, or hold them.
+    private static let secrets = ["certificate", "p8", "password"]
+    /// The members that say what a change was.
+    private static let changes = [
+        "add", "apps", "bundle_id", "environment", "key_id", "kind", "quiet_hours", "remove", "role", "team_id",
+    ]
+
+    /// The members of a change, such as `{"role":"admin","password":"…"}`; nil if the name of the operation says it all.
+    private static func detail(_ parameters: JSONObject) -> String? {
+        var detail = JSONObject()
+        for member in parameters.members where member.value != .null {
+            if changes.contains(member.key) { detail[member.key] = member.value }
+            if secrets.contains(member.key) { detail[member.key] = "…" }
+        }
+        return detail.isEmpty ? nil : JSONValue.object(detail).text
+    }
+
+    /// The message of a refusal; its code if the message quotes a secret, as it does one of the wrong form.
+    private static func detail(of refusal: OperatorError, _ parameters: JSONObject) -> String {
+        let values = secrets.compactMap { parameters[$0] }.map { $0.string ?? $0.text }
+        let isQuoted = values.contains { !$0.isEmpty && refusal.message.contains($0) }
+        return isQuoted ? refusal.code.rawValue : refusal.message
     }
 
     /// The name of what an operation is about. Other members may be secrets.
@@ -70,8 +97,8 @@ extension OperatorController.Operation {
         case .appCreate, .appSet, .groupCreate, .groupChange, .groupDelete, .developerCreate, .developerEnable,
             .developerDisable, .credentialAdd, .credentialRemove, .userCreate, .userSet, .userRemove, .settingsReload:
             true
-        case .appList, .appShow, .groupList, .developerList, .credentialList, .credentialShow, .credentialTest,
-            .userList, .userVerify, .auditList, .auditRecord, .doctor, .retentionPreview:
+        case .appList, .appShow, .groupList, .developerList, .credentialInspect, .credentialList, .credentialShow,
+            .credentialTest, .userList, .userVerify, .auditList, .auditRecord, .doctor, .healthShow, .retentionPreview:
             false
         }
     }

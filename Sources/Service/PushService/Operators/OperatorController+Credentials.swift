@@ -15,13 +15,9 @@ extension OperatorController {
         case (.some, nil):
             let credential = try Credential(parameters)
             try await vault.set(credential, of: app.id)
-            added = ["kind": "p8", "key_id": .string(credential.keyID), "team_id": .string(credential.teamID)]
+            added = credential.members
         case (nil, .some): added = try await addCertificate(parameters, to: app)
-        default:
-            throw OperatorError(
-                .badRequest,
-                "The credential is missing; expected either 'p8' with 'key_id' and 'team_id', or 'certificate'."
-            )
+        default: throw Self.credentialIsMissing
         }
         await notifier.credentialsChanged(of: app.id)
         var object = try await described(app)
@@ -40,18 +36,58 @@ extension OperatorController {
             : "The key goes first: the app's certificates stay stored and are not used."
     }
 
-    private func addCertificate(_ parameters: JSONReader, to app: App) async throws -> JSONObject {
+    /// The same members as for adding: reads the file and says whether the app could use it. Nothing is stored.
+    func inspectCredential(_ parameters: JSONReader) async throws -> JSONObject {
+        try parameters.refuseKeys(
+            besides: ["app", "p8", "key_id", "team_id", "certificate", "password", "environment"]
+        )
+        let app = try await app(parameters)
+        switch (parameters["p8"], parameters["certificate"]) {
+        case (.some, nil):
+            let credential = try Credential(parameters)
+            return [
+                "read": .object(credential.members), "usable": true, "reason": .null, "problem": .null,
+            ]
+        case (nil, .some):
+            let (_, facts) = try await certificate(parameters)
+            let asked: APNSEnvironment? = try parameters.optional("environment", .word)
+            let problem = facts.problem(for: app, asked, at: clock.date)
+            var read = facts.members
+            read["days_left"] = .integer(Int64(CredentialFacts.daysLeft(facts.notAfter, at: clock.date)))
+            return [
+                "read": .object(read), "usable": .bool(problem == nil),
+                "reason": problem?.reason.map { .string($0.rawValue) } ?? .null,
+                "problem": problem.map { .string($0.message) } ?? .null,
+            ]
+        default: throw Self.credentialIsMissing
+        }
+    }
+
+    private static let credentialIsMissing = OperatorError(
+        .badRequest,
+        "The credential is missing; expected either 'p8' with 'key_id' and 'team_id', or 'certificate'."
+    )
+
+    /// Reads the members `certificate` and `password`.
+    private func certificate(
+        _ parameters: JSONReader
+    ) async throws -> (file: KeptCertificate, facts: InspectedCertificate) {
         guard let file = Data(base64Encoded: try parameters.string("certificate")) else {
             throw parameters.problem("certificate", found: "text", expected: "the bytes of a file in base64")
         }
         let password = try parameters.optional("password", .string) ?? ""
-        let facts: InspectedCertificate
-        do { facts = try await inspector.inspect(Array(file), passPhrase: password) } catch let error
-            as UnusableCertificate
-        { throw OperatorError(.unusableCredential, error.description, reason: error.reason) }
+        do {
+            let facts = try await inspector.inspect(Array(file), passPhrase: password)
+            return (KeptCertificate(file: Array(file), passPhrase: password, notAfter: facts.notAfter), facts)
+        } catch let error as UnusableCertificate {
+            throw OperatorError(.unusableCredential, error.description, reason: error.reason)
+        }
+    }
+
+    private func addCertificate(_ parameters: JSONReader, to app: App) async throws -> JSONObject {
+        let (certificate, facts) = try await certificate(parameters)
         let asked: APNSEnvironment? = try parameters.optional("environment", .word)
         if let problem = facts.problem(for: app, asked, at: clock.date) { throw problem }
-        let certificate = KeptCertificate(file: Array(file), passPhrase: password, notAfter: facts.notAfter)
         let sealed: [SealedCertificate]
         do {
             sealed = try (asked.map { [$0] } ?? facts.environments.sorted { $0.rawValue < $1.rawValue }).map {
@@ -173,6 +209,11 @@ extension Credential {
         if let problem {
             throw OperatorError(.unusableCredential, "The p8 key cannot be used: \(problem).", reason: .unreadable)
         }
+    }
+
+    /// The key as an operator sees it.
+    fileprivate var members: JSONObject {
+        ["kind": "p8", "key_id": .string(keyID), "team_id": .string(teamID)]
     }
 }
 

@@ -17,6 +17,7 @@ extension OperatorController {
         case developerEnable = "developer.enable"
         case developerDisable = "developer.disable"
         case credentialAdd = "credential.add"
+        case credentialInspect = "credential.inspect"
         case credentialList = "credential.list"
         case credentialShow = "credential.show"
         case credentialTest = "credential.test"
@@ -29,6 +30,7 @@ extension OperatorController {
         case auditList = "audit.list"
         case auditRecord = "audit.record"
         case doctor = "doctor.run"
+        case healthShow = "health.show"
         case retentionPreview = "retention.preview"
         case settingsReload = "settings.reload"
     }

@@ -36,7 +36,7 @@ extension OperatorController {
         let name = try parameters.string("name")
         let role: Role? = try parameters.optional("role", .word)
         var hash: PasswordHash?
-        if parameters["password"] != nil { hash = try await self.hash(try password(parameters)) }
+        if parameters["password"] ?? .null != .null { hash = try await self.hash(try password(parameters)) }
         try Self.check(try await store.setUser(name, role: role, password: hash), of: name)
         guard let user = try await store.user(name) else { throw Self.noUser(name) }
         return user.members

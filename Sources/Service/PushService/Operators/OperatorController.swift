@@ -89,14 +89,10 @@ package struct OperatorController: Sendable {
                     + "restart it with the command's version."
             )
         }
-        let parameters: JSONReader
-        do {
-            parameters = try JSONReader(body.isEmpty ? .object([:]) : try JSONValue(parsing: body))
-        } catch {
-            throw Self.refusal(of: error)
-        }
+        var parameters = JSONReader(JSONObject())
         let answer: JSONObject
         do {
+            if !body.isEmpty { parameters = try JSONReader(try JSONValue(parsing: body)) }
             answer = try await perform(operation, parameters)
         } catch {
             let refusal = Self.refusal(of: error)
@@ -137,6 +133,7 @@ package struct OperatorController: Sendable {
         case .developerEnable: try await enableDeveloper(parameters, true)
         case .developerDisable: try await enableDeveloper(parameters, false)
         case .credentialAdd: try await addCredential(parameters)
+        case .credentialInspect: try await inspectCredential(parameters)
         case .credentialList: try await listCredentials(parameters)
         case .credentialShow: try await showCredentials(parameters)
         case .credentialTest: try await testCredentials(parameters)
@@ -149,6 +146,7 @@ package struct OperatorController: Sendable {
         case .auditList: try await listAudit(parameters)
         case .auditRecord: try await recordAudit(parameters)
         case .doctor: try await examine(parameters)
+        case .healthShow: try await showHealth(parameters)
         case .retentionPreview: try await previewRetention(parameters)
         case .settingsReload: try await reload(parameters)
         }

@@ -13,17 +13,21 @@ package struct AuditEntry: Hashable, Sendable {
     package var action: String
     /// The app, group, developer or user that it is about; nil if there is none.
     package var subject: String?
-    /// More about it, never a secret; the error of a change that failed.
+    /// The change, never with secrets; for one that was refused, the reason.
     package var detail: String?
     /// Whether the change was made.
     package var isDone: Bool
 
+    /// The greatest number of characters of each text, which may be a caller's; longer ones are cut.
+    package static let textLength = 1000
+
     package init(at: Date, actor: Actor, action: String, subject: String?, detail: String?, isDone: Bool) {
+        func cut(_ text: String) -> String { String(text.prefix(Self.textLength)) }
         self.at = at
-        self.actor = actor
-        self.action = action
-        self.subject = subject
-        self.detail = detail
+        self.actor = Actor(name: cut(actor.name), address: actor.address.map(cut))
+        self.action = cut(action)
+        self.subject = subject.map(cut)
+        self.detail = detail.map(cut)
         self.isDone = isDone
     }
 

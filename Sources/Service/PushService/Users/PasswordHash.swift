@@ -40,7 +40,9 @@ package struct PasswordHash: Hashable, Sendable {
         guard parts.count == 5, parts[0].isEmpty, parts[1] == "scrypt",
             let match = parts[2].wholeMatch(of: #/ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})/#),
             let rounds = Int(match.1), let blockSize = Int(match.2), let parallelism = Int(match.3),
-            let salt = Data(base64Encoded: String(parts[3])), let hash = Data(base64Encoded: String(parts[4]))
+            let salt = Data(base64Encoded: String(parts[3])), let hash = Data(base64Encoded: String(parts[4])),
+            // An empty hash would match every password.
+            !salt.isEmpty, !hash.isEmpty
         else { return nil }
         cost = Cost(rounds: rounds, blockSize: blockSize, parallelism: parallelism)
         self.salt = Array(salt)

@@ -1,4 +1,4 @@
-/// What a user of the portal may do; each role may do everything that the ones before it may.
+/// The permissions of a user of the portal; each role includes those before it.
 package enum Role: String, Sendable, CaseIterable, Comparable {
     /// Reads.
     case viewer

@@ -61,7 +61,11 @@ extension User {
             throw CorruptRow(table: "user", column: "role", found: row["role"])
         }
         guard let password = PasswordHash(row["password"]) else {
-            throw CorruptRow(table: "user", column: "password", found: "\((row["password"] as String).count) characters")
+            throw CorruptRow(
+                table: "user",
+                column: "password",
+                found: "\((row["password"] as String).count) characters"
+            )
         }
         self.init(name: row["name"], role: role, password: password, createdAt: Date(milliseconds: row["createdAt"]))
     }

@@ -1,0 +1,189 @@
+"""Users of the portal and the audit log, as operators manage and read them."""
+
+import json
+import os
+import pty
+import subprocess
+
+import confidential
+import pytest
+import requests
+from processes import BINARY, Process
+from test_cli import run
+
+TOKEN = "an operator's token of 32 letters"
+PASSWORD = "correct horse battery staple"
+OTHER = "another horse battery staple"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def secrets():
+    """Passwords that pass in files and at terminals must not stand in logs either."""
+    for password in PASSWORD, OTHER:
+        confidential.remember(password, "the password of a user")
+
+
+@pytest.fixture(scope="module")
+def passwords(tmp_path_factory):
+    """The paths of two files with a password each."""
+    folder = tmp_path_factory.mktemp("passwords")
+    files = folder / "password", folder / "other"
+    for file, password in zip(files, (PASSWORD, OTHER)):
+        file.write_text(password + "\n")
+    return files
+
+
+@pytest.fixture(scope="module")
+def service(tmp_path_factory):
+    """The folder and the URL of a service that has an operator token."""
+    folder = tmp_path_factory.mktemp("users")
+    settings = folder / "settings.json"
+    settings.write_text(json.dumps({"operator": {"token": TOKEN}}))
+    process = Process("serve", "--data", folder / "data", "--port", 0, "--config", settings)
+    url = process.line(lambda line: line.startswith("Posthorn listens")).split()[-1]
+    yield folder / "data", url
+    assert process.stop() == 0
+
+
+def operate(url, operation, **parameters):
+    return requests.post(
+        f"{url}/posthorn/v1/operator/{operation}", json=parameters, headers={"Authorization": f"Bearer {TOKEN}"}, timeout=30
+    )
+
+
+def test_a_user_from_creation_to_removal(service, passwords):
+    folder, url = service
+    data = ["--data", folder]
+    password, other = passwords
+    made = json.loads(run("user", "create", "ana@example.com", "--role", "admin", "--password-file", password, "--json", *data))
+    assert made.keys() == {"name", "role", "created_at"} and made["role"] == "admin"
+    assert "already" in run("user", "create", "ana@example.com", "--role", "viewer", "--password-file", password, *data, status=1)
+    run("user", "create", "ben", "--role", "viewer", "--password-file", password, *data)
+    assert [(user["name"], user["role"]) for user in json.loads(run("user", "list", "--json", *data))] == [
+        ("ana@example.com", "admin"), ("ben", "viewer"),
+    ]
+    listed = run("user", "list", *data)
+    assert "ana@example.com" in listed and "ben" in listed and "viewer" in listed
+
+    def verified(name, password):
+        answer = operate(url, "user.verify", name=name, password=password)
+        return answer.status_code, answer.json()
+
+    assert verified("ben", PASSWORD)[1]["role"] == "viewer"
+    wrong, unknown = verified("ben", OTHER), verified("nobody", OTHER)
+    assert wrong[0] == 401 and wrong == unknown and wrong[1]["error"]["code"] == "unauthorized"
+    run("user", "set", "ben", "--role", "sender", "--password-file", other, *data)
+    assert verified("ben", PASSWORD)[0] == 401 and verified("ben", OTHER)[1]["role"] == "sender"
+    # The variable is there for other commands too.
+    run("user", "set", "ben", "--role", "viewer", *data, POSTHORN_PASSWORD=PASSWORD)
+    assert verified("ben", PASSWORD)[0] == 401 and verified("ben", OTHER)[1]["role"] == "viewer"
+    run("user", "set", "ben", *data, POSTHORN_PASSWORD=PASSWORD)
+    assert verified("ben", PASSWORD)[1]["role"] == "viewer"
+    run("user", "remove", "ben", *data)
+    assert "There is no user 'ben'" in run("user", "remove", "ben", *data, status=1)
+    assert "There is no user 'ben'" in run("user", "set", "ben", "--role", "admin", *data, status=1)
+
+
+def test_the_last_administrator_stays(tmp_path, passwords):
+    """On a folder on which no service runs."""
+    data = ["--data", tmp_path / "data"]
+    run("user", "create", "ana", "--role", "admin", "--password-file", passwords[0], *data)
+    assert "only administrator" in run("user", "remove", "ana", *data, status=1)
+    assert "only administrator" in run("user", "set", "ana", "--role", "viewer", *data, status=1)
+    run("user", "create", "ben", "--role", "admin", "--password-file", passwords[0], *data)
+    run("user", "remove", "ana", *data)
+    entries = audit(data)
+    assert [(entry["action"], entry["subject"], entry["ok"]) for entry in entries] == [
+        ("user.remove", "ana", True), ("user.create", "ben", True), ("user.set", "ana", False),
+        ("user.remove", "ana", False), ("user.create", "ana", True),
+    ]
+    assert {entry["actor"] for entry in entries} == {"command line"}
+
+
+def test_what_is_no_name_role_or_password_is_refused(tmp_path, passwords):
+    data = ["--data", tmp_path / "data"]
+    short = tmp_path / "short"
+    short.write_text("too short\n")
+    assert "9 bytes" in run("user", "create", "ana", "--password-file", short, *data, status=1)
+    assert "64 letters" in run("user", "create", "a b", "--password-file", passwords[0], *data, status=1)
+    assert "viewer" in run("user", "create", "ana", "--role", "owner", "--password-file", passwords[0], *data, status=1)
+    assert "cannot be read" in run("user", "create", "ana", "--password-file", tmp_path / "none", *data, status=1)
+    assert "--password-file" in run("user", "create", "ana", *data, status=1, stdin=""), "There is no terminal to ask at."
+    assert json.loads(run("user", "list", "--json", *data)) == []
+
+
+def test_a_password_is_asked_for_and_not_shown(tmp_path):
+    data = ["--data", str(tmp_path / "data")]
+    ours, theirs = pty.openpty()
+    command = subprocess.Popen(
+        [BINARY, "user", "create", "ana", "--role", "admin", *data], stdin=theirs, stdout=subprocess.PIPE, stderr=theirs, text=True
+    )
+    seen = b""
+    while b"assword" not in seen or not seen.endswith(b": "):
+        seen += os.read(ours, 4096)
+    os.write(ours, PASSWORD.encode() + b"\n")
+    output, _ = command.communicate(timeout=60)
+    os.close(theirs)
+    assert command.returncode == 0 and "ana" in output
+    try:
+        while piece := os.read(ours, 4096):
+            seen += piece
+    except OSError:
+        # On Linux the end of a terminal is an error.
+        pass
+    os.close(ours)
+    assert PASSWORD.encode() not in seen
+    assert [user["name"] for user in json.loads(run("user", "list", "--json", *data))] == ["ana"]
+
+
+def audit(data, *flags):
+    return json.loads(run("audit", "--json", *flags, *data))["entries"]
+
+
+def test_each_change_is_in_the_audit_log_with_the_way_it_came(service):
+    folder, url = service
+    data = ["--data", folder]
+    last = audit(data, "--limit", 1)
+    before = last[0]["id"] if last else 0
+    app = json.loads(run("app", "create", *data, "--name", "A", "--bundle-id", "com.example.a", "--json"))
+    assert operate(url, "app.set", app=app["app_key"], environment="development").status_code == 200
+    assert operate(url, "app.set", app="nobody").status_code == 404
+    assert operate(url, "app.list").status_code == 200
+    record = {"actor": "ana", "address": "192.0.2.7", "action": "POST /v3/push", "subject": app["app_key"], "ok": True}
+    assert operate(url, "audit.record", **record).json() == {}
+    entries = [entry for entry in audit(data) if entry["id"] > before]
+    assert [(entry["actor"], entry["address"], entry["action"], entry["subject"], entry["ok"]) for entry in entries] == [
+        ("ana", "192.0.2.7", "POST /v3/push", app["app_key"], True),
+        ("operator token", "127.0.0.1", "app.set", "nobody", False),
+        ("operator token", "127.0.0.1", "app.set", app["app_key"], True),
+        ("operator socket", None, "app.create", app["app_key"], True),
+    ]
+    assert "There is no app" in entries[1]["detail"]
+    assert app["master_secret"] not in json.dumps(entries)
+    assert [entry["id"] for entry in audit(data, "--limit", 1, "--before", entries[0]["id"])] == [entries[1]["id"]]
+    shown = run("audit", "--limit", 2, *data).splitlines()
+    assert len(shown) == 2 and "POST /v3/push" in shown[0] and "There is no app 'nobody'" in shown[1]
+    assert "--limit" in run("audit", "--limit", 0, *data, status=1)
+
+
+def test_an_entry_cannot_forge_another_line_or_reach_the_terminal(service):
+    folder, url = service
+    data = ["--data", folder]
+    forged = "nobody\n2026-01-01T00:00:00Z  ana  user.remove\x1b[2J"
+    assert operate(url, "user.remove", name=forged).status_code == 404
+    (line,) = run("audit", "--limit", 1, *data).splitlines()
+    assert "\x1b" not in line and "\\n2026" in line
+
+
+def test_no_password_is_in_the_audit_log_or_in_clear_in_the_database(service, passwords):
+    folder, url = service
+    data = ["--data", folder]
+    run("user", "create", "eve", "--password-file", passwords[0], *data)
+    operate(url, "user.set", name="eve", password=OTHER)
+    operate(url, "user.set", name="nobody", password=OTHER)
+    operate(url, "user.create", name="eve", role="viewer", password=4_815_162_342)
+    entries = json.dumps(audit(data))
+    stored = b"".join(file.read_bytes() for file in folder.glob("posthorn.sqlite*"))
+    for secret in PASSWORD, OTHER, "4815162342":
+        assert secret not in entries and secret.encode() not in stored
+    assert b"$scrypt$ln=15,r=8,p=3$" in stored and "$scrypt$" not in entries

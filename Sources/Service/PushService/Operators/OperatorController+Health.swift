@@ -1,0 +1,45 @@
+import Foundation
+import PushClock
+import PushModel
+
+extension OperatorController {
+    /// `{}`: whether the service can do its work, its open links, its lanes and its disk.
+    func showHealth(_ parameters: JSONReader) async throws -> JSONObject {
+        try parameters.refuseKeys(besides: [])
+        guard let doctor else {
+            throw OperatorError(.needsService, "No service runs on this data folder. Start 'posthorn serve'.")
+        }
+        let report = await doctor.readiness.report()
+        let now = clock.date
+        let apps = try await store.apps()
+        let lanes = try await doctor.lanes()
+        return [
+            "ready": .bool(report.isReady), "store": .string(report.store ?? "ok"),
+            "apns": report.json.object?["apns"] ?? .null, "draining": .bool(report.isDraining),
+            "links": .integer(Int64(doctor.metrics.linkCount)),
+            "lanes": .array(
+                lanes.map { one in
+                    let app = apps.first { $0.id == one.lane.app }?.key.text
+                    return Self.json(one, app: app, isWorking: doctor.laneRegistry.isBusy(one.lane), at: now)
+                }
+            ),
+            "free_bytes": machine?.facts().freeBytes.map { .integer($0) } ?? .null,
+        ]
+    }
+
+    private static func json(_ one: WaitingLane, app: String?, isWorking: Bool, at now: Date) -> JSONValue {
+        let pause = one.pausedUntil.flatMap { $0 > now ? $0 : nil }
+        return [
+            "app": app.map { .string($0) } ?? .null, "environment": .string(one.lane.environment.rawValue),
+            "class": one.lane.delivery == .immediate ? "immediate" : "bulk",
+            "due_at": .string(one.dueAt.formatted(.iso8601)),
+            "lag": .integer(Int64(max(now.timeIntervalSince(one.dueAt), 0))), "working": .bool(isWorking),
+            "paused_until": pause.map { .string($0.formatted(.iso8601)) } ?? .null,
+        ]
+    }
+}
+
+extension Doctor {
+    /// The lanes in which something waits that no worker has taken up yet.
+    func lanes() async throws -> [WaitingLane] { try await store.waiting(for: .onlyNode, at: .distantFuture) }
+}
