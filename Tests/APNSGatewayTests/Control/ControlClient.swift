@@ -16,6 +16,8 @@ struct ControlClient: Sendable {
     struct Answer: Sendable {
         var status: Int
         var json: JSONObject
+        /// What the endpoint wants to see before it answers.
+        var challenge: String?
 
         var error: String? { json["error"]?.string }
     }
@@ -27,8 +29,12 @@ struct ControlClient: Sendable {
         request.httpBody = body.map { Data($0.utf8) }
         for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
         let (data, response) = try await URLSession.shared.data(for: request)
-        let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-        return Answer(status: status, json: (try? JSONValue(parsing: data))?.object ?? [:])
+        let head = response as? HTTPURLResponse
+        return Answer(
+            status: head?.statusCode ?? 0,
+            json: (try? JSONValue(parsing: data))?.object ?? [:],
+            challenge: head?.value(forHTTPHeaderField: "WWW-Authenticate")
+        )
     }
 }
 
@@ -37,11 +43,12 @@ extension FaultyGateway {
     static func withControl(
         _ world: World,
         token: String? = nil,
+        pages: (any ControlPages)? = nil,
         _ body: @Sendable (FaultyGateway, ControlClient) async throws -> Void
     ) async throws {
         var configuration = GatewayServer.Configuration()
         let box = PortBox()
-        configuration.control = GatewayServer.Control(token: token) { box.set($0) }
+        configuration.control = GatewayServer.Control(token: token, pages: pages) { box.set($0) }
         try await FaultyGateway.with(world, configuration: configuration) { setting in
             try await eventually("the port is known") { box.port != 0 }
             try await body(setting, ControlClient(port: box.port))

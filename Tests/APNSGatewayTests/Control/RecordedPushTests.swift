@@ -29,6 +29,7 @@ struct RecordedPushTests {
             #expect(push["connection"]?.integer == 1)
             #expect(push["status"]?.integer == 200)
             #expect(push["reason"] == nil)
+            #expect(push["payload-bytes"]?.integer == 35)
             #expect(push["payload"] == ["aps": ["alert": "Café"], "n": 1])
             let headers = try #require(push["headers"]?.array)
             #expect(headers.contains(["apns-priority", "5"]))
@@ -89,6 +90,7 @@ struct RecordedPushTests {
             #expect(try await numbers("text=2%0Aend") == [3])
             #expect(try await numbers("topic=\(bundleID)&limit=2") == [3, 4])
             #expect(try await numbers("topic=other") == [])
+            #expect(try await numbers("number=2") == [2])
             #expect(try await numbers("environment=production") == [])
             #expect(try await numbers("after=3&environment=development") == [4])
         }

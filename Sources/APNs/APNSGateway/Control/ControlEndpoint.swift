@@ -24,7 +24,8 @@ struct ControlEndpoint: Sendable {
 
     /// The allowed first path components.
     static let resources = [
-        "faults", "scripts", "log", "tokens", "keys", "certificates", "outage", "connections", "counts", "pushes",
+        "faults", "scripts", "log", "tokens", "keys", "certificates", "outage", "connections", "devices", "counts",
+        "pushes",
     ]
 
     /// Serves requests until graceful shutdown or cancellation.
@@ -48,10 +49,19 @@ struct ControlEndpoint: Sendable {
     private func router() -> Router<BasicRequestContext> {
         let router = Router(context: BasicRequestContext.self)
         let hosts = HostRule(listeningAt: settings.host)
-        router.add(middleware: ControlGuard(token: settings.token, hosts: hosts, resources: Self.resources))
-        FaultRoutes(gateway: gateway).add(to: router)
-        CredentialRoutes(gateway: gateway).add(to: router)
-        WatchRoutes(gateway: gateway).add(to: router)
+        let facts = ControlFacts(gateway: gateway, recorder: recorder)
+        router.add(
+            middleware: ControlGuard(
+                token: settings.token,
+                hosts: hosts,
+                origins: OriginRule(pages: settings.pages?.segment),
+                resources: Self.resources
+            )
+        )
+        FaultRoutes(gateway: gateway, facts: facts).add(to: router)
+        CredentialRoutes(gateway: gateway, facts: facts).add(to: router)
+        WatchRoutes(gateway: gateway, facts: facts).add(to: router)
+        if let pages = settings.pages { PageRoutes(pages: pages, facts: facts).add(to: router) }
         if let recorder { RecordedPushRoutes(recorder: recorder).add(to: router) }
         return router
     }

@@ -9,6 +9,7 @@ struct ControlGuard<Context: RequestContext>: RouterMiddleware {
     /// The control token; nil gives every client that reaches the port full access.
     let token: String?
     let hosts: HostRule
+    let origins: OriginRule
     let resources: [String]
 
     func handle(
@@ -20,7 +21,12 @@ struct ControlGuard<Context: RequestContext>: RouterMiddleware {
             try admit(request)
             return try await next(request, context)
         } catch let error as ControlRefusal {
-            return Self.response(error.status, error.message)
+            var response = Self.response(error.status, error.message)
+            // Browsers then ask for a password.
+            if error.status == .unauthorized, origins.isPage(request) {
+                response.headers[.wwwAuthenticate] = #"Basic realm="Posthorn", charset="UTF-8""#
+            }
+            return response
         } catch let error as JSONProblem {
             return Self.response(.badRequest, error.description)
         } catch let error as HTTPError where error.status == .notFound {
@@ -42,12 +48,11 @@ struct ControlGuard<Context: RequestContext>: RouterMiddleware {
         guard hosts.admits(host) else {
             throw ControlRefusal(status: .misdirectedRequest, message: HostRule.problem(host))
         }
-        // A page in a browser can reach the loopback too; browsers send its origin.
-        guard request.headers[.origin] == nil else {
-            throw ControlRefusal(status: .forbidden, message: "The control endpoint is not for web pages.")
-        }
+        try origins.check(request)
         guard let token else { return }
-        guard BearerToken.isIn(request.headers[.authorization], token) else {
+        let header = request.headers[.authorization]
+        guard BearerToken.isIn(header, token) || (origins.pages != nil && BearerToken.isPassword(in: header, token))
+        else {
             throw ControlRefusal(
                 status: .unauthorized,
                 message: "The header 'authorization' is missing or wrong; expected 'Bearer' and the control token."

@@ -1,9 +1,9 @@
 import HTTPTypes
 
 /// The reason why a request to the control endpoint was refused.
-struct ControlRefusal: Error {
+package struct ControlRefusal: Error {
     var status: HTTPResponse.Status
-    var message: String
+    package var message: String
 
     static func notFound(_ message: String) -> ControlRefusal { ControlRefusal(status: .notFound, message: message) }
     static func bad(_ message: String) -> ControlRefusal { ControlRefusal(status: .badRequest, message: message) }

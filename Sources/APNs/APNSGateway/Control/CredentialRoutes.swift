@@ -5,10 +5,11 @@ import PushModel
 /// Routes for device tokens, keys, certificates and outages.
 struct CredentialRoutes {
     let gateway: Gateway
+    let facts: ControlFacts
 
     func add(to router: Router<BasicRequestContext>) {
         addTokens(to: router)
-        router.get("keys") { _, _ in Response(json: ["keys": .array(gateway.keys.map(Self.json))]) }
+        router.get("keys") { _, _ in Response(json: facts.keys) }
         router.delete("keys/:id") { _, context in
             let id = try context.parameters.require("id")
             guard gateway.keys.contains(where: { $0.id == id }) else {
@@ -28,9 +29,7 @@ struct CredentialRoutes {
             gateway.revokeCertificate(serialNumber: serial)
             return Response(status: .noContent)
         }
-        router.get("outage") { _, _ in
-            Response(json: ["reason": gateway.outage.map { .string($0.rawValue) } ?? .null])
-        }
+        router.get("outage") { _, _ in Response(json: facts.outage) }
         router.put("outage") { request, _ in
             var json = try StrictJSONReader(try await request.json())
             let reasons = [APNSReason.internalServerError, .serviceUnavailable, .shutdown]
@@ -54,6 +53,7 @@ struct CredentialRoutes {
             let tokens = (0..<count).map { _ in gateway.issueToken(topic: topic, environment: environment) }
             return Response(.created, json: ["tokens": .array(tokens.map { .string($0.hexadecimal) })])
         }
+        router.get("tokens") { request, _ in Response(json: try facts.tokens(request.parameters)) }
         router.get("tokens/:token") { _, context in Response(json: try facts(try token(context)).json) }
         router.put("tokens/:token") { request, context in
             let token = try token(context)
@@ -87,12 +87,5 @@ struct CredentialRoutes {
             throw .notFound("The gateway has issued no such device token; POST /tokens issues tokens.")
         }
         return facts
-    }
-
-    private static func json(_ key: GatewayKey) -> JSONValue {
-        [
-            "id": .string(key.id), "team": .string(key.teamID), "revoked": .bool(key.isRevoked),
-            "environments": .array(key.environments.map(\.rawValue).sorted().map { .string($0) }),
-        ]
     }
 }

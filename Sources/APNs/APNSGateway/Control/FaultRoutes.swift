@@ -4,6 +4,7 @@ import PushModel
 /// Routes for faults, scripts and the fault log.
 struct FaultRoutes {
     let gateway: Gateway
+    let facts: ControlFacts
 
     func add(to router: Router<BasicRequestContext>) {
         router.post("faults") { request, _ in
@@ -13,9 +14,7 @@ struct FaultRoutes {
             try json.finish()
             return Response(.created, json: gateway.add(fault, seed: seed).json)
         }
-        router.get("faults") { _, _ in
-            Response(json: ["faults": .array(gateway.faults.map { .object($0.json) })])
-        }
+        router.get("faults") { _, _ in Response(json: facts.faults) }
         router.get("faults/:id") { _, context in
             let id = try context.number("id")
             guard let fault = gateway.faults.first(where: { $0.id == id }) else { throw unknownFault(id) }

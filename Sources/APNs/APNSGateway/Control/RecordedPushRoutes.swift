@@ -7,14 +7,14 @@ struct RecordedPushRoutes {
 
     func add(to router: Router<BasicRequestContext>) {
         router.get("pushes") { request, _ in
-            let parameters = try PushParameters(request.uri.queryParameters)
+            let parameters = try PushParameters(request.parameters)
             let pushes = try await recorder.pushes(
                 parameters.query,
                 limit: parameters.limit,
                 count: parameters.count,
                 within: parameters.time
             )
-            return Response(json: ["pushes": .array(pushes.map { .object($0.json) })])
+            return Response(json: ControlFacts.json(pushes))
         }
     }
 }
@@ -33,17 +33,13 @@ struct PushParameters {
     static let longestWait = 60.0
 
     /// - Throws: ``ControlRefusal`` for an unknown name or a value that cannot be one.
-    init(_ parameters: some Sequence<(key: Substring, value: Substring)>) throws(ControlRefusal) {
-        for (key, value) in parameters { try set(String(key), String(value)) }
+    init(_ parameters: some Sequence<(name: String, value: String)>) throws(ControlRefusal) {
+        for (name, value) in parameters { try set(name, value) }
     }
 
     private mutating func set(_ name: String, _ value: String) throws(ControlRefusal) {
-        func number(from least: Int, to most: Int) throws(ControlRefusal) -> Int {
-            let bounds = most == .max ? "or more" : "to \(most)"
-            guard let number = Int(value), (least...most).contains(number) else {
-                throw .bad("'\(name)' is '\(value)'; expected an integer, \(least) \(bounds).")
-            }
-            return number
+        func number(from least: Int, to most: Int = .max) throws(ControlRefusal) -> Int {
+            try ControlParameter.integer(name, value, from: least, to: most)
         }
         switch name {
         case "token": query.token = value
@@ -52,13 +48,10 @@ struct PushParameters {
         case "apns-id": query.apnsID = value
         case "text": query.text = value
         case "reason": query.reason = APNSReason(rawValue: value)
-        case "environment":
-            query.environment = APNSEnvironment(rawValue: value)
-            guard query.environment != nil else {
-                throw .bad("'environment' is '\(value)'; expected development or production.")
-            }
+        case "environment": query.environment = try ControlParameter.environment(value)
+        case "number": query.number = try number(from: 1)
         case "status": query.status = try number(from: 100, to: 599)
-        case "after": query.after = try number(from: 0, to: .max)
+        case "after": query.after = try number(from: 0)
         case "limit": limit = try number(from: 1, to: PushRecorder.limit)
         case "count": count = try number(from: 1, to: PushRecorder.limit)
         case "wait":
@@ -69,7 +62,7 @@ struct PushParameters {
         default:
             throw .bad(
                 "There is no parameter '\(name)'; expected token, topic, collapse-id, apns-id, environment, status, reason, "
-                    + "text, after, limit, count or wait."
+                    + "text, number, after, limit, count or wait."
             )
         }
     }

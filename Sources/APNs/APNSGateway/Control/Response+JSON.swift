@@ -17,6 +17,11 @@ extension Request {
     /// The largest body in bytes.
     private static let bodyLimit = 1 << 20
 
+    /// The parameters of the query string.
+    var parameters: [(name: String, value: String)] {
+        uri.queryParameters.map { (String($0.key), String($0.value)) }
+    }
+
     /// The body as JSON.
     func json() async throws -> JSONValue {
         let body = try await body.collect(upTo: Self.bodyLimit)

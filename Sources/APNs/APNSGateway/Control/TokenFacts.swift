@@ -15,10 +15,26 @@ struct TokenFacts: Sendable {
     /// The number of pushes that wait for it.
     var waiting: Int
 
+    enum State: String, Sendable {
+        case valid
+        case unregistered
+        case expired
+    }
+
+    var state: State { deadSince == nil ? .valid : hasExpired ? .expired : .unregistered }
+
+    init(_ record: TokenRecord) {
+        topic = record.topic
+        environment = record.environment
+        device = record.app?.device
+        deadSince = record.unregistered
+        hasExpired = record.hasExpired
+        waiting = record.mailbox.waitingCount
+    }
+
     var json: JSONObject {
-        let state = deadSince == nil ? "valid" : hasExpired ? "expired" : "unregistered"
         var object: JSONObject = [
-            "topic": .string(topic), "environment": .string(environment.rawValue), "state": .string(state),
+            "topic": .string(topic), "environment": .string(environment.rawValue), "state": .string(state.rawValue),
         ]
         object["since"] = deadSince.map { .integer(Int64($0.timeIntervalSince1970 * 1000)) }
         object["device"] = device.map { .string($0) }
@@ -31,17 +47,7 @@ extension Gateway {
     /// Returns the facts about a token; nil if the gateway has not issued it.
     func facts(about token: DeviceToken) -> TokenFacts? {
         state.withLock { state in
-            index(of: token, state).map { index in
-                let record = state.records[index]
-                return TokenFacts(
-                    topic: record.topic,
-                    environment: record.environment,
-                    device: record.app?.device,
-                    deadSince: record.unregistered,
-                    hasExpired: record.hasExpired,
-                    waiting: record.mailbox.waitingCount
-                )
-            }
+            index(of: token, state).map { TokenFacts(state.records[$0]) }
         }
     }
 }

@@ -1,14 +1,13 @@
 import Hummingbird
 import PushModel
 
-/// Routes for connections, counts and the state of a push.
+/// Routes for connections, devices, counts and the state of a push.
 struct WatchRoutes {
     let gateway: Gateway
+    let facts: ControlFacts
 
     func add(to router: Router<BasicRequestContext>) {
-        router.get("connections") { _, _ in
-            Response(json: ["connections": .array(gateway.providers.map { .object($0.json) })])
-        }
+        router.get("connections") { _, _ in Response(json: facts.connections) }
         router.get("connections/:id") { _, context in Response(json: try provider(context).json) }
         router.delete("connections/:id") { _, context in
             try provider(context).close()
@@ -22,18 +21,19 @@ struct WatchRoutes {
             provider.goAway(goAway)
             return Response(status: .noContent)
         }
-        router.get("counts") { _, _ in Response(json: gateway.statistics.json) }
+        router.get("devices") { _, _ in Response(json: facts.devices) }
+        router.get("counts") { _, _ in Response(json: facts.counts) }
         router.get("pushes/:apnsID") { _, context in
             let id = try context.parameters.require("apnsID")
             guard APNSID(id) != nil else {
                 throw ControlRefusal.bad("'\(id)' is not an apns-id; expected a UUID as 8-4-4-4-12 hexadecimal digits.")
             }
-            guard let standing = gateway.standing(of: id) else {
+            guard let standing = facts.push(apnsID: id) else {
                 throw ControlRefusal.notFound(
                     "No push '\(id)' is remembered: it never arrived, or was forgotten since."
                 )
             }
-            return Response(json: standing.json)
+            return Response(json: standing)
         }
     }
 
@@ -46,14 +46,5 @@ struct WatchRoutes {
             )
         }
         return provider
-    }
-}
-
-extension ProviderSession {
-    fileprivate var json: JSONObject {
-        [
-            "id": .integer(Int64(number)), "peer": .string(peer), "environment": .string(environment.rawValue),
-            "requests": .integer(Int64(requests)),
-        ]
     }
 }

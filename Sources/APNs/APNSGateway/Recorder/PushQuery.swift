@@ -11,13 +11,15 @@ struct PushQuery: Sendable {
     var reason: APNSReason?
     /// A part of the payload, in the provider's spelling, or of a string in it.
     var text: String?
+    /// Only the push with this number.
+    var number: Int?
     /// Only pushes with a higher number.
     var after = 0
 
     init() {}
 
     func matches(_ push: RecordedPush) -> Bool {
-        guard push.number > after else { return false }
+        guard push.number > after, number.map({ $0 == push.number }) ?? true else { return false }
         guard token.map({ $0.lowercased() == push.token }) ?? true else { return false }
         guard topic.map({ $0 == push.header("apns-topic") }) ?? true else { return false }
         guard collapseID.map({ $0 == push.header("apns-collapse-id") }) ?? true else { return false }

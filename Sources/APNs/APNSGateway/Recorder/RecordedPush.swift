@@ -55,6 +55,7 @@ extension RecordedPush {
             "path": .string(path), "apns-id": apnsID.map { .string($0) } ?? .null,
             "token": token.map { .string($0) } ?? .null,
             "status": status.map { .integer(Int64($0)) } ?? .null,
+            "payload-bytes": .integer(Int64(payload.count)),
         ]
         // A header may occur several times, which is what a 400 DuplicateHeaders is about.
         object["headers"] = .array(headers.map { [.string($0.name), .string($0.value)] })

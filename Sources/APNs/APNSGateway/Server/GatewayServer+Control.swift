@@ -9,6 +9,8 @@ extension GatewayServer {
         package var port: Int
         /// The token that requests must send as `Authorization: Bearer`; nil requires none, which is for the loopback alone.
         package var token: String?
+        /// Pages for people; nil for none.
+        package var pages: (any ControlPages)?
         /// Receives the port once requests are answered, which is after ``GatewayServer/run()`` has begun.
         package var isRunning: @Sendable (Int) -> Void
 
@@ -16,11 +18,13 @@ extension GatewayServer {
             host: String = "127.0.0.1",
             port: Int = 0,
             token: String? = nil,
+            pages: (any ControlPages)? = nil,
             isRunning: @escaping @Sendable (Int) -> Void = { _ in }
         ) {
             self.host = host
             self.port = port
             self.token = token
+            self.pages = pages
             self.isRunning = isRunning
         }
 
