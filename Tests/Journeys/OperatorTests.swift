@@ -96,8 +96,51 @@ struct OperatorTests {
             }
             #expect(error?.code == .unusableCredential)
             #expect(error?.reason == reason, "\(String(describing: error))")
+            let inspected = try await Self.inspect(Self.parameters(app, file, password: password, environment), client)
+            #expect(inspected.reason == reason)
+            #expect(inspected.problem == error?.message)
             let shown = try await client.perform(.credentialShow, ["app": .string(app)])
             #expect(shown["credentials"]?.array == [], "Nothing is stored.")
+        }
+    }
+
+    /// Returns why a file is no usable certificate, with or without what it holds.
+    private static func inspect(
+        _ parameters: JSONObject,
+        _ client: OperatorClient
+    ) async throws -> (reason: UnusableCredential?, problem: String?) {
+        do {
+            let answer = try await client.perform(.credentialInspect, parameters)
+            #expect(answer["usable"]?.bool == (answer["problem"] == .null))
+            return (answer["reason"]?.string.flatMap(UnusableCredential.init(rawValue:)), answer["problem"]?.string)
+        } catch let error as OperatorError { return (error.reason, error.message) }
+    }
+
+    @Test("A credential is read without being stored: its facts, and whether the app could use it")
+    func inspection() async throws {
+        try await withStack(clock: SystemClock(), preparesPhones: false) { stack in
+            let client = try await Self.client(stack)
+            let app = try await Self.makeApp(client)
+            let file = try Identity(stack.gateway.authority, Stack.bundleID, [.development]).p12
+            let answer = try await client.perform(.credentialInspect, Self.parameters(app, file))
+            #expect(answer["usable"] == true && answer["problem"] == .null && answer["reason"] == .null)
+            let read = try #require(answer["read"]?.object)
+            #expect(read["kind"] == "certificate" && read["environments"] == ["development"])
+            #expect(read["topics"]?.array?.first == .string(Stack.bundleID))
+            #expect(try #require(read["days_left"]?.integer) > 300)
+            // What the file holds is told even if it is of no use to the app.
+            let other = try Identity(stack.gateway.authority, Stack.otherBundleID).p12
+            let refused = try await client.perform(.credentialInspect, Self.parameters(app, other))
+            #expect(refused["usable"] == false)
+            #expect(refused["read"]?.object?["topics"]?.array?.first == .string(Stack.otherBundleID))
+            let key = stack.gateway.key
+            let keyed = try await client.perform(.credentialInspect, Self.parameters(app, key))
+            #expect(keyed["read"] == ["kind": "p8", "key_id": .string(key.id), "team_id": .string(key.teamID)])
+            let shown = try await client.perform(.credentialShow, ["app": .string(app)])
+            #expect(shown["credentials"]?.array == [], "Nothing is stored.")
+            let log = try await client.perform(.auditList, [:])
+            let actions = log["entries"]?.array?.compactMap { $0.object?["action"]?.string }
+            #expect(actions == ["app.create"], "Nothing was changed.")
         }
     }
 

@@ -19,6 +19,8 @@ package struct GatewayNode: Sendable {
     package let keyPath: String
     /// The port of the control endpoint, once it is ready; nil if there is none.
     package let controlPort: Announcement<Int>?
+    /// The path of the pages for people at the control endpoint; nil if there are none.
+    private let consolePath: String?
 
     /// The storage of a gateway's tokens, mailboxes and channels.
     package enum Mail: String, Sendable, CaseIterable {
@@ -86,7 +88,8 @@ package struct GatewayNode: Sendable {
             caPath: caPath,
             key: key,
             keyPath: keyPath,
-            controlPort: controlPort
+            controlPort: controlPort,
+            consolePath: configuration.control?.pages.map { "/\($0.segment)" }
         )
     }
 
@@ -97,6 +100,16 @@ package struct GatewayNode: Sendable {
         get async throws {
             guard let controlPort, let host = server.controlHost else { return nil }
             return "http://\(host.contains(":") ? "[\(host)]" : host):\(try await controlPort.value)"
+        }
+    }
+
+    /// The URL of the pages for people, once they are ready; nil if there are none.
+    ///
+    /// - Throws: `CancellationError` when the task is cancelled first.
+    package var consoleURL: String? {
+        get async throws {
+            guard let consolePath, let url = try await controlURL else { return nil }
+            return url + consolePath
         }
     }
 

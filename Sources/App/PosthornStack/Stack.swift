@@ -1,4 +1,4 @@
-import APNSGateway
+package import APNSGateway
 import DeviceLinkNIO
 import Foundation
 package import Logging
@@ -28,6 +28,8 @@ package struct Stack: Sendable {
         package var turnsClocks: Bool
         /// Makes the pages to serve beside the API; nil for none.
         package var pages: ServiceNode.PageMaker?
+        /// The pages to serve at the gateway's control endpoint; nil for none.
+        package var console: (any ControlPages)?
 
         package init(
             folder: String,
@@ -37,7 +39,8 @@ package struct Stack: Sendable {
             preparesPhones: Bool = true,
             network: PhoneNetwork = PhoneNetwork(reachesMachine: true),
             turnsClocks: Bool = false,
-            pages: ServiceNode.PageMaker? = nil
+            pages: ServiceNode.PageMaker? = nil,
+            console: (any ControlPages)? = nil
         ) {
             self.folder = folder
             self.clock = clock
@@ -47,6 +50,7 @@ package struct Stack: Sendable {
             self.network = network
             self.turnsClocks = turnsClocks
             self.pages = pages
+            self.console = console
         }
     }
 
@@ -83,7 +87,7 @@ package struct Stack: Sendable {
         let relay = JourneyRelay()
         let gateway = try await GatewayNode.start(
             folder: folder.file("gateway"),
-            configuration: GatewayServer.Configuration(control: GatewayServer.Control()),
+            configuration: GatewayServer.Configuration(control: GatewayServer.Control(pages: settings.console)),
             clock: settings.clock,
             sink: relay,
             logger: logger

@@ -27,6 +27,7 @@ public final class TestPhone: Sendable {
     public static let courierURL = "ws://courier.test"
 
     private let pushes = Mutex(0)
+    let recorder: RunRecorder
 
     /// Creates a phone that is switched on and connected to its courier.
     ///
@@ -71,6 +72,7 @@ public final class TestPhone: Sendable {
             random: SplitMix(seed: seed),
             prompts: prompts
         )
+        recorder = RunRecorder(device)
         dialer.serve(Self.courierURL, courier)
         device.connect(courier: Self.courierURL)
     }

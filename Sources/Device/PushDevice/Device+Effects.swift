@@ -21,7 +21,10 @@ extension Device {
         case .reply(let reply, let completion): completion(reply)
         case .journey(let event, .push(let apnsID)):
             journeys.record(event, of: .push(apnsID: apnsID.lowercased()))
-        case .journey(let event, let subject): journeys.record(event, of: subject)
+            feed.pass(event, of: .push(apnsID: apnsID))
+        case .journey(let event, let subject):
+            journeys.record(event, of: subject)
+            feed.pass(event, of: subject)
         case .deviceEvent(let deviceEvent): feed.add(deviceEvent)
         case .alarm(let alarm, let delay): set(alarm, delay)
         case .cancel(let alarm): shell.withLock { $0.alarms.removeValue(forKey: alarm) }?.alarm?.cancel()

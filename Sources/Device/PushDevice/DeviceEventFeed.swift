@@ -1,8 +1,15 @@
+import PushModel
 import Synchronization
 
 /// Keeps the most recent events and passes new ones to listeners; a slow listener does not delay the device.
 final class DeviceEventFeed: Sendable {
     static let memory = 1000
+
+    /// An event of the device, or of the journey of a notification.
+    enum Observation: Sendable {
+        case event(DeviceEvent)
+        case journey(JourneyEvent, JourneySubject)
+    }
 
     private struct State {
         /// When full, a ring buffer that begins at `oldest`: nothing is moved.
@@ -10,6 +17,8 @@ final class DeviceEventFeed: Sendable {
         var oldest = 0
         var next = 0
         var listeners: [Int: AsyncStream<DeviceEvent>.Continuation] = [:]
+        /// Called with each observation, on the device's own thread, before it does anything else.
+        var observers: [@Sendable (Observation) -> Void] = []
         var isFinished = false
 
         var recent: [DeviceEvent] { Array(ring[oldest...] + ring[..<oldest]) }
@@ -26,10 +35,22 @@ final class DeviceEventFeed: Sendable {
     var recent: [DeviceEvent] { state.withLock(\.recent) }
 
     func add(_ deviceEvent: DeviceEvent) {
-        state.withLock { state in
+        let observers = state.withLock { state in
             state.append(deviceEvent)
             for listener in state.listeners.values { listener.yield(deviceEvent) }
+            return state.observers
         }
+        for observe in observers { observe(.event(deviceEvent)) }
+    }
+
+    /// Passes an event of a journey to the observers.
+    func pass(_ event: JourneyEvent, of subject: JourneySubject) {
+        for observe in state.withLock(\.observers) { observe(.journey(event, subject)) }
+    }
+
+    /// Calls `body` with everything that happens from now on.
+    func observe(_ body: @escaping @Sendable (Observation) -> Void) {
+        state.withLock { $0.observers.append(body) }
     }
 
     func listen(replaying: Bool) -> AsyncStream<DeviceEvent> {

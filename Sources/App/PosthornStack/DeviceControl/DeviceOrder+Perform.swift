@@ -14,6 +14,9 @@ extension DeviceOrder {
         courier: String,
         clock: TurnableClock
     ) async throws -> DeviceOrderReply {
+        if try changeSurroundings(of: device, app: bundleID, courier: courier, clock: clock) {
+            return .done(isSettled: await device.settledInTime())
+        }
         switch self {
         case .tap(let id): try act(on: id, of: device, verb: "tapped") { device.tap($0) }
         case .longPress(let id): return .content(try buttons(of: id, device).text)
@@ -34,34 +37,67 @@ extension DeviceOrder {
             } else {
                 device.setNotifications(of: bundleID, allowed: self == .allow)
             }
-        case .location(let latitude, let longitude):
-            device.move(to: Coordinate(latitude: latitude, longitude: longitude))
-        case .locationAccess(let access): device.setLocationAccess(of: bundleID, to: access)
         case .playPause:
             guard device.pressPlayPause() else {
                 throw DeviceOrderProblem(
                     "No notification is opened up that has a media button; 'long-press' opens one."
                 )
             }
-        case .summary(let times): device.setSummaryTimes(times)
-        case .summarize(let isOn): device.changeSettings(of: bundleID) { $0.scheduledDelivery = isOn }
-        case .language(let language): device.setLanguage(language)
         case .openURL(let url):
             guard device.openURL(url) else {
                 throw DeviceOrderProblem("No app on the device opens '\(url.scheme ?? "")' links.")
             }
-        case .timeZone(let name): if let zone = TimeZone(identifier: name) { device.setTimeZone(zone) }
         case .addLocal(let local): try device.addLocal(try local.request(), to: bundleID)
         case .listLocal: return .content(device.pending(of: bundleID).text)
         case .removeLocal(let identifier): device.removeLocal([identifier], of: bundleID)
+        case .screen: return .content(try device.phoneState.json)
+        case .closeExpanded: device.closeExpanded()
+        case .flickBanner: device.flickBanner()
+        default: break
+        }
+        return .done(isSettled: await device.settledInTime())
+    }
+
+    /// Carries out an order that changes the device's surroundings or settings.
+    ///
+    /// - Returns: false for another order.
+    private func changeSurroundings(
+        of device: PushDevice.Device,
+        app bundleID: String,
+        courier: String,
+        clock: TurnableClock
+    ) throws -> Bool {
+        switch self {
+        case .location(let latitude, let longitude):
+            device.move(to: Coordinate(latitude: latitude, longitude: longitude))
+        case .locationAccess(let access): device.setLocationAccess(of: bundleID, to: access)
+        case .summary(let times): device.setSummaryTimes(times)
+        case .summarize(let isOn): device.changeSettings(of: bundleID) { $0.scheduledDelivery = isOn }
+        case .language(let language): device.setLanguage(language)
+        case .timeZone(let name): if let zone = TimeZone(identifier: name) { device.setTimeZone(zone) }
         case .turnClock(let seconds): clock.turn(by: .seconds(seconds))
         case .turnClockToNext:
             guard clock.turnToNextDeadline() != nil else { throw DeviceOrderProblem("Nothing waits for the clock.") }
         case .network(true): device.connect(courier: courier)
         case .network(false): device.disconnect()
-        case .screen: return .content(device.screen.json(at: clock.date).text)
+        case .turnClockToFiring:
+            guard let date = device.nextFiring else {
+                throw DeviceOrderProblem("No local notification waits for a time.")
+            }
+            clock.turn(by: .seconds(max(0, date.timeIntervalSince(clock.date))))
+        case .turnClockTo(let seconds):
+            let rest = seconds - clock.date.timeIntervalSince1970
+            guard rest.isFinite, rest >= 0, rest < 100 * 366 * 86_400 else {
+                throw DeviceOrderProblem("The clock only moves forward, and by up to 100 years.")
+            }
+            clock.turn(by: .seconds(rest))
+        case .focus(""): device.setFocus(nil)
+        case .focus(let name):
+            device.setFocus(name == Focus.doNotDisturb.name ? .doNotDisturb : Focus(name: name))
+        case .settings(let change): device.changeSettings(of: bundleID) { change.apply(to: &$0) }
+        default: return false
         }
-        return .done(isSettled: await device.settledInTime())
+        return true
     }
 
     private func act(
@@ -109,52 +145,6 @@ extension DeviceOrder {
         case .noSuchAction:
             throw DeviceOrderProblem("The notification has no button '\(action)'; 'long-press' shows which it has.")
         }
-    }
-}
-
-extension Screen {
-    /// The content of the screen.
-    fileprivate func json(at date: Date) -> JSONValue {
-        func shown(_ notification: ShownNotification) -> JSONValue {
-            [
-                "id": .string(notification.id), "app": .string(notification.bundleID),
-                "title": .string(notification.title), "subtitle": .string(notification.subtitle),
-                "body": .string(notification.body),
-                "thumbnail": notification.thumbnail.map { .string($0.path) } ?? .null,
-                "attachments": .array(
-                    notification.attachments.map { attachment in
-                        [
-                            "id": .string(attachment.identifier), "path": .string(attachment.path),
-                            "type": .string(attachment.type),
-                        ]
-                    }
-                ),
-            ]
-        }
-        return [
-            "date": .string(date.formatted(.iso8601)), "front": front.map { .string($0) } ?? .null,
-            "prompt": prompt.map { .string($0.text) } ?? .null, "banner": banner.map(shown) ?? .null,
-            "inApp": inApp.map { shown in
-                [
-                    "id": .string(shown.id), "app": .string(shown.bundleID), "title": .string(shown.title),
-                    "body": .string(shown.body),
-                ]
-            } ?? .null,
-            "list": .array(list.map(shown)),
-            "groups": .array(
-                groups.map { group in
-                    [
-                        "app": .string(group.bundleID), "thread": .string(group.threadIdentifier),
-                        "ids": .array(group.notifications.map { .string($0.id) }),
-                        "summary": group.summary.map { .string($0) } ?? .null, "count": .integer(Int64(group.count)),
-                    ]
-                }
-            ),
-            "upcoming": .array(upcoming.map(shown)),
-            "badges": .object(
-                JSONObject(badges.sorted { $0.key < $1.key }.map { ($0.key, .integer(Int64($0.value))) })
-            ),
-        ]
     }
 }
 
@@ -206,4 +196,7 @@ extension PushDevice.Device {
             }
         )
     }
+
+    /// The time of the next local notification of any app.
+    fileprivate var nextFiring: Date? { phoneState.apps.compactMap(\.nextFiring).min() }
 }

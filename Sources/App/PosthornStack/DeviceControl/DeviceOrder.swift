@@ -43,9 +43,61 @@ package enum DeviceOrder: Hashable, Sendable, Codable {
     case removeLocal(id: String)
     case turnClock(seconds: Int64)
     case turnClockToNext
+    /// Moves the clock to the next local notification that fires, or to the next scheduled summary.
+    case turnClockToFiring
+    /// Moves the clock forward to a date, in seconds since 1970.
+    case turnClockTo(Double)
+    /// Turns on a Focus by its name; an empty name turns it off. `Do Not Disturb` lets nothing through.
+    case focus(String)
+    /// Changes the notification settings of the app.
+    case settings(SettingsChange)
+    /// Closes the expanded view.
+    case closeExpanded
+    /// Flicks the banner away: the notification stays in the notification centre.
+    case flickBanner
     case network(Bool)
     /// Returns the content of the screen as JSON.
     case screen
+
+    /// A change of an app's notification settings; members that are nil stay as they are.
+    package struct SettingsChange: Hashable, Sendable, Codable {
+        /// When previews are shown, in the order of `UNShowPreviewsSetting`.
+        package enum Previews: String, Hashable, Sendable, Codable, CaseIterable {
+            case always, whenUnlocked, never
+        }
+
+        package var sounds: Bool?
+        package var badges: Bool?
+        package var banners: Bool?
+        package var previews: Previews?
+        package var grouping: SettingsRecord.Grouping?
+
+        package init(
+            sounds: Bool? = nil,
+            badges: Bool? = nil,
+            banners: Bool? = nil,
+            previews: Previews? = nil,
+            grouping: SettingsRecord.Grouping? = nil
+        ) {
+            self.sounds = sounds
+            self.badges = badges
+            self.banners = banners
+            self.previews = previews
+            self.grouping = grouping
+        }
+
+        package func apply(to settings: inout SettingsRecord) {
+            func set(_ kind: UInt, _ isOn: Bool?) {
+                guard let isOn else { return }
+                if isOn { settings.allowed |= kind } else { settings.allowed &= ~kind }
+            }
+            set(SettingsRecord.sound, sounds)
+            set(SettingsRecord.badge, badges)
+            if let banners { settings.showsBanners = banners }
+            if let previews { settings.showPreviews = Previews.allCases.firstIndex(of: previews) ?? 0 }
+            if let grouping { settings.grouping = grouping }
+        }
+    }
 
     /// A local notification, as the command line describes it.
     package struct LocalNotification: Hashable, Sendable, Codable {

@@ -184,12 +184,12 @@ extension DeviceCommand {
             commandName: "clock",
             abstract: "Moves the device's clock forward: 'clock +1h', or 'clock next' for the next deadline."
         )
-        @Argument(help: "+90s, +5m, +1h, +2d, or 'next'.") var time: String
+        @Argument(
+            help: "+90s, +5m, +1h, +2d, 'next', 'firing' for the next local notification, or an ISO 8601 date."
+        ) var time: String
         @OptionGroup var name: DeviceName
         func run() async throws {
-            let order: DeviceOrder =
-                time == "next" ? .turnClockToNext : .turnClock(seconds: try OrderArgument.seconds(time))
-            try await name.send(order, as: "clock", time)
+            try await name.send(OrderArgument.clock(time), as: "clock", time)
         }
     }
 
@@ -238,6 +238,36 @@ extension DeviceCommand {
                 default: .summary(times: try words.map(OrderArgument.timeOfDay))
                 }
             try await name.send(order, as: "summary", words.joined(separator: " "))
+        }
+    }
+
+    struct Focus: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "focus",
+            abstract: "Turns on a Focus, such as 'Do Not Disturb' or one with a name of your own; 'off' ends it."
+        )
+        @Argument(help: "The name of the Focus, or 'off'.") var focus: String
+        @OptionGroup var name: DeviceName
+        func run() async throws { try await name.send(.focus(focus == "off" ? "" : focus), as: "focus", focus) }
+    }
+
+    struct Settings: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "settings",
+            abstract: "Changes the notification settings of the app, as 'settings sounds=off previews=never'.",
+            discussion: """
+                sounds, badges and banners are on or off; previews is always, whenUnlocked or never; grouping is automatic, \
+                byApp or off.
+                """
+        )
+        @Argument(help: "Settings as name=value.") var changes: [String]
+        @OptionGroup var name: DeviceName
+        func run() async throws {
+            try await name.send(
+                .settings(try OrderArgument.settings(changes)),
+                as: "settings",
+                changes.joined(separator: " ")
+            )
         }
     }
 

@@ -18,6 +18,44 @@ enum OrderArgument {
         return seconds
     }
 
+    /// Reads the argument of `clock`.
+    static func clock(_ text: String) throws(ValidationError) -> DeviceOrder {
+        switch text {
+        case "next": return .turnClockToNext
+        case "firing": return .turnClockToFiring
+        default:
+            if let date = try? Date(text, strategy: .iso8601) { return .turnClockTo(date.timeIntervalSince1970) }
+            return .turnClock(seconds: try seconds(text))
+        }
+    }
+
+    /// Reads settings such as `sounds=off`.
+    static func settings(_ words: [String]) throws(ValidationError) -> DeviceOrder.SettingsChange {
+        var change = DeviceOrder.SettingsChange()
+        for word in words {
+            let parts = word.split(separator: "=", maxSplits: 1).map(String.init)
+            let (name, value) = (parts.first ?? "", parts.count == 2 ? parts[1] : "")
+            let isOn = ["on": true, "off": false][value]
+            switch name {
+            case "sounds" where isOn != nil: change.sounds = isOn
+            case "badges" where isOn != nil: change.badges = isOn
+            case "banners" where isOn != nil: change.banners = isOn
+            default:
+                if name == "previews", let previews = DeviceOrder.SettingsChange.Previews(rawValue: value) {
+                    change.previews = previews
+                } else if name == "grouping", let grouping = SettingsRecord.Grouping(rawValue: value) {
+                    change.grouping = grouping
+                } else {
+                    throw ValidationError(
+                        "'settings' takes sounds, badges or banners=on or off, previews=always, whenUnlocked or never, and "
+                            + "grouping=automatic, byApp or off; found '\(word)'."
+                    )
+                }
+            }
+        }
+        return change
+    }
+
     static func location(_ text: String) throws(ValidationError) -> DeviceOrder {
         let numbers = text.split(separator: ",").map { Double($0.trimmingCharacters(in: .whitespaces)) }
         guard numbers.count == 2, let latitude = numbers[0], let longitude = numbers[1], abs(latitude) <= 90,

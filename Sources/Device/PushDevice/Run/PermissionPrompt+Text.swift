@@ -1,8 +1,6 @@
-package import PushDevice
-
 extension PermissionPrompt {
     /// The text of the prompt.
-    package var text: String {
+    public var text: String {
         switch subject {
         case .notifications: "“\(appName)” would like to send you notifications"
         case .location: "Allow “\(appName)” to use your location?"

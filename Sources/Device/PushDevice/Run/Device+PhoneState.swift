@@ -1,0 +1,125 @@
+import DeviceLink
+import Foundation
+import PushClock
+import PushModel
+import SystemPort
+
+extension Device {
+    /// The state of the whole phone at this moment.
+    public var phoneState: PhoneState {
+        let date = clock.date
+        return read { $0.phoneState(at: date) }
+    }
+}
+
+extension DeviceState {
+    func phoneState(at date: Date) -> PhoneState {
+        let screen = screen
+        return PhoneState(
+            name: name,
+            system: profile.version,
+            date: date,
+            timeZone: timeZone.identifier,
+            language: language,
+            isLocked: isLocked,
+            isConnected: courier.isConnected,
+            isLowPower: isLowPower,
+            focus: focus?.name,
+            location: location.map { .init(latitude: $0.place.latitude, longitude: $0.place.longitude) },
+            front: screen.front,
+            prompt: screen.prompt?.text,
+            promptSubject: screen.prompt.map { .init($0.subject) },
+            banner: screen.banner.map { .init($0) },
+            expanded: screen.expanded.map { .init($0) },
+            inApp: screen.inApp.map { .init(id: $0.id, app: $0.bundleID, title: $0.title, body: $0.body) },
+            list: screen.list.map { .init($0) },
+            groups: screen.groups.map { .init($0) },
+            upcoming: screen.upcoming.map { .init($0) },
+            summaryTimes: summaryTimes.map { "\($0.hour):" + ($0.minute < 10 ? "0" : "") + "\($0.minute)" },
+            badges: screen.badges,
+            apps: apps.values.sorted { $0.app.bundleID < $1.app.bundleID }.map(app)
+        )
+    }
+
+    private func app(_ record: AppRecord) -> PhoneState.App {
+        let requests = pending.filter { $0.bundleID == record.app.bundleID }
+        let permissions = ["notDetermined", "denied", "authorized", "provisional"]
+        let previews = ["always", "whenUnlocked", "never"]
+        let settings = record.settings
+        return PhoneState.App(
+            id: record.app.bundleID,
+            name: record.app.name,
+            condition: record.condition.rawValue,
+            permission: permissions.indices.contains(settings.status) ? permissions[settings.status] : "authorized",
+            sounds: record.allows(SettingsRecord.sound),
+            badges: record.allows(SettingsRecord.badge),
+            banners: settings.showsBanners,
+            previews: previews.indices.contains(settings.showPreviews) ? previews[settings.showPreviews] : "always",
+            grouping: settings.grouping.rawValue,
+            summarized: settings.scheduledDelivery,
+            pending: requests.count,
+            nextFiring: requests.compactMap(\.due).min()
+        )
+    }
+}
+
+extension PhoneState.PromptSubject {
+    fileprivate init(_ subject: PermissionPrompt.Subject) {
+        self =
+            switch subject {
+            case .notifications: .notifications
+            case .location: .location
+            case .locationAlways: .locationAlways
+            }
+    }
+}
+
+extension PhoneState.Notification {
+    fileprivate init(_ shown: ShownNotification) {
+        self.init(
+            id: shown.id,
+            app: shown.bundleID,
+            appName: shown.appName,
+            title: shown.title,
+            subtitle: shown.subtitle,
+            body: shown.body,
+            thumbnail: shown.thumbnail?.path,
+            attachments: shown.attachments.map { .init(id: $0.identifier, path: $0.path, type: $0.type) }
+        )
+    }
+}
+
+extension PhoneState.Group {
+    fileprivate init(_ group: NotificationGroup) {
+        self.init(
+            app: group.bundleID,
+            thread: group.threadIdentifier,
+            ids: group.notifications.map(\.id),
+            summary: group.summary,
+            count: group.count
+        )
+    }
+}
+
+extension PhoneState.Expanded {
+    fileprivate init(_ view: ExpandedView) {
+        self.init(
+            id: view.id,
+            title: view.title,
+            notification: view.defaultContent.map { .init($0) },
+            content: view.content.map {
+                .init(title: $0.title, height: $0.height, hasMediaButton: $0.mediaButton != nil)
+            },
+            actions: view.actions.map { action in
+                .init(
+                    id: action.identifier,
+                    title: action.title,
+                    isDestructive: action.options & ActionRecord.destructive != 0,
+                    asksForText: action.textInput != nil,
+                    placeholder: action.textInput?.placeholder
+                )
+            },
+            isPlaying: view.isPlaying
+        )
+    }
+}

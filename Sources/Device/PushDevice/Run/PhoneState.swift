@@ -1,0 +1,203 @@
+public import Foundation
+
+/// The state of a phone as JSON shows it: for `posthorn device screen`, the portal and run files.
+///
+/// `Documentation/RunFile.md` describes each member. New members may be added within a version.
+public struct PhoneState: Hashable, Sendable, Codable {
+    /// The version of this shape.
+    public static let currentVersion = 1
+
+    /// The version of the shape.
+    public var version = Self.currentVersion
+    /// The phone's name.
+    public var name: String
+    /// The version of iOS.
+    public var system: String
+    /// The time on the phone's clock.
+    public var date: Date
+    /// The time zone, by its name in the IANA database.
+    public var timeZone: String
+    /// The language of the apps' texts.
+    public var language: String
+    /// Whether the device is locked.
+    public var isLocked: Bool
+    /// Whether the device is connected to its courier.
+    public var isConnected: Bool
+    /// Whether the device saves power.
+    public var isLowPower: Bool
+    /// The Focus that is on.
+    @Nullable public var focus: String?
+    /// The location; nil while unknown.
+    @Nullable public var location: Place?
+    /// The bundle id of the app in the foreground; nil for the home screen.
+    @Nullable public var front: String?
+    /// The text of the permission prompt on the screen.
+    @Nullable public var prompt: String?
+    /// The subject of the prompt.
+    @Nullable public var promptSubject: PromptSubject?
+    /// The banner at the top.
+    @Nullable public var banner: Notification?
+    /// The notification shown in the expanded view.
+    @Nullable public var expanded: Expanded?
+    /// The in-app view of the app in the foreground.
+    @Nullable public var inApp: InApp?
+    /// The notification centre, newest first.
+    public var list: [Notification]
+    /// ``list`` in stacks; the stack with the newest entry first.
+    public var groups: [Group]
+    /// Notifications held for the next scheduled summary.
+    public var upcoming: [Notification]
+    /// The times of the scheduled summary, such as `8:00`.
+    public var summaryTimes: [String]
+    /// The badge numbers on the icons, by bundle id.
+    public var badges: [String: Int]
+    /// The installed apps, in the order of their bundle ids.
+    public var apps: [App]
+
+    /// A coordinate in degrees.
+    public struct Place: Hashable, Sendable, Codable {
+        /// Degrees north.
+        public var latitude: Double
+        /// Degrees east.
+        public var longitude: Double
+    }
+
+    /// The permission that a prompt asks for.
+    public enum PromptSubject: String, Hashable, Sendable, Codable {
+        /// Notifications.
+        case notifications
+        /// The location while the app is in use.
+        case location
+        /// The location at any time.
+        case locationAlways
+    }
+
+    /// A notification as the user sees it.
+    public struct Notification: Hashable, Sendable, Codable {
+        /// The id used by orders: the apns-id of a push; app and request of a local notification.
+        public var id: String
+        /// The bundle id of the app.
+        public var app: String
+        /// The name of the app.
+        public var appName: String
+        /// The title; empty while previews are hidden.
+        public var title: String
+        /// The subtitle; empty while previews are hidden.
+        public var subtitle: String
+        /// The body, or the text that replaces it.
+        public var body: String
+        /// The path of the file that the thumbnail shows.
+        @Nullable public var thumbnail: String?
+        /// The attachments.
+        public var attachments: [Attachment]
+    }
+
+    /// A file of a notification.
+    public struct Attachment: Hashable, Sendable, Codable {
+        /// The attachment's identifier.
+        public var id: String
+        /// The path of the file on the machine that runs the phone.
+        public var path: String
+        /// A uniform type identifier, such as `public.png`.
+        public var type: String
+    }
+
+    /// An in-app view.
+    public struct InApp: Hashable, Sendable, Codable {
+        /// The id used by orders.
+        public var id: String
+        /// The bundle id of the app.
+        public var app: String
+        /// The title of the view.
+        public var title: String
+        /// The text of the view.
+        public var body: String
+    }
+
+    /// A stack of the notification centre.
+    public struct Group: Hashable, Sendable, Codable {
+        /// The bundle id of the app.
+        public var app: String
+        /// The thread identifier; empty where entries are grouped by app.
+        public var thread: String
+        /// The ids of the notifications, newest first.
+        public var ids: [String]
+        /// The line below the top notification; nil for a single one.
+        @Nullable public var summary: String?
+        /// The number of notifications that the stack represents.
+        public var count: Int
+    }
+
+    /// A notification in the expanded view.
+    public struct Expanded: Hashable, Sendable, Codable {
+        /// The notification's id.
+        public var id: String
+        /// The title in the bar.
+        public var title: String
+        /// Title, subtitle and body; nil if the content extension hides them.
+        @Nullable public var notification: Notification?
+        /// The content extension's view.
+        @Nullable public var content: Content?
+        /// The buttons, in their order.
+        public var actions: [Action]
+        /// Whether the media button shows the pause symbol.
+        public var isPlaying: Bool
+    }
+
+    /// The view of a content extension.
+    public struct Content: Hashable, Sendable, Codable {
+        /// The view controller's title.
+        public var title: String
+        /// The height in points.
+        public var height: Double
+        /// Whether the system draws a play and pause button.
+        public var hasMediaButton: Bool
+    }
+
+    /// A button of a notification.
+    public struct Action: Hashable, Sendable, Codable {
+        /// The button's identifier.
+        public var id: String
+        /// The button's title.
+        public var title: String
+        /// Whether it is shown as destructive.
+        public var isDestructive: Bool
+        /// Whether it asks for text.
+        public var asksForText: Bool
+        /// The text in the empty field; nil if it does not ask for text.
+        @Nullable public var placeholder: String?
+    }
+
+    /// An installed app and its settings.
+    public struct App: Hashable, Sendable, Codable {
+        /// The bundle id.
+        public var id: String
+        /// The name below the icon.
+        public var name: String
+        /// `notRunning`, `forceQuit`, `active` or `background`.
+        public var condition: String
+        /// `notDetermined`, `denied`, `authorized` or `provisional`.
+        public var permission: String
+        /// Whether sounds are on.
+        public var sounds: Bool
+        /// Whether badges are on.
+        public var badges: Bool
+        /// Whether banners are shown.
+        public var banners: Bool
+        /// When previews are shown: `always`, `whenUnlocked` or `never`.
+        public var previews: String
+        /// `automatic`, `byApp` or `off`.
+        public var grouping: String
+        /// Whether its notifications wait for the summary; nil if the system has none.
+        @Nullable public var summarized: Bool?
+        /// The number of pending local notifications.
+        public var pending: Int
+        /// The time of the next one; nil without any, and for one that waits for a place.
+        @Nullable public var nextFiring: Date?
+    }
+
+    /// The state as one line of JSON with sorted keys and ISO 8601 dates.
+    public var json: String {
+        get throws { String(decoding: try RunFile.encoder().encode(self), as: UTF8.self) }
+    }
+}

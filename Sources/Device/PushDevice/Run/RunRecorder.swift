@@ -1,0 +1,91 @@
+import Synchronization
+
+/// Records a phone's run: each event of the device, and of the journeys of its notifications, with the phone's state after it.
+///
+/// Keeps the last 1000 events. Several readers can follow one recorder.
+public final class RunRecorder: Sendable {
+    /// The greatest number of entries.
+    public static let memory = 1000
+
+    private struct State {
+        var start: PhoneState
+        /// The state after the last entry.
+        var last: PhoneState
+        var entries: [RunFile.Entry] = []
+        var count = 0
+        var nextFollower = 0
+        var followers: [Int: AsyncStream<Void>.Continuation] = [:]
+
+        mutating func add(_ entry: RunFile.Entry, _ state: PhoneState) {
+            var same = state
+            same.date = last.date
+            count += 1
+            var entry = entry
+            entry.number = count
+            entry.after = same == last ? nil : state
+            entries.append(entry)
+            last = state
+            guard entries.count > 2 * RunRecorder.memory else { return }
+            let surplus = entries.count - RunRecorder.memory
+            if let state = entries.prefix(surplus).last(where: { $0.after != nil })?.after { start = state }
+            entries.removeFirst(surplus)
+        }
+    }
+
+    private let device: Device
+    private let state: Mutex<State>
+
+    /// Starts recording.
+    ///
+    /// - Parameter device: the phone; recording ends with it.
+    public init(_ device: Device) {
+        self.device = device
+        let now = device.phoneState
+        state = Mutex(State(start: now, last: now))
+        device.feed.observe { [weak self] observation in
+            if let entry = RunFile.Entry(observation) { self?.add(entry) }
+        }
+    }
+
+    /// The run so far.
+    public var run: RunFile {
+        state.withLock { RunFile(phone: $0.start.name, system: $0.start.system, start: $0.start, entries: $0.entries) }
+    }
+
+    /// Returns the entries after one.
+    ///
+    /// - Parameter number: the number of the last entry that the reader has; 0 for all.
+    /// - Returns: the entries that are kept, oldest first.
+    public func entries(after number: Int) -> [RunFile.Entry] {
+        state.withLock { state in Array(state.entries.drop { $0.number <= number }) }
+    }
+
+    /// The number of the last entry.
+    public var lastNumber: Int { state.withLock(\.count) }
+
+    /// Returns a stream with an element at once, and then after changes. Several changes may share one element.
+    public func changes() -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let number = state.withLock { state in
+            state.nextFollower += 1
+            state.followers[state.nextFollower] = continuation
+            return state.nextFollower
+        }
+        continuation.yield()
+        continuation.onTermination = { [weak self] _ in
+            _ = self?.state.withLock { $0.followers.removeValue(forKey: number) }
+        }
+        return stream
+    }
+
+    /// Tells the followers that something changed without an event.
+    public func notifyFollowers() {
+        for follower in state.withLock({ Array($0.followers.values) }) { follower.yield() }
+    }
+
+    private func add(_ entry: RunFile.Entry) {
+        let now = device.phoneState
+        state.withLock { $0.add(entry, now) }
+        notifyFollowers()
+    }
+}
