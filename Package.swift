@@ -164,7 +164,7 @@ var targets: [Target] = [
         [
             "TestSupport", "APNSGateway", "AppleDeveloper", "APNSProvider", "APNSTransport", "DeviceLink",
             "DeviceLinkNIO", "NetworkSupport", "PushModel",
-            "PushClock", crypto, x509, log,
+            "PushClock", crypto, x509, log, hummingbird,
         ]
             + [
                 nioSSL, nioHTTP1, nioWebSocket, lifecycle, nioEmbedded, metrics, metricsTestKit,
@@ -321,7 +321,8 @@ targets += [
     .executableTarget(
         name: "posthorn",
         dependencies: [
-            "PosthornPortal", "PosthornStack", "CallbackMatrix", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO",
+            "PosthornPortal", "PosthornStack", "CallbackMatrix", "PushModel", "PushClock", "DeviceLink",
+            "DeviceLinkNIO",
             "NetworkSupport", "PushService",
             "PushStoreSQLite",
             "PushAPI", "PrometheusExport", "OTLPExport", "CMalloc", metrics, tracing,
@@ -352,7 +353,8 @@ targets += [
         "PosthornPortalTests",
         [
             "TestSupport", "PosthornPortal", "PosthornStack", "CPortalFiles", "APNSGateway", "PosthornTesting",
-            "CallbackMatrix", "PushDevice", "SystemPort", "PushAPI", "PushService", "PushModel", "PushClock", "DeviceLink",
+            "CallbackMatrix", "PushDevice", "SystemPort", "PushAPI", "PushService", "PushModel", "PushClock",
+            "DeviceLink",
             "UIKit", "UserNotifications", hummingbird, log, crypto,
             .product(name: "HummingbirdTesting", package: "hummingbird"),
             .product(name: "HTTPTypes", package: "swift-http-types"),

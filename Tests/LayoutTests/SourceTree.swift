@@ -60,7 +60,9 @@ enum SourceTree {
     private static func module(at path: String, group: String, name: String) -> SourceModule {
         let files =
             (FileManager.default.enumerator(atPath: root.appending(path: path).path)?.compactMap { $0 as? String } ?? [])
-            .filter { name in [".swift", ".modulemap", ".c"].contains { name.hasSuffix($0) } }.sorted().map { "\(path)/\($0)" }
+            .filter { name in [".swift", ".modulemap", ".c"].contains { name.hasSuffix($0) } }.sorted().map {
+                "\(path)/\($0)"
+            }
         let imports = files.flatMap { file in ImportLine.all(in: text(of: file) ?? "", file: file) }
         return SourceModule(group: group, name: name, files: files.count, imports: imports)
     }

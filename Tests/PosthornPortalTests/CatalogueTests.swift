@@ -43,7 +43,9 @@ struct CatalogueTests {
         }
     }
 
-    private static func values(_ text: String) -> Set<String> { Set(text.matches(of: #/\{\w+\}/#).map { String($0.0) }) }
+    private static func values(_ text: String) -> Set<String> {
+        Set(text.matches(of: #/\{\w+\}/#).map { String($0.0) })
+    }
 
     @Test("Each text that a template, a script or a page asks for is in the catalogue")
     func asked() throws {
@@ -52,8 +54,12 @@ struct CatalogueTests {
         for (path, bytes) in Self.files.contents {
             let source = String(decoding: bytes, as: UTF8.self)
             var names: [(Substring, Substring)] = []
-            if path.hasPrefix("Pages/") { names = source.matches(of: #/\{\{[#^]?t\.(\w+)\.(\w+)\}\}/#).map { ($0.1, $0.2) } }
-            if path.hasPrefix("Scripts/") { names = source.matches(of: #/\btext\("(\w+)", "(\w+)"/#).map { ($0.1, $0.2) } }
+            if path.hasPrefix("Pages/") {
+                names = source.matches(of: #/\{\{[#^]?t\.(\w+)\.(\w+)\}\}/#).map { ($0.1, $0.2) }
+            }
+            if path.hasPrefix("Scripts/") {
+                names = source.matches(of: #/\btext\("(\w+)", "(\w+)"/#).map { ($0.1, $0.2) }
+            }
             asked += names.count
             for (section, key) in names {
                 #expect(texts[String(section)]?[String(key)] != nil, "\(path) asks for \(section).\(key).")
@@ -79,7 +85,10 @@ struct CatalogueTests {
         let wanted = names.filter { ["mustache", "js", "css", "json"].contains(URL(filePath: $0).pathExtension) }
         #expect(wanted.sorted() == Self.files.contents.keys.sorted(), "Run Scripts/portal-files.py.")
         for name in wanted {
-            #expect(try Data(contentsOf: folder.appending(path: name)) == Data(Self.files.contents[name] ?? []), "\(name)")
+            #expect(
+                try Data(contentsOf: folder.appending(path: name)) == Data(Self.files.contents[name] ?? []),
+                "\(name)"
+            )
         }
     }
 }

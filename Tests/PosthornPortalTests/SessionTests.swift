@@ -73,7 +73,8 @@ struct SessionTests {
         "Only a path of the portal is a place to return to",
         arguments: [
             ("/portal/apps/1", "/portal/apps/1"), ("https://example.com/", "/portal"), ("//example.com", "/portal"),
-            ("/portal/../v3/push", "/portal"), ("/portal/\\example.com", "/portal"), ("/portal/a b", "/portal"), ("", "/portal"),
+            ("/portal/../v3/push", "/portal"), ("/portal/\\example.com", "/portal"), ("/portal/a b", "/portal"),
+            ("", "/portal"),
         ]
     )
     func back(_ wish: String, _ path: String) { #expect(SignInPages.own(wish) == path) }

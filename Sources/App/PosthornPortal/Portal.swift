@@ -13,12 +13,11 @@ package struct Portal: PageServer {
     private let environment: PortalEnvironment
     private let responder: any HTTPResponder<PortalContext>
 
-    /// - Parameters:
-    ///   - core: the service.
-    ///   - caller: calls the API in the name of an app.
-    ///   - settings: the settings of the server at whose port the portal is.
-    ///   - phones: the phones to show, which may be added later.
-    ///   - reloading: a folder whose files are read again for each request, instead of those in the binary.
+    /// * `core`: the service.
+    /// * `caller`: calls the API in the name of an app.
+    /// * `settings`: the settings of the server at whose port the portal is.
+    /// * `phones`: the phones to show, which may be added later.
+    /// * `reloading`: a folder whose files are read again for each request, instead of those in the binary.
     /// - Throws: an error about a file of `reloading`.
     package init(
         core: ServiceCore,
@@ -84,8 +83,20 @@ package struct Portal: PageServer {
         FileRoutes(library: portal.library).add(to: router)
         SignInPages(portal: portal).add(to: router)
         CallRoutes(portal: portal).add(to: router)
+        UserPages(portal: portal).addCalls(to: router)
+        PhoneCalls(portal: portal).add(to: router)
         let pages = router.group("portal").add(middleware: RoleMiddleware(role: .viewer))
         HomePages(portal: portal).add(to: pages)
+        AppPages(portal: portal).add(to: pages)
+        DevicePages(portal: portal).add(to: pages)
+        SchedulePages(portal: portal).add(to: pages)
+        UserPages(portal: portal).add(to: pages)
+        PhonePages(portal: portal).add(to: pages)
+        ComposePages(portal: portal).add(to: pages)
+        MessagePages(portal: portal).add(to: pages)
+        WhyPages(portal: portal).add(to: pages)
+        ReportPages(portal: portal).add(to: pages)
+        HealthPages(portal: portal).add(to: pages)
         return router
     }
 }

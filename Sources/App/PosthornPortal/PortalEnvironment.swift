@@ -45,7 +45,13 @@ struct PortalEnvironment: Sendable {
     }
 
     /// Writes what a user did through the API into the audit log.
-    func record(_ action: String, _ subject: String?, detail: String?, ok: Bool, _ context: PortalContext) async throws {
+    func record(
+        _ action: String,
+        of subject: String?,
+        detail: String?,
+        ok: Bool,
+        in context: PortalContext
+    ) async throws {
         var entry: JSONObject = [
             "actor": .string(context.session?.user ?? "portal"), "action": .string(action), "ok": .bool(ok),
         ]
@@ -78,16 +84,15 @@ struct PortalEnvironment: Sendable {
 
     /// Calls the API as an app.
     ///
-    /// - Parameters:
-    ///   - path: a path with its query, such as `/posthorn/v1/devices?limit=100`.
-    ///   - request: the request to the portal that leads to this one.
+    /// * `path`: a path with its query, such as `/posthorn/v1/devices?limit=100`.
+    /// * `request`: the request to the portal that leads to this one.
     func call(
         _ method: HTTPRequest.Method,
         _ path: String,
         body: ByteBuffer = ByteBuffer(),
         as app: App,
         for request: Request,
-        _ context: PortalContext
+        in context: PortalContext
     ) async throws -> Response {
         var headers = HTTPFields()
         headers[.contentType] = request.headers[.contentType] ?? "application/json"
@@ -110,7 +115,7 @@ struct PortalEnvironment: Sendable {
     ///
     /// - Throws: the API's refusal, in its words.
     func get(_ path: String, as app: App, for request: Request, _ context: PortalContext) async throws -> JSONValue {
-        let response = try await call(.get, path, as: app, for: request, context)
+        let response = try await call(.get, path, as: app, for: request, in: context)
         let bytes = try await response.body.bytes(upTo: 64 << 20)
         let json = try? JSONValue(parsing: bytes)
         guard response.status == .ok, let json else {
@@ -129,20 +134,19 @@ struct PortalEnvironment: Sendable {
 
     /// Returns a page.
     ///
-    /// - Parameters:
-    ///   - template: the name of a file in `Pages/`, without `.mustache`.
-    ///   - title: the title, in the user's language.
-    ///   - values: the values of the template, besides those of every page: `t` (texts), `user`, `is_sender`, `is_admin`,
-    ///     `csrf`, `files` (the address of scripts and styles), `language`, `languages`, `title`, `here` (the path).
-    ///   - app: the app that the page is about; its menu is then shown.
-    ///   - section: the entry of the menu that the page belongs to.
+    /// * `template`: the name of a file in `Pages/`, without `.mustache`.
+    /// * `title`: the title, in the user's language.
+    /// * `values`: the values of the template, besides those of every page: `t` (texts), `user`, `is_sender`, `is_admin`,
+    ///   `csrf`, `files` (the address of scripts and styles), `language`, `languages`, `title`, `here` (the path).
+    /// * `app`: the app that the page is about; its menu is then shown.
+    /// * `section`: the entry of the menu that the page belongs to.
     func page(
         _ template: String,
         title: String,
         _ values: JSONObject = [:],
         app: App? = nil,
         section: String? = nil,
-        _ context: PortalContext
+        in context: PortalContext
     ) -> Response {
         let library = library.current
         var all = values

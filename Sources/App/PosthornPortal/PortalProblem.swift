@@ -70,13 +70,13 @@ struct ProblemMiddleware: RouterMiddleware {
 
     private func answer(_ problem: PortalProblem, to request: Request, _ context: PortalContext) -> Response {
         let texts = portal.library.current.catalogue(context.language)
-        let message = problem.message ?? texts.text("problems", problem.key, problem.values)
+        let message = problem.message ?? texts.text("problems", problem.key, with: problem.values)
         var response: Response
         if request.uri.path.hasPrefix("/portal/api/") || request.method != .get && !Self.isForm(request) {
             let json: JSONValue = ["error": ["code": .string(problem.key), "message": .string(message)]]
             response = Response(json, status: problem.status)
         } else {
-            response = portal.page("problem", title: message, ["message": .string(message)], context)
+            response = portal.page("problem", title: message, ["message": .string(message)], in: context)
             response.status = problem.status
         }
         if let seconds = problem.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
@@ -88,7 +88,7 @@ struct ProblemMiddleware: RouterMiddleware {
     }
 
     /// Scripts, styles and connections only from this server; no page of another site may show this one.
-    private static let headers: [HTTPField.Name: String] = {
+    static let headers: [HTTPField.Name: String] = {
         let texts = [
             "Content-Security-Policy":
                 "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; media-src 'self' blob:; "
@@ -96,7 +96,9 @@ struct ProblemMiddleware: RouterMiddleware {
             "X-Content-Type-Options": "nosniff", "X-Frame-Options": "DENY", "Referrer-Policy": "same-origin",
             "Cross-Origin-Opener-Policy": "same-origin", "Cross-Origin-Resource-Policy": "same-origin",
         ]
-        return Dictionary(uniqueKeysWithValues: texts.compactMap { name, text in HTTPField.Name(name).map { ($0, text) } })
+        return Dictionary(
+            uniqueKeysWithValues: texts.compactMap { name, text in HTTPField.Name(name).map { ($0, text) } }
+        )
     }()
 }
 

@@ -31,12 +31,24 @@ export function payload(push) {
   return { aps, ...Object.fromEntries(others), _j_msgid: largest, _j_uid: largest, _j_business: 1 };
 }
 
+/** Members with the caller's own data, in which null may mean something. */
+const foreign = ["extras", "voip", "attributes", "content-state", "params"];
+
+/** The push without the null members that the service passes over. */
+function withoutNulls(object) {
+  const members = Object.entries(object).filter(([, value]) => value !== null);
+  return Object.fromEntries(
+    members.map(([key, value]) => [key, isObject(value) && !foreign.includes(key) ? withoutNulls(value) : value]),
+  );
+}
+
 /** Returns the sizes of the parts of a push that have a limit, as `{ part, bytes, limit }`; parts that it does not have are left out. */
-export function sizes(push, limits) {
+export function sizes(draft, limits) {
+  const push = withoutNulls(draft);
   const found = [];
   const composed = payload(push);
   if (composed) {
-    const ios = push.notification.ios ?? { alert: push.notification.alert ?? "" };
+    const ios = isObject(push.notification.ios) ? push.notification.ios : { alert: push.notification.alert ?? "" };
     found.push({ part: "payload", bytes: bytesOf(composed), limit: limits.payload });
     found.push({ part: "ios", bytes: bytesOf(ios), limit: limits.ios });
   }

@@ -36,21 +36,24 @@ export function python(value, level = 0) {
 
 /** Returns a call of JPush's library for Python, which needs the address of this service as a zone. */
 export function pythonSDK({ url, appKey, path, body }) {
+  const client = (zone, hosts) => [
+    "import os", "import jpush", "from jpush import common", "",
+    `common.ZONES["${zone.toUpperCase()}"] = ${hosts}`,
+    `client = jpush.JPush("${appKey}", os.environ["MASTER_SECRET"], zone="${zone}")`,
+  ];
+  if (path === "/v3/schedules") {
+    const hosts = `{"SCHEDULE": ${JSON.stringify(url + "/v3/schedules/")}}`;
+    return [...client("posthorn", hosts), `print(client.create_schedule().post_schedule(${python(body)}))`].join("\n");
+  }
   const known = ["platform", "audience", "notification", "message", "options", "cid", "sms_message"];
   const lines = known
     .filter((key) => body[key] !== undefined)
     .map((key) => `push.${key === "sms_message" ? "smsmessage" : key} = ${python(body[key])}`);
   const others = Object.keys(body).filter((key) => !known.includes(key));
   const warning = others.length ? [`# The library has no attribute for: ${others.join(", ")}`] : [];
-  const base = JSON.stringify(url + "/v3/");
   const call = path === "/v3/push/file" ? "push.end_point = \"push/file\"\n" : "";
   return [
-    "import os",
-    "import jpush",
-    "from jpush import common",
-    "",
-    `common.ZONES["POSTHORN"] = {"PUSH": ${base}}`,
-    `client = jpush.JPush("${appKey}", os.environ["MASTER_SECRET"], zone="posthorn")`,
+    ...client("posthorn", `{"PUSH": ${JSON.stringify(url + "/v3/")}}`),
     "push = client.create_push()",
     ...warning,
     ...lines,

@@ -23,7 +23,7 @@ export function set(push, path, value) {
   if (value === undefined && !Object.keys(push[key]).length) delete push[key];
 }
 
-/** A field cannot be read as what it stands for; `message` is a key of the texts. */
+/** A field cannot be read as what it stands for; the message is a key of the texts. */
 export class FieldProblem extends Error {}
 
 const integer = (text) => {
@@ -47,6 +47,12 @@ export const kinds = {
   list: {
     read: (text) => text.split(/[,，\n]/).map((each) => each.trim()).filter(Boolean),
     show: (value) => (Array.isArray(value) ? value.join(", ") : write(value)),
+  },
+  flag: { read: (text) => text === "true", show: (value) => String(isOn(value)) },
+  choice: { read: (text) => (text === "false" ? false : text), show: (value) => (typeof value === "string" ? value : write(value)) },
+  platform: {
+    read: (text) => (text.trim() === "all" ? "all" : kinds.list.read(text)),
+    show: (value) => kinds.list.show(value).replace(/^"(.*)"$/, "$1"),
   },
   json: {
     read: (text) => {
@@ -141,7 +147,7 @@ export const pathOf = (push) => (fileOf(push) ? "/v3/push/file" : "/v3/push");
 
 /** The same push to one device, in the environment of that device, at once. */
 export function forOneDevice(push, device) {
-  const test = structuredCloneOf(push);
+  const test = copyOf(push);
   test.audience = { registration_id: [device.registration_id] };
   delete test.cid;
   set(test, "options.big_push_duration", undefined);
@@ -150,4 +156,4 @@ export function forOneDevice(push, device) {
 }
 
 /** A copy that shares nothing with the original. */
-export const structuredCloneOf = (value) => parse(write(value));
+export const copyOf = (value) => parse(write(value));

@@ -27,7 +27,7 @@ async function request(method, path, body) {
   if (body !== undefined) headers["Content-Type"] = "application/json";
   let response;
   try {
-    response = await fetch(path, { method, headers, body: body === undefined ? undefined : JSON.stringify(body) });
+    response = await fetch(path, { method, headers, body: body === undefined || typeof body === "string" ? body : JSON.stringify(body) });
   } catch {
     throw new Refusal(0, "unreachable", text("problems", "unreachable"));
   }
@@ -40,7 +40,7 @@ async function request(method, path, body) {
 }
 
 /**
- * Calls the service, and asks for the password if it wants it again.
+ * Calls the service, and asks for the password if it wants it again. A body that is a text is JSON already.
  *
  * @throws {Refusal} if the service refuses.
  */

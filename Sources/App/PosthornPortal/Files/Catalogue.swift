@@ -22,7 +22,10 @@ package enum Language: String, Sendable, CaseIterable {
                 let pair = part.trimmingCharacters(in: .whitespaces).split(separator: "=")
                 return pair.count == 2 && pair[0] == "q" ? Double(pair[1]) : nil
             }
-            return (tag: parts.first.map { $0.trimmingCharacters(in: .whitespaces).lowercased() } ?? "", weight: weight.first ?? 1)
+            return (
+                tag: parts.first.map { $0.trimmingCharacters(in: .whitespaces).lowercased() } ?? "",
+                weight: weight.first ?? 1
+            )
         }
         let ordered = wishes.enumerated().sorted { ($1.element.weight, $0.offset) < ($0.element.weight, $1.offset) }
         let first = ordered.lazy.compactMap { wish -> Language? in
@@ -57,7 +60,7 @@ struct Catalogue: Sendable {
     }
 
     /// Returns a text in which each `{name}` is replaced.
-    func text(_ section: String, _ key: String, _ values: [String: String]) -> String {
+    func text(_ section: String, _ key: String, with values: [String: String]) -> String {
         values.reduce(self[section, key]) { $0.replacing("{\($1.key)}", with: $1.value) }
     }
 }

@@ -96,7 +96,8 @@ extension JSONValue {
         case .double(let value): value
         case .string(let value): value.isEmpty ? Absent() as Any : value
         case .array(let values): values.map(\.forTemplates)
-        case .object(let object): Dictionary(uniqueKeysWithValues: object.members.map { ($0.key, $0.value.forTemplates) })
+        case .object(let object):
+            Dictionary(uniqueKeysWithValues: object.members.map { ($0.key, $0.value.forTemplates) })
         }
     }
 }

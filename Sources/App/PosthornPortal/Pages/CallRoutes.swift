@@ -36,14 +36,21 @@ struct CallRoutes: Sendable {
             throw PortalProblem(.forbidden, "authenticate_again")
         }
         let query = request.uri.query.map { "?\($0)" } ?? ""
-        let response = try await portal.call(request.method, path + query, body: body, as: app, for: request, context)
+        let response = try await portal.call(
+            request.method,
+            path + query,
+            body: body,
+            as: app,
+            for: request,
+            in: context
+        )
         if rule.changes {
             try await portal.record(
                 "\(request.method) \(path)",
-                app.key.text,
+                of: app.key.text,
                 detail: response.status == .ok ? nil : "\(response.status.code)",
                 ok: response.status.code < 400,
-                context
+                in: context
             )
         }
         return response
@@ -104,7 +111,7 @@ extension OperatorController.Operation {
     fileprivate var isReading: Bool {
         switch self {
         case .appList, .appShow, .groupList, .credentialList, .credentialShow, .credentialTest, .doctor,
-            .retentionPreview:
+            .healthShow, .retentionPreview:
             true
         default: false
         }

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import PushClock
 import PushModel
 import PushService
 
@@ -26,13 +27,23 @@ struct ComposePages: Sendable {
         let texts = portal.library.current.catalogue(context.language)
         let push = try await draft(of: app, request, context)
         var values: JSONObject = [
-            "groups": .object(groups(texts)), "production": .bool(app.defaultEnvironment == .production),
+            "groups": .object(groups(texts)),
+            "names": names(["tag", "tag_and", "tag_not", "alias", "registration_id"], texts),
+            "unknown_names": names(["segment", "abtest"], texts),
+            "production": .bool(app.defaultEnvironment == .production),
             "settings": .string(settings(of: app, push).text), "zone": .string(portal.timeZone.identifier),
         ]
         values["tags"] = try await portal.get("/v3/tags", as: app, for: request, context).object?["tags"]
         values["uploads"] = try await portal.get("/v3/files", as: app, for: request, context).object?["files"]
         values["devices"] = .array(try await choice(of: app, request, context))
-        return portal.page("compose", title: texts["compose", "title"], values, app: app, section: "compose", context)
+        return portal.page(
+            "compose",
+            title: texts["compose", "title"],
+            values,
+            app: app,
+            section: "compose",
+            in: context
+        )
     }
 
     /// The push that the form begins with: for the devices that the address names, or a copy of an earlier one.
@@ -55,7 +66,7 @@ struct ComposePages: Sendable {
         ]
     }
 
-    /// What the scripts need to know.
+    /// The facts that the scripts need.
     private func settings(of app: App, _ push: JSONValue) -> JSONValue {
         func number(_ value: Int) -> JSONValue { .integer(Int64(value)) }
         return [
@@ -80,13 +91,26 @@ struct ComposePages: Sendable {
         return groups
     }
 
+    /// The names by which an audience chooses devices.
+    private func names(_ keys: [String], _ texts: Catalogue) -> JSONValue {
+        .array(
+            keys.map { key in
+                [
+                    "key": .string(key), "label": .string(texts["compose", "names_\(key)"]),
+                    "hint": .string(texts["compose", "names_\(key)_hint"]), "is_tag": .bool(key.hasPrefix("tag")),
+                ]
+            }
+        )
+    }
+
     /// The devices to choose from for a test, those seen last first.
     private func choice(of app: App, _ request: Request, _ context: PortalContext) async throws -> [JSONValue] {
         let path = "/posthorn/v1/devices?limit=\(Self.devices)"
         let list = try await portal.get(path, as: app, for: request, context).object?["devices"]?.array ?? []
-        return list.compactMap(\.object).sorted { ($0["last_seen"]?.string ?? "") > ($1["last_seen"]?.string ?? "") }.map {
-            var device = $0
-            device["seen"] = .string(portal.shown($0["last_seen"]?.string))
+        func seen(_ device: JSONObject) -> String { device["last_seen"]?.string ?? "" }
+        return list.compactMap(\.object).sorted { seen($0) > seen($1) }.map { device in
+            var device = device
+            device["seen"] = .string(portal.shown(seen(device)))
             return .object(device)
         }
     }
@@ -98,9 +122,12 @@ struct ComposePages: Sendable {
         let app = try await portal.app(context)
         let text = request.uri.queryParameters["trigger"].map { String($0) } ?? ""
         let trigger: ScheduleTrigger
-        do { trigger = try ScheduleTrigger(json: try JSONValue(parsing: Array(text.utf8))) } catch let error as JPushError {
+        guard let json = try? JSONValue(parsing: Array(text.utf8)) else {
+            throw PortalProblem(.badRequest, "no_object")
+        }
+        do { trigger = try ScheduleTrigger(json: json) } catch {
             throw PortalProblem(.badRequest, message: error.message)
-        } catch { throw PortalProblem(.badRequest, "no_object") }
+        }
         var zones = [trigger.zone.flatMap { TimeZone(identifier: $0) } ?? portal.timeZone]
         if trigger.isPerDevice {
             zones += portal.registry.zonesInUse(of: app.id).sorted().compactMap { TimeZone(identifier: $0) }

@@ -1,4 +1,6 @@
+import HTTPTypes
 import Hummingbird
+import NIOCore
 import PushModel
 import PushService
 
@@ -7,10 +9,48 @@ struct HomePages: Sendable {
     let portal: PortalEnvironment
 
     func add(to router: RouterGroup<PortalContext>) {
-        router.get("") { _, context in
-            let apps = try await portal.perform(.appList, in: context)["apps"] ?? []
+        router.get("") { request, context in
+            let list = try await portal.perform(.appList, in: context)["apps"]?.array ?? []
+            let credentials = try await portal.perform(.credentialList, in: context)["credentials"]?.array ?? []
             let texts = portal.library.current.catalogue(context.language)
-            return portal.page("apps", title: texts["apps", "title"], ["apps": apps], section: "apps", context)
+            var apps: [JSONValue] = []
+            for var app in list.compactMap(\.object) {
+                guard let key = app["app_key"]?.string else { continue }
+                let own = credentials.compactMap(\.object).filter { $0["app"]?.string == key }
+                app["credentials"] = .array(own.map { .object(CredentialRow($0, in: texts, portal).json) })
+                app["devices"] = try await devices(of: key, request, context)
+                app["is_production"] = .bool(app["environment"] == "production")
+                apps.append(.object(app))
+            }
+            return portal.page(
+                "apps",
+                title: texts["apps", "title"],
+                ["apps": .array(apps)],
+                section: "apps",
+                in: context
+            )
         }
+    }
+
+    /// Returns the number of devices of an app; null if it is gone.
+    private func devices(of key: String, _ request: Request, _ context: PortalContext) async throws -> JSONValue {
+        guard let key = AppKey(key), let app = try await portal.registry.app(key) else { return .null }
+        return try await portal.devices(of: app, for: request, context)?["devices"] ?? .null
+    }
+}
+
+extension PortalEnvironment {
+    /// Returns the numbers of devices of an app, as `POST /posthorn/v1/audience` does.
+    func devices(of app: App, for request: Request, _ context: PortalContext) async throws -> JSONObject? {
+        let everyone: JSONValue = ["audience": "all"]
+        let response = try await call(
+            .post,
+            "/posthorn/v1/audience",
+            body: ByteBuffer(bytes: everyone.bytes),
+            as: app,
+            for: request,
+            in: context
+        )
+        return try JSONValue(parsing: try await response.body.bytes(upTo: 1 << 16)).object
     }
 }

@@ -19,7 +19,7 @@ struct SignInPages: Sendable {
         router.get("portal/welcome") { request, context in
             let secret = request.uri.queryParameters["key"].map { String($0) } ?? ""
             guard portal.invitations.admits(secret) else { throw PortalProblem(.forbidden, "invitation") }
-            return portal.page("welcome", title: text(context, "welcome"), ["key": .string(secret)], context)
+            return portal.page("welcome", title: text(context, "welcome"), ["key": .string(secret)], in: context)
         }
         router.post("portal/welcome") { try await welcome($0, $1) }
         router.post("portal/sign-out") { request, context in
@@ -32,7 +32,9 @@ struct SignInPages: Sendable {
         }
         router.post("portal/language") { request, context in
             let form = try await Form(request)
-            guard let language = Language(rawValue: form["language"]) else { throw PortalProblem(.badRequest, "no_form") }
+            guard let language = Language(rawValue: form["language"]) else {
+                throw PortalProblem(.badRequest, "no_form")
+            }
             var response = Response.redirect(to: Self.own(form["back"]), type: .normal)
             response.setCookie(cookie(Cookies.language, language.rawValue, lasts: 365 * 86_400))
             return response
@@ -46,22 +48,32 @@ struct SignInPages: Sendable {
         portal.library.current.catalogue(context.language)["sign_in", key]
     }
 
-    private func signInPage(back: String, problem: String? = nil, name: String = "", _ context: PortalContext) -> Response {
+    private func signInPage(
+        back: String,
+        problem: String? = nil,
+        name: String = "",
+        _ context: PortalContext
+    ) -> Response {
         let values: JSONObject = [
             "back": .string(back), "problem": problem.map { .string($0) } ?? .null, "name": .string(name),
         ]
-        return portal.page("sign-in", title: text(context, "title"), values, context)
+        return portal.page("sign-in", title: text(context, "title"), values, in: context)
     }
 
     private func signIn(_ request: Request, _ context: PortalContext) async throws -> Response {
         let form = try await Form(request)
         let name = form["name"]
         do {
-            let role = try await verify(name, form["password"], context)
+            let role = try await verify(name, password: form["password"], context)
             return start(name, role, back: form["back"])
         } catch let problem as PortalProblem {
-            let words = problem.message
-                ?? portal.library.current.catalogue(context.language).text("problems", problem.key, problem.values)
+            let words =
+                problem.message
+                ?? portal.library.current.catalogue(context.language).text(
+                    "problems",
+                    problem.key,
+                    with: problem.values
+                )
             var response = signInPage(back: form["back"], problem: words, name: name, context)
             response.status = problem.status
             if let seconds = problem.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
@@ -70,7 +82,7 @@ struct SignInPages: Sendable {
     }
 
     /// Returns the role of the user with this password.
-    private func verify(_ name: String, _ password: String, _ context: PortalContext) async throws -> Role {
+    func verify(_ name: String, password: String, _ context: PortalContext) async throws -> Role {
         if let seconds = portal.limits.take(name, from: context.address, at: portal.clock.date) {
             throw PortalProblem(
                 .tooManyRequests,
@@ -88,10 +100,13 @@ struct SignInPages: Sendable {
             guard let role = answer["role"]?.string.flatMap(Role.init(rawValue:)) else {
                 throw PortalProblem(.internalServerError, "failed")
             }
-            try await portal.record("session.start", name, detail: nil, ok: true, context)
+            try await portal.record("session.start", of: name, detail: nil, ok: true, in: context)
             return role
         } catch let error as OperatorError where error.code == .unauthorized || error.code == .badRequest {
-            portal.logger.warning("A sign-in to the portal failed", metadata: ["address": "\(context.address ?? "unknown")"])
+            portal.logger.warning(
+                "A sign-in to the portal failed",
+                metadata: ["address": "\(context.address ?? "unknown")"]
+            )
             throw PortalProblem(.unauthorized, "wrong_password")
         }
     }
@@ -120,7 +135,7 @@ struct SignInPages: Sendable {
             let values: JSONObject = [
                 "key": .string(form["key"]), "name": .string(name), "problem": .string(error.message),
             ]
-            var response = portal.page("welcome", title: text(context, "welcome"), values, context)
+            var response = portal.page("welcome", title: text(context, "welcome"), values, in: context)
             response.status = HTTPResponse.Status(code: error.code.status)
             return response
         }
@@ -132,7 +147,7 @@ struct SignInPages: Sendable {
     private func authenticate(_ request: Request, _ context: PortalContext) async throws -> Response {
         let session = try context.signedIn()
         let body = try JSONValue(parsing: Array(buffer: try await request.body.collect(upTo: 1 << 16)))
-        _ = try await verify(session.user, body.object?["password"]?.string ?? "", context)
+        _ = try await verify(session.user, password: body.object?["password"]?.string ?? "", context)
         let renewed = portal.sessions.rotate(session, at: portal.clock.date)
         var response = Response(["csrf": .string(renewed.csrfToken)])
         response.setCookie(cookie(Cookies.session, renewed.id, lasts: nil))

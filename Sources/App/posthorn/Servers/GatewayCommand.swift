@@ -5,6 +5,7 @@ import Foundation
 import Logging
 import NIOCore
 import NetworkSupport
+import PosthornPortal
 import PosthornStack
 import PushClock
 import PushModel
@@ -86,6 +87,14 @@ struct GatewayCommand: AsyncParsableCommand {
         )
     )
     var controlPort: Int?
+
+    @Flag(
+        help: """
+            Serve the console at the control endpoint: a web page that shows pushes as they come and sets faults by click. \
+            Without --control-port its port is 2180, or a free one with --port.
+            """
+    )
+    var console = false
 
     @Option(help: "Address of the control endpoint; any beyond this machine needs --control-token.")
     var controlHost = "127.0.0.1"
@@ -169,7 +178,7 @@ struct GatewayCommand: AsyncParsableCommand {
         guard (cert == nil) == (key == nil) else {
             throw ValidationError("--cert and --key belong together; \(cert == nil ? "--cert" : "--key") is missing.")
         }
-        guard controlPort != nil || controlToken == nil else {
+        guard control != nil || controlToken == nil else {
             throw ValidationError("--control-token is for the control endpoint; --control-port is missing.")
         }
         do { try control?.check() } catch { throw ValidationError("\(error)") }
@@ -189,8 +198,14 @@ struct GatewayCommand: AsyncParsableCommand {
 
     private var control: GatewayServer.Control? {
         let token = controlToken ?? ProcessInfo.processInfo.environment["POSTHORN_CONTROL_TOKEN"]
-        return controlPort.map { GatewayServer.Control(host: controlHost, port: $0, token: token) }
+        let consolePort = port == nil ? Self.consolePort : 0
+        return (controlPort ?? (console ? consolePort : nil)).map {
+            GatewayServer.Control(host: controlHost, port: $0, token: token)
+        }
     }
+
+    /// The port of a control endpoint that only `--console` asks for.
+    private static let consolePort = 2180
 
     func run() async throws {
         let logger = log.logger("posthorn", default: .notice)
@@ -248,6 +263,7 @@ struct GatewayCommand: AsyncParsableCommand {
         var configuration = addresses
         configuration.providerSessions = providerConnections
         configuration.providerIdleLimit = .seconds(Int64(providerIdle))
+        if console { configuration.control?.pages = try Console(reloading: ServedPortal.folder) }
         configuration.managementPorts[.development] = managementDevelopmentPort
         configuration.managementPorts[.production] = managementProductionPort
         configuration.providerAuthorities = try providerAuthorities.map { file in
@@ -257,7 +273,7 @@ struct GatewayCommand: AsyncParsableCommand {
     }
 
     private func announce(_ node: GatewayNode) async throws {
-        let control = try await node.controlURL
+        let (control, console) = try await (node.controlURL, node.consoleURL)
         func port(_ environment: APNSEnvironment) -> JSONValue {
             node.server.port(for: environment).map { .integer(Int64($0)) } ?? .null
         }
@@ -270,7 +286,7 @@ struct GatewayCommand: AsyncParsableCommand {
                 "managementDevelopmentPort": managementPort(.development, node),
                 "managementProductionPort": managementPort(.production, node),
                 "providerAuthorities": providerAuthorities.map { .string($0) } ?? .null,
-                "control": control.map { .string($0) } ?? .null,
+                "control": control.map { .string($0) } ?? .null, "console": console.map { .string($0) } ?? .null,
             ]
             return printLine(object.text)
         }
@@ -288,6 +304,7 @@ struct GatewayCommand: AsyncParsableCommand {
         printLine("Devices     \(node.server.courierURL)")
         printLine("Journeys    \(node.server.eventsURL)")
         if let control { printLine("Control     \(control)") }
+        if let console { printLine("Console     \(console)") }
     }
 
     /// The port for managing channels; null if there is none.

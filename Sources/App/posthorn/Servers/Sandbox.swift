@@ -61,12 +61,14 @@ struct Sandbox: AsyncParsableCommand {
             environment: environment,
             network: PhoneNetwork(reachesMachine: fetchFromMachine),
             turnsClocks: true,
-            pages: portal.make
+            pages: portal.make,
+            console: try Console(reloading: ServedPortal.folder)
         )
         do {
             try await Stack.run(settings, signals: [.sigint, .sigterm], logger: logger) { stack in
                 Output.endsGracefully()
                 for phone in stack.phones { portal.show(phone, of: stack) }
+                portal.offerPhones(of: stack)
                 try await announce(stack, portal.value.createAdministrator(Self.user))
                 if untilEOF { await endOfStandardInput() } else { try await untilCancelled() }
             }
@@ -90,6 +92,7 @@ struct Sandbox: AsyncParsableCommand {
             "APNs key       \(stack.gateway.keyPath)   id \(stack.gateway.key.id)   team \(stack.gateway.key.teamID)"
         )
         if let control = try await stack.gateway.controlURL { printLine("Control        \(control)") }
+        if let console = try await stack.gateway.consoleURL { printLine("Console        \(console)") }
         for phone in stack.phones {
             printLine("\(phone.device.name)   registration id \(try await stack.registrationID(of: phone))")
         }

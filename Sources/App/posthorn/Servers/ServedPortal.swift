@@ -49,7 +49,7 @@ struct ServedPortal: Sendable {
     }
 
     /// The folder whose files replace those in the binary, for work on the portal.
-    private static var folder: URL? {
+    static var folder: URL? {
         #if DEBUG
         ProcessInfo.processInfo.environment["POSTHORN_PORTAL_FILES"].map { URL(filePath: $0) }
         #else

@@ -56,10 +56,11 @@ extension ComposeField {
 
     /// The *optional settings* of consoles.
     private static let optional = [
-        ios(.optional, "content-available", .flag), ios(.optional, "mutable-content", .flag),
-        ios(.optional, "badge", .badge), ios(.optional, "sound", .sound), ios(.optional, "category"),
-        ios(.optional, "thread-id"), option(.optional, "time_to_live", .integer), option(.optional, "apns_collapse_id"),
-        ios(.optional, "extras", .json),
+        ios(.optional, "content-available", as: .flag), ios(.optional, "mutable-content", as: .flag),
+        ios(.optional, "badge", as: .badge), ios(.optional, "sound", as: .sound), ios(.optional, "category"),
+        ios(.optional, "thread-id"), option(.optional, "time_to_live", as: .integer),
+        option(.optional, "apns_collapse_id"),
+        ios(.optional, "extras", as: .json),
     ]
 
     private static let more =
@@ -69,8 +70,8 @@ extension ComposeField {
                 path: "notification.ios.interruption-level",
                 kind: .choice,
                 choices: ["passive", "active", "time-sensitive", "critical"]
-            ), ios(.more, "sound.critical", .critical), ios(.more, "sound.volume", .volume),
-            ios(.more, "relevance-score", .number), ios(.more, "target-content-id"), ios(.more, "filter-criteria"),
+            ), ios(.more, "sound.critical", as: .critical), ios(.more, "sound.volume", as: .volume),
+            ios(.more, "relevance-score", as: .number), ios(.more, "target-content-id"), ios(.more, "filter-criteria"),
             ComposeField(group: .more, path: "notification.alert"),
         ]
         + [
@@ -89,9 +90,9 @@ extension ComposeField {
     ]
 
     private static let delivery = [
-        option(.delivery, "big_push_duration", .integer), option(.delivery, "x_rate", .integer),
+        option(.delivery, "big_push_duration", as: .integer), option(.delivery, "x_rate", as: .integer),
         ComposeField(group: .delivery, path: "options.x_quiet_hours", kind: .choice, choices: ["false"]),
-        option(.delivery, "override_msg_id", .integer), option(.delivery, "sendno", .integer),
+        option(.delivery, "override_msg_id", as: .integer), option(.delivery, "sendno", as: .integer),
         ComposeField(group: .delivery, path: "cid"),
     ]
 
@@ -100,27 +101,27 @@ extension ComposeField {
         + ["android", "hmos", "quickapp", "winphone"].map { note($0, .json) }
         + ["sms_message", "notification_3rd"].map { ComposeField(group: .others, path: $0, kind: .json) }
         + [
-            option(.others, "classification", .integer), option(.others, "target_event", .list),
+            option(.others, "classification", as: .integer), option(.others, "target_event", as: .list),
             option(.others, "receipt_id"), option(.others, "business_operation_code"),
             ComposeField(group: .others, path: "options.notification_3rd_ver", kind: .choice, choices: ["v1", "v2"]),
-        ] + ["third_party_channel", "geofence", "portal_extra"].map { option(.others, $0, .json) }
+        ] + ["third_party_channel", "geofence", "portal_extra"].map { option(.others, $0, as: .json) }
         + [
             "test_message", "active_push", "need_backup", "alternate_set", "auto_truncation", "mkt_enable",
             "notification_switch_filter",
-        ].map { option(.others, $0, .flag) }
+        ].map { option(.others, $0, as: .flag) }
 
     /// Members that the service refuses, with the reason when the push is validated.
     private static let refused = [
         ComposeField(group: .refused, path: "notification.voip", kind: .json),
         ComposeField(group: .refused, path: "live_activity", kind: .json),
-        ComposeField(group: .refused, path: "callback", kind: .json), option(.refused, "test_model", .flag),
+        ComposeField(group: .refused, path: "callback", kind: .json), option(.refused, "test_model", as: .flag),
     ]
 
-    private static func ios(_ group: Group, _ name: String, _ kind: Kind = .text) -> ComposeField {
+    private static func ios(_ group: Group, _ name: String, as kind: Kind = .text) -> ComposeField {
         ComposeField(group: group, path: "notification.ios.\(name)", kind: kind)
     }
 
-    private static func option(_ group: Group, _ name: String, _ kind: Kind = .text) -> ComposeField {
+    private static func option(_ group: Group, _ name: String, as kind: Kind = .text) -> ComposeField {
         ComposeField(group: group, path: "options.\(name)", kind: kind)
     }
 

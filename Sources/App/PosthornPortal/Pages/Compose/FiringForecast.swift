@@ -4,13 +4,13 @@ import PushService
 
 /// The firings of a schedule in one zone, and those that a clock change moves.
 struct FiringForecast {
-    /// What a clock change does to a firing.
+    /// The effect of a clock change on a firing.
     enum Move: String {
         /// Clocks skip its time: it fires at the change.
         case skipped
         /// Clocks show its time twice: it fires the first time.
         case repeated
-        /// Clocks show the same time as for the firing before, at another time in UTC.
+        /// Clocks show the same time as for the firing before that was not skipped, at another time in UTC.
         case shifted
     }
 
@@ -44,7 +44,7 @@ struct FiringForecast {
             let back = zone.secondsFromGMT(for: date) - zone.secondsFromGMT(for: change)
             if back > 0, change.timeIntervalSince(date) <= Double(back) { return .repeated }
         }
-        guard let before = firings.last?.date else { return nil }
+        guard let before = firings.last(where: { $0.move != .skipped })?.date else { return nil }
         return zone.secondsFromGMT(for: before) == zone.secondsFromGMT(for: date) ? nil : .shifted
     }
 

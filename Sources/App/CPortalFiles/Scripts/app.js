@@ -1,0 +1,103 @@
+// One app: settings, removing credentials, trying them at APNs, the doctor.
+
+import { app, during, element, operate, show, text } from "./portal.js";
+import { confirmed, offerDoctor, ready, refresh } from "./pages.js";
+
+const byId = (id) => document.getElementById(id);
+const environmentName = (environment) => text("apps", environment === "production" ? "production" : "development");
+
+// The environment
+
+for (const choice of document.querySelectorAll("#environment input")) {
+  const choose = async () => {
+    const result = byId("environment-result");
+    const others = [...document.querySelectorAll("#environment input")].filter((other) => other !== choice);
+    const done = await during(choice, result, () => operate("app.set", { app, environment: choice.value }));
+    if (done) show(result, "success", text("apps", "environment_saved", { environment: environmentName(choice.value) }));
+    else others[0].checked = true;
+  };
+  choice.addEventListener("change", choose);
+  // Chosen before this script ran.
+  if (choice.checked && !choice.defaultChecked) choose();
+}
+
+// Quiet hours
+
+const quiet = byId("quiet");
+quiet?.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  const hours = {
+    from: byId("quiet-from").value, to: byId("quiet-to").value, zone: byId("quiet-zone").value.trim() || "device",
+    allow_time_sensitive: byId("quiet-time-sensitive").checked,
+  };
+  const saved = await during(quiet.querySelector(".primary"), byId("quiet-result"), () =>
+    operate("app.set", { app, quiet_hours: hours }));
+  if (!saved) return;
+  byId("quiet-remove").disabled = false;
+  show(byId("quiet-result"), "success", text("apps", "saved"));
+});
+byId("quiet-remove")?.addEventListener("click", async (event) => {
+  const button = event.currentTarget;
+  const saved = await during(button, byId("quiet-result"), () => operate("app.set", { app, quiet_hours: null }));
+  if (!saved) return;
+  for (const id of ["quiet-from", "quiet-to", "quiet-zone"]) byId(id).value = "";
+  byId("quiet-time-sensitive").checked = false;
+  button.disabled = true;
+  show(byId("quiet-result"), "success", text("apps", "quiet_removed"));
+});
+
+// Removing a credential. The table is replaced after changes, so its section listens.
+
+document.querySelector("section:has(#credentials)").addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-remove]");
+  if (!button) return;
+  const { remove: kind, environment } = button.dataset;
+  const isKey = kind === "p8";
+  const title = isKey
+    ? text("apps", "remove_key_title")
+    : text("apps", "remove_certificate_title", { environment: environmentName(environment) });
+  const sentence = isKey ? text("apps", "remove_key") : text("apps", "remove_certificate");
+  if (!(await confirmed(title, sentence, text("apps", "remove")))) return;
+  const result = byId("credentials-result");
+  const parameters = isKey ? { app, kind } : { app, kind, environment };
+  const removed = await during(button, result, () => operate("credential.remove", parameters));
+  if (!removed) return;
+  byId("trial").replaceChildren();
+  await refresh("credentials");
+  show(result, "success", text("apps", "removed"));
+  result.focus();
+});
+
+// Trying the credentials
+
+function trialTable(results) {
+  const rows = results.map((result) => {
+    const [key, kind] = result.accepted ? ["accepted", "good"] : result.temporary ? ["temporary", "warn"] : ["not_accepted", "bad"];
+    return element(
+      "tr", {},
+      element("th", { scope: "row" }, element("span", { class: `environment ${result.environment}` }, environmentName(result.environment))),
+      element("td", { class: `nowrap ${kind}` }, text("apps", key)),
+      element("td", {}, result.finding),
+    );
+  });
+  const heads = ["environment", "result", "finding"].map((key) => element("th", { scope: "col" }, text("apps", key)));
+  return element(
+    "div", { class: "table", tabindex: "0", role: "region", "aria-label": text("apps", "try") },
+    element("table", {}, element("thead", {}, element("tr", {}, ...heads)), element("tbody", {}, ...rows)),
+  );
+}
+
+/** Tries the app's credentials in both environments. */
+async function tryCredentials() {
+  const place = byId("trial");
+  const waiting = element("p", {}, text("apps", "trying"));
+  place.replaceChildren(waiting);
+  const answer = await during(byId("try"), waiting, () => operate("credential.test", { app }));
+  if (answer) place.replaceChildren(trialTable(answer.results));
+}
+byId("try").addEventListener("click", tryCredentials);
+document.addEventListener("credential-stored", tryCredentials);
+
+offerDoctor(byId("doctor"), byId("findings"));
+
+ready("app");

@@ -1,0 +1,87 @@
+// Validate, test on one device, send now, or schedule.
+
+import { TriggerProblem } from "./compose-trigger.js";
+import { copyOf, fileOf, forOneDevice, isBroadcast, pathOf } from "./compose-push.js";
+import { api, app, ask, during, element, show, text } from "./portal.js";
+import { shown } from "./compose-audience.js";
+import { write } from "./compose-json.js";
+
+const find = (id) => document.getElementById(id);
+
+/** Shows that a push was accepted, with a link to what becomes of it. */
+function showSent(place, key, { msg_id: id }, values = {}) {
+  show(place, "success", text("compose", key, values) + " ");
+  place.append(element("a", { href: `/portal/apps/${app}/messages/${id}` }, text("compose", "sent_link", { id })));
+}
+
+/** Returns the device that the fields name: one of the list, or one with a registration id or an alias. */
+async function testDevice() {
+  const name = find("device-name").value.trim();
+  const chosen = find("device").selectedOptions[0];
+  if (!name) return chosen.value ? { registration_id: chosen.value, environment: chosen.dataset.environment } : null;
+  const { devices } = await api("GET", `/posthorn/v1/devices?limit=1&alias=${encodeURIComponent(name)}`);
+  return devices[0] ?? await api("GET", `/posthorn/v1/devices/${encodeURIComponent(name)}`);
+}
+
+/** Asks whether so many people are meant; true if they are few. */
+async function confirm(push, counter, settings) {
+  const counts = await api("POST", "/posthorn/v1/audience", write({ platform: push.platform, audience: push.audience }));
+  const production = push.options?.apns_production !== false && push.options?.apns_production !== "false";
+  const count = production ? counts.production : counts.development;
+  if (!isBroadcast(push) && count <= settings.confirmed) return true;
+  const environment = text("compose", production ? "production" : "development");
+  const fields = await ask({
+    title: text("compose", "confirm_title", { count: shown(count) }),
+    content: [element("p", {}, text("compose", isBroadcast(push) ? "confirm_all" : "confirm_many", { count: shown(count), environment }))],
+    submit: text("compose", "confirm_send", { count: shown(count) }),
+    danger: true,
+  });
+  return fields !== null;
+}
+
+function bindValidate(draft) {
+  find("validate").addEventListener("click", () => during(find("validate"), find("result"), async () => {
+    const push = copyOf(draft.push);
+    // A file is an audience only where pushes are sent; the rest can be validated with another one.
+    const isFile = Boolean(fileOf(push));
+    if (isFile) push.audience = "all";
+    await api("POST", "/v3/push/validate", write(push));
+    show(find("result"), "success", text("compose", isFile ? "valid_without_file" : "valid"));
+  }));
+}
+
+function bindTest(draft) {
+  find("test").addEventListener("click", () => during(find("test"), find("test-result"), async () => {
+    const device = await testDevice();
+    if (!device) return show(find("test-result"), "problem", text("compose", "missing_device"));
+    const answer = await api("POST", "/v3/push", write(forOneDevice(draft.push, device)));
+    showSent(find("test-result"), "test_sent", answer, { environment: text("compose", device.environment) });
+  }));
+}
+
+function bindSend(draft, schedule, counter, settings) {
+  find("send").addEventListener("click", () => during(find("send"), find("result"), async () => {
+    find("result").hidden = true;
+    let body = draft.push;
+    if (schedule.isWanted) {
+      try { body = schedule.body(draft.push); } catch (problem) {
+        if (!(problem instanceof TriggerProblem)) throw problem;
+        return show(find("result"), "problem", text("compose", `missing_${problem.field}`));
+      }
+    }
+    const isSure = await confirm(draft.push, counter, settings);
+    if (!isSure) return show(find("result"), "note", text("compose", "not_sent"));
+    if (!schedule.isWanted) return showSent(find("result"), "sent", await api("POST", pathOf(draft.push), write(body)));
+    const { name } = await api("POST", "/v3/schedules", write(body));
+    show(find("result"), "success", text("compose", "scheduled", { name }) + " ");
+    find("result").append(element("a", { href: `/portal/apps/${app}/schedules` }, text("compose", "scheduled_link")));
+  }));
+}
+
+/** Connects the buttons with the draft; those that a viewer does not have are not there. */
+export function bindSending(draft, schedule, counter, settings) {
+  bindValidate(draft);
+  if (!find("send")) return;
+  bindTest(draft);
+  bindSend(draft, schedule, counter, settings);
+}

@@ -1,0 +1,61 @@
+// One push: its progress while it runs, and its withdrawal.
+
+import { api, ask, during, element, show, text } from "./portal.js";
+import { refresh } from "./pages.js";
+
+const live = document.getElementById("live");
+const id = live.dataset.message;
+const figure = (name) => document.querySelector(`[data-figure="${name}"]`);
+
+let last = null;
+
+/** Shows the rate since the state before. */
+function showRate(done, at) {
+  const place = document.getElementById("rate");
+  if (last && at > last.at && done > last.done) place.textContent = text("messages", "per_second", { number: Math.round(((done - last.done) * 1000) / (at - last.at)) });
+  last = { done, at };
+}
+
+/** Shows a state that the stream has sent. */
+async function follow(state) {
+  const { devices, sent, ended, waiting } = state.progress;
+  const done = sent + ended;
+  for (const [name, value] of Object.entries({ devices, sent, ended, waiting, done })) figure(name).textContent = value;
+  const bar = document.getElementById("bar");
+  bar.max = devices || 1;
+  bar.value = done;
+  showRate(done, state.at);
+  const withdrawal = document.getElementById("withdrawal");
+  if (withdrawal) withdrawal.hidden = waiting === 0;
+  await refresh("counts", "outcomes", "state");
+}
+
+if (live.dataset.live !== undefined) {
+  const source = new EventSource(`${location.pathname}/live`);
+  // One after the other, so that an older answer never comes last.
+  let turn = Promise.resolve();
+  source.addEventListener("state", (event) => {
+    const state = JSON.parse(event.data);
+    turn = turn.then(() => follow(state)).catch(() => {});
+  });
+  source.addEventListener("ended", () => source.close());
+}
+
+const button = document.getElementById("withdraw");
+button?.addEventListener("click", async () => {
+  const wanted = await ask({
+    title: text("messages", "withdraw_title"),
+    content: [element("p", {}, text("messages", "withdraw_text"))],
+    submit: text("messages", "withdraw"),
+    danger: true,
+  });
+  if (!wanted) return;
+  const result = document.getElementById("withdraw-result");
+  await during(button, result, async () => {
+    await api("DELETE", `/v3/push/${id}`);
+    show(result, "success", text("messages", "withdrawn"));
+    await refresh("progress", "counts", "outcomes");
+    document.getElementById("withdrawal").hidden = true;
+    result.focus();
+  });
+});

@@ -1,0 +1,69 @@
+// Opens the file of a run in the browser and steps through it. The file is not uploaded.
+import { show, text } from "./portal.js";
+import { PhoneView, row } from "./phone-view.js";
+
+const field = (id) => document.getElementById(id);
+const view = new PhoneView(field("phone"));
+const timeline = field("timeline");
+const step = field("step");
+let run = null;
+
+/** Reads a run; throws a sentence about a file that is none. */
+function parse(contents) {
+  let json = null;
+  try { json = JSON.parse(contents); } catch { /* It is no JSON, and so no run. */ }
+  if (json?.format !== "posthorn-run") throw new Error(text("phone", "not_a_run"));
+  if (json.version !== 1) throw new Error(text("phone", "other_version", { version: json.version }));
+  if (!json.start?.apps || !Array.isArray(json.entries)) throw new Error(text("phone", "damaged_run"));
+  return json;
+}
+
+function go(number) {
+  const { entries, start } = run;
+  step.value = number;
+  const state = entries.slice(0, number).findLast((entry) => entry.after)?.after ?? start;
+  const entry = entries[number - 1];
+  view.now = new Date(entry?.date ?? start.date);
+  view.draw(state);
+  view.tick(view.now);
+  field("step-text").textContent = text("phone", "step_of", { step: number, count: entries.length });
+  field("previous").disabled = number === 0;
+  field("next").disabled = number === entries.length;
+  step.setAttribute("aria-valuetext", field("step-text").textContent);
+  for (const each of timeline.rows) {
+    if (Number(each.dataset.number) === entry?.number) each.setAttribute("aria-current", "step");
+    else each.removeAttribute("aria-current");
+  }
+  const current = timeline.querySelector("[aria-current]");
+  if (current) field("timeline-box").scrollTop = current.offsetTop - 80;
+}
+
+field("file").addEventListener("change", async () => {
+  const file = field("file").files[0];
+  if (!file) return;
+  field("result").hidden = true;
+  try {
+    run = parse(await file.text());
+  } catch (error) {
+    field("replay").hidden = true;
+    return show(field("result"), "problem", error.message);
+  }
+  field("run-title").textContent = `${run.phone}, iOS ${run.system}`;
+  const names = Object.fromEntries(run.start.apps.map((app) => [app.id, app.name]));
+  for (const entry of run.entries) for (const app of entry.after?.apps ?? []) names[app.id] = app.name;
+  timeline.replaceChildren(...run.entries.map((entry) => row(entry, run.start.timeZone, names)));
+  [...timeline.rows].forEach((each, index) => each.addEventListener("click", () => go(index + 1)));
+  step.max = run.entries.length;
+  field("replay").hidden = false;
+  go(0);
+});
+// A file that was written again is opened again.
+field("file").addEventListener("click", () => { field("file").value = ""; });
+step.addEventListener("input", () => go(Number(step.value)));
+field("previous").addEventListener("click", () => go(Math.max(0, Number(step.value) - 1)));
+field("next").addEventListener("click", () => go(Math.min(run.entries.length, Number(step.value) + 1)));
+document.addEventListener("keydown", (event) => {
+  if (!run || event.target.matches("input, select, textarea")) return;
+  if (event.key === "ArrowLeft") field("previous").click();
+  if (event.key === "ArrowRight") field("next").click();
+});

@@ -1,0 +1,105 @@
+/// A chart with a line for each series over the same times, drawn as SVG. Classes name the colours of both themes.
+struct LineChart {
+    /// A line.
+    struct Series {
+        var name: String
+        var values: [Int]
+    }
+
+    /// The id that its title and description are named by; unique on the page.
+    var id: String
+    var title: String
+    /// A description for people who do not see the chart.
+    var summary: String
+    /// The name of each value's time, from left to right.
+    var labels: [String]
+    /// At most four.
+    var series: [Series]
+
+    private static let (width, height) = (720.0, 240.0)
+    private static let (left, right, top, bottom) = (48.0, 12.0, 10.0, 26.0)
+    /// The width that a label below the chart takes at least.
+    private static let labelWidth = 96.0
+
+    var svg: String {
+        let axis = Axis(fitting: series.flatMap(\.values))
+        let parts = [gridLines(axis), [axisLine], timeLabels, series.indices.flatMap { line($0, axis) }].joined()
+        return """
+            <svg viewBox="0 0 \(Self.text(Self.width)) \(Self.text(Self.height))" role="img" \
+            aria-labelledby="\(id)-title \(id)-desc"><title id="\(id)-title">\(title.markup)</title>\
+            <desc id="\(id)-desc">\(summary.markup)</desc>\(parts.joined())</svg>
+            """
+    }
+
+    // MARK: - Places
+
+    private func x(_ index: Int) -> Double {
+        let room = Self.width - Self.left - Self.right
+        guard labels.count > 1 else { return Self.left + room / 2 }
+        return Self.left + room * Double(index) / Double(labels.count - 1)
+    }
+
+    private func y(_ value: Int, _ axis: Axis) -> Double {
+        let room = Self.height - Self.top - Self.bottom
+        return Self.top + room * (1 - Double(max(value, 0)) / Double(axis.top))
+    }
+
+    /// Returns a coordinate with one decimal.
+    private static func text(_ number: Double) -> String {
+        let tenths = Int((number * 10).rounded())
+        return tenths % 10 == 0 ? "\(tenths / 10)" : "\(tenths / 10).\(tenths % 10)"
+    }
+
+    // MARK: - Parts
+
+    private func gridLines(_ axis: Axis) -> [String] {
+        axis.ticks.map { tick in
+            let y = y(tick, axis)
+            return """
+                <line class="grid-line" x1="\(Self.text(Self.left))" x2="\(Self.text(Self.width - Self.right))" \
+                y1="\(Self.text(y))" y2="\(Self.text(y))"/><text x="\(Self.text(Self.left - 8))" \
+                y="\(Self.text(y + 4))" text-anchor="end">\(Axis.label(tick))</text>
+                """
+        }
+    }
+
+    private var axisLine: String {
+        let y = Self.text(Self.height - Self.bottom)
+        return "<line class=\"axis\" x1=\"\(Self.text(Self.left))\" x2=\"\(Self.text(Self.width - Self.right))\" "
+            + "y1=\"\(y)\" y2=\"\(y)\"/>"
+    }
+
+    /// As many labels as have room.
+    private var timeLabels: [String] {
+        guard !labels.isEmpty else { return [] }
+        let room = Self.width - Self.left - Self.right
+        let step = max(Int((Double(labels.count) * Self.labelWidth / room).rounded(.up)), 1)
+        return stride(from: 0, to: labels.count, by: step).map { index in
+            let anchor =
+                labels.count == 1 ? "middle" : index == 0 ? "start" : index == labels.count - 1 ? "end" : "middle"
+            return "<text x=\"\(Self.text(x(index)))\" y=\"\(Self.text(Self.height - 8))\" text-anchor=\"\(anchor)\">"
+                + "\(labels[index].markup)</text>"
+        }
+    }
+
+    private func line(_ place: Int, _ axis: Axis) -> [String] {
+        let values = series[place].values
+        guard !values.isEmpty else { return [] }
+        let points = values.enumerated().map { (x: Self.text(x($0.offset)), y: Self.text(y($0.element, axis))) }
+        let path = points.map { "\($0.x),\($0.y)" }.joined(separator: " ")
+        let line = "<polyline class=\"line s\(place + 1)\" points=\"\(path)\"/>"
+        // A line of one point cannot be seen.
+        guard values.count == 1 else { return [line] }
+        return ["<circle class=\"p\(place + 1)\" cx=\"\(points[0].x)\" cy=\"\(points[0].y)\" r=\"4\"/>"]
+    }
+}
+
+extension String {
+    /// The text for use between tags or in an attribute of markup.
+    var markup: String {
+        replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;").replacing(
+            "\"",
+            with: "&quot;"
+        )
+    }
+}

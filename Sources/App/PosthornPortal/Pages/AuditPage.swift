@@ -1,0 +1,71 @@
+import Foundation
+import Hummingbird
+import PushModel
+import PushService
+
+/// The audit log, the newest entries first, by actor and action if asked.
+struct AuditPage: Sendable {
+    let portal: PortalEnvironment
+
+    /// The number of entries on a page, in a call of the service, and the number of calls for one page.
+    private static let (size, batch, calls) = (50, 1000, 10)
+
+    /// The entries that a page shows, and where the next one begins; nil at the end of the log.
+    private struct Part {
+        var entries: [JSONObject] = []
+        var next: Int64?
+    }
+
+    func show(_ request: Request, _ context: PortalContext) async throws -> Response {
+        let texts = portal.library.current.catalogue(context.language)
+        let (actor, action) = (request.wish("actor"), request.wish("action"))
+        let before = request.wish("before").flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil }
+        let part = try await find(actor: actor, action: action, before: before, context)
+        let values: JSONObject = [
+            "entries": .array(
+                part.entries.map { entry in
+                    var entry = entry
+                    entry["time"] = .string(portal.shown(entry["at"]?.string))
+                    return .object(entry)
+                }
+            ),
+            "actor": actor.map { .string($0) } ?? .null, "action": action.map { .string($0) } ?? .null,
+            "is_filtered": .bool(actor != nil || action != nil), "is_later": .bool(before != nil),
+            "first": .string(Query(["actor": actor, "action": action]).text),
+            "next": part.next.map {
+                .string(Query(["actor": actor, "action": action, "before": "\($0)"]).text)
+            } ?? .null,
+            "zone": .string(portal.timeZone.identifier),
+        ]
+        return portal.page("audit", title: texts["users", "audit"], values, section: "audit", in: context)
+    }
+
+    private func find(
+        actor: String?,
+        action: String?,
+        before: Int64?,
+        _ context: PortalContext
+    ) async throws -> Part {
+        func fits(_ wish: String?, _ text: String?) -> Bool {
+            wish.map { (text ?? "").lowercased().contains($0.lowercased()) } ?? true
+        }
+        let isFiltered = actor != nil || action != nil
+        var part = Part(next: before)
+        for _ in 0..<Self.calls {
+            var parameters: JSONObject = ["limit": .integer(Int64(isFiltered ? Self.batch : Self.size))]
+            parameters["before"] = part.next.map { .integer($0) }
+            let answer = try await portal.perform(.auditList, parameters, in: context)
+            for entry in answer["entries"]?.array?.compactMap(\.object) ?? [] {
+                guard fits(actor, entry["actor"]?.string), fits(action, entry["action"]?.string) else { continue }
+                part.entries.append(entry)
+                guard part.entries.count < Self.size else {
+                    part.next = entry["id"]?.integer
+                    return part
+                }
+            }
+            part.next = answer["next"]?.integer
+            if part.next == nil { return part }
+        }
+        return part
+    }
+}

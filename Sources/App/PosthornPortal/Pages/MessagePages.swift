@@ -1,0 +1,155 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import PushClock
+import PushModel
+import PushService
+
+/// The pushes of an app: the list, and one with what became of it.
+struct MessagePages: Sendable {
+    let portal: PortalEnvironment
+
+    /// The numbers of pushes on a page, and of devices to choose from for an alias.
+    private static let (size, choices) = (50, 50)
+
+    func add(to router: RouterGroup<PortalContext>) {
+        router.get("apps/:app/messages") { try await list($0, $1) }
+        router.get("apps/:app/messages/:message") { try await show($0, $1) }
+        router.get("apps/:app/messages/:message/live") { try await live($0, $1) }
+        router.get("apps/:app/messages/:message/why") { try await find($0, $1) }
+    }
+
+    // MARK: - The list
+
+    private func list(_ request: Request, _ context: PortalContext) async throws -> Response {
+        let app = try await portal.app(context)
+        let texts = portal.library.current.catalogue(context.language)
+        let wish = request.wish("id")
+        if let wish, let id = MessageID(wish) {
+            return .redirect(to: "/portal/apps/\(app.key)/messages/\(id)", type: .normal)
+        }
+        let query = Query(["before": request.wish("before"), "limit": "\(Self.size)"])
+        let answer = try await portal.get("/posthorn/v1/messages\(query.text)", as: app, for: request, context).object
+        let messages = answer?["messages"]?.array?.compactMap(\.object) ?? []
+        let values: JSONObject = [
+            "messages": .array(
+                messages.map { message in
+                    var row = message
+                    row["accepted"] = .string(portal.shown(message["accepted_at"]?.string))
+                    row["is_production"] = .bool(message["environment"] == "production")
+                    row["is_waiting"] = .bool(message["waiting"] == true)
+                    row["waiting"] = nil
+                    row["text"] = message["text"]?.string.flatMap { $0.isEmpty ? nil : .string($0) } ?? .null
+                    return .object(row)
+                }
+            ),
+            "next": answer?["next"]?.string.map { .string(Query(["before": $0]).text) } ?? .null,
+            "is_later": .bool(request.wish("before") != nil), "id": wish.map { .string($0) } ?? .null,
+            "no_id": wish.map { .string(texts.text("messages", "no_id", with: ["text": $0])) } ?? .null,
+            "zone": .string(portal.timeZone.identifier),
+        ]
+        return portal.page(
+            "messages",
+            title: texts["messages", "title"],
+            values,
+            app: app,
+            section: "messages",
+            in: context
+        )
+    }
+
+    // MARK: - One push
+
+    private func show(_ request: Request, _ context: PortalContext) async throws -> Response {
+        let app = try await portal.app(context)
+        let id = try message(context)
+        let texts = portal.library.current.catalogue(context.language)
+        let message = try await portal.get("/posthorn/v1/messages/\(id)", as: app, for: request, context).object ?? [:]
+        let detail = try await portal.get("/v3/messages/detail?msg_ids=\(id)", as: app, for: request, context)
+        let state = MessageState(message, detail: detail.array?.first?.object)
+        var values = state.json(texts)
+        values["message"] = [
+            "id": .string("\(id)"), "text": message["text"] ?? .null, "cid": message["cid"] ?? .null,
+            "request_id": message["request_id"] ?? .null,
+            "accepted": .string(portal.shown(message["accepted_at"]?.string)),
+            "expires": .string(portal.shown(message["expires_at"]?.string)),
+            "is_production": .bool(message["environment"] == "production"),
+            "push": .string((message["push"] ?? .null).indented),
+        ]
+        values["next_at"] = state.nextAt.map { .string(portal.shown($0)) } ?? .null
+        // Reports of devices come shortly after the push.
+        let age = (try? Date(message["accepted_at"]?.string ?? "", strategy: .iso8601)).map {
+            portal.clock.date.timeIntervalSince($0)
+        }
+        values["is_live"] = .bool(state.isWaiting || age.map { $0 < 60 } ?? false)
+        values["zone"] = .string(portal.timeZone.identifier)
+        let title = message["text"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? texts["messages", "no_text"]
+        return portal.page("message", title: title, values, app: app, section: "messages", in: context)
+    }
+
+    /// The number of seconds without a change after which the stream of a push that has ended is closed.
+    private static let quiet = 10
+
+    /// Sends the state of a push whenever it changes, until it has ended and its devices' reports no longer change it.
+    private func live(_ request: Request, _ context: PortalContext) async throws -> Response {
+        let app = try await portal.app(context)
+        let id = try message(context)
+        let portal = portal
+        _ = try await portal.get("/posthorn/v1/messages/\(id)", as: app, for: request, context)
+        return EventStream.response { send in
+            var last: JSONValue?
+            var unchanged = 0
+            while !Task.isCancelled {
+                let message = try await portal.get("/posthorn/v1/messages/\(id)", as: app, for: request, context)
+                let detail = try await portal.get("/v3/messages/detail?msg_ids=\(id)", as: app, for: request, context)
+                let state = MessageState(message.object ?? [:], detail: detail.array?.first?.object)
+                let now = portal.clock.date
+                unchanged = state.live == last ? unchanged + 1 : 0
+                if state.live != last {
+                    var data = state.live.object ?? [:]
+                    data["at"] = .integer(Int64(now.timeIntervalSince1970 * 1000))
+                    try await send(EventStream.Event(name: "state", id: nil, data: .object(data)))
+                    last = state.live
+                }
+                if !state.isWaiting, unchanged >= Self.quiet {
+                    return try await send(EventStream.Event(name: "ended", id: nil, data: [:]))
+                }
+                try await portal.clock.sleep(for: .seconds(1))
+            }
+        }
+    }
+
+    /// Leads to the page of a device, which is named by its registration id or its alias.
+    private func find(_ request: Request, _ context: PortalContext) async throws -> Response {
+        let app = try await portal.app(context)
+        let id = try message(context)
+        let texts = portal.library.current.catalogue(context.language)
+        let wish = request.wish("device") ?? ""
+        let base = "/portal/apps/\(app.key)/messages/\(id)/devices/"
+        if let known = RegistrationID(wish), portal.registry.device(known, of: app.id) != nil {
+            return .redirect(to: base + known.text, type: .normal)
+        }
+        let query = Query(["alias": wish, "limit": "\(Self.choices)"])
+        let path = "/posthorn/v1/devices\(query.text)"
+        let answer = wish.isEmpty ? nil : try await portal.get(path, as: app, for: request, context)
+        let devices = answer?.object?["devices"]?.array?.compactMap { $0.object?["registration_id"]?.string } ?? []
+        guard let first = devices.first else {
+            throw PortalProblem(.notFound, message: texts.text("messages", "no_device", with: ["text": wish]))
+        }
+        if devices.count == 1 { return .redirect(to: base + first, type: .normal) }
+        let values: JSONObject = [
+            "alias": .string(wish), "message_id": .string("\(id)"), "devices": .array(devices.map { .string($0) }),
+            "choose": .string(texts.text("messages", "choose", with: ["count": "\(devices.count)", "alias": wish])),
+        ]
+        return portal.page("message-devices", title: wish, values, app: app, section: "messages", in: context)
+    }
+
+    private func message(_ context: PortalContext) throws -> MessageID {
+        let text = try context.parameters.require("message")
+        guard let id = MessageID(text) else {
+            let texts = portal.library.current.catalogue(context.language)
+            throw PortalProblem(.notFound, message: texts.text("messages", "no_id", with: ["text": text]))
+        }
+        return id
+    }
+}

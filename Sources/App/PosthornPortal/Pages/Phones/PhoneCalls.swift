@@ -1,0 +1,84 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import PosthornStack
+import PushDevice
+import PushModel
+import PushService
+
+/// The calls of the phone page's scripts.
+///
+/// - `POST portal/api/phones` adds a phone: `{"system": "15.0"}`.
+/// - `POST portal/api/phones/NAME/order` carries out a ``DeviceOrder``: `{"order": {"tap": {}}, "app": "com.example.app"}`.
+/// - `POST portal/api/matrix/OS/NUMBER` runs a case of the callback matrix.
+struct PhoneCalls: Sendable {
+    let portal: PortalEnvironment
+
+    /// The greatest number of bytes of an order.
+    private static let limit = 1 << 16
+
+    /// The body of an order.
+    private struct Order: Decodable {
+        var order: DeviceOrder
+        /// The bundle id of the app that the order is for; the phone's first app if absent.
+        var app: String?
+    }
+
+    private struct Wish: Decodable {
+        var system: String
+    }
+
+    func add(to router: Router<PortalContext>) {
+        let calls = router.group("portal/api").add(middleware: CSRFMiddleware())
+        let senders = calls.add(middleware: RoleMiddleware(role: .sender))
+        senders.post("phones") { try await addPhone($0, $1) }
+        senders.post("phones/:name/order") { try await order($0, $1) }
+        senders.post("matrix/:os/:number") { _, context in
+            let os = try context.parameters.require("os", as: Int.self)
+            let number = try context.parameters.require("number", as: Int.self)
+            let rows = (7...18).contains(os) ? MatrixRow.all(iOS: os) : []
+            guard rows.indices.contains(number) else { throw PortalProblem(.notFound, "not_found") }
+            return Response(await rows[number].run())
+        }
+    }
+
+    private func addPhone(_ request: Request, _ context: PortalContext) async throws -> Response {
+        let system = try await Self.body(Wish.self, of: request).system
+        guard (7...18).contains(where: { "\($0).0" == system }) else {
+            throw PortalProblem(.badRequest, "unknown_system")
+        }
+        let name = try await portal.phones.makePhone(system: system)
+        try await portal.record("phone.add", of: name, detail: "iOS \(system)", ok: true, in: context)
+        return Response(["name": .string(name)])
+    }
+
+    private func order(_ request: Request, _ context: PortalContext) async throws -> Response {
+        let phone = try portal.phone(context)
+        let body = try await Self.body(Order.self, of: request)
+        let app = body.app ?? phone.bundleID
+        guard phone.device.condition(of: app) != nil else { throw PortalProblem(.notFound, "not_found") }
+        defer { phone.recorder.notifyFollowers() }
+        do {
+            let reply = try await body.order.perform(
+                on: phone.device,
+                app: app,
+                courier: phone.courier,
+                clock: phone.clock
+            )
+            switch reply {
+            case .content(let text): return Response(["content": try JSONValue(parsing: Array(text.utf8))])
+            case .done(let isSettled): return Response(["settled": .bool(isSettled)])
+            }
+        } catch let problem as DeviceOrderProblem {
+            throw PortalProblem(.conflict, message: problem.description)
+        }
+    }
+
+    private static func body<Value: Decodable>(_ type: Value.Type, of request: Request) async throws -> Value {
+        let bytes = try await request.body.collect(upTo: limit)
+        do { return try JSONDecoder().decode(type, from: Data(Array(buffer: bytes))) } catch {
+            throw PortalProblem(.badRequest, "no_order")
+        }
+    }
+}

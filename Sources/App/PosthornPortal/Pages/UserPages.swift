@@ -1,0 +1,73 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import PushClock
+import PushModel
+import PushService
+
+/// The users, one's own account, and the audit log.
+struct UserPages: Sendable {
+    let portal: PortalEnvironment
+
+    /// Adds the pages.
+    func add(to router: RouterGroup<PortalContext>) {
+        router.get("account") { _, context in
+            let session = try context.signedIn()
+            let values: JSONObject = ["role": .string(session.role.rawValue)]
+            return portal.page("account", title: text(context, "account"), values, section: "account", in: context)
+        }
+        let administration = router.group("").add(middleware: RoleMiddleware(role: .admin))
+        administration.get("users") { _, context in
+            let users = try await portal.perform(.userList, in: context)["users"]?.array ?? []
+            let session = try context.signedIn()
+            let values: JSONObject = [
+                "users": .array(users.compactMap(\.object).map { .object(row($0, session)) }),
+                "roles": .array(Role.allCases.map { .string($0.rawValue) }),
+            ]
+            return portal.page("users", title: text(context, "title"), values, section: "users", in: context)
+        }
+        administration.get("audit") { try await AuditPage(portal: portal).show($0, $1) }
+    }
+
+    /// Adds the call that changes one's own password.
+    func addCalls(to router: Router<PortalContext>) {
+        let calls = router.group("portal/api").add(middleware: CSRFMiddleware()).add(
+            middleware: RoleMiddleware(role: .viewer)
+        )
+        calls.post("account/password") { try await changePassword($0, $1) }
+    }
+
+    private func text(_ context: PortalContext, _ key: String) -> String {
+        portal.library.current.catalogue(context.language)["users", key]
+    }
+
+    /// Returns the members of a user for a page.
+    private func row(_ user: JSONObject, _ session: Session) -> JSONObject {
+        var row = user
+        row["created"] = .string(portal.shown(user["created_at"]?.string))
+        row["is_self"] = .bool(user["name"]?.string == session.user)
+        row["choices"] = .array(
+            Role.allCases.map { role in
+                ["role": .string(role.rawValue), "is_current": .bool(user["role"]?.string == role.rawValue)]
+            }
+        )
+        return row
+    }
+
+    /// Changes the password of the user who has signed in: `{"present", "password"}`. The user's other sessions end.
+    private func changePassword(_ request: Request, _ context: PortalContext) async throws -> Response {
+        let session = try context.signedIn()
+        let body = try JSONValue(parsing: Array(buffer: try await request.body.collect(upTo: 1 << 16))).object
+        guard let present = body?["present"]?.string, let password = body?["password"] else {
+            throw PortalProblem(.badRequest, "no_object")
+        }
+        do { _ = try await SignInPages(portal: portal).verify(session.user, password: present, context) } catch let
+            problem
+            as PortalProblem where problem.status == .unauthorized
+        { throw PortalProblem(.unauthorized, message: text(context, "wrong_present")) }
+        let change: JSONObject = ["name": .string(session.user), "password": password]
+        _ = try await portal.perform(.userSet, change, in: context)
+        portal.sessions.endAll(of: session.user, besides: session.id)
+        return Response([:])
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import PushModel
+import PushService
+
+/// The fate of a push on one device, and the reason.
+struct WhyPages: Sendable {
+    let portal: PortalEnvironment
+
+    func add(to router: RouterGroup<PortalContext>) {
+        router.get("apps/:app/messages/:message/devices/:device") { try await show($0, $1) }
+    }
+
+    private func show(_ request: Request, _ context: PortalContext) async throws -> Response {
+        let app = try await portal.app(context)
+        let texts = portal.library.current.catalogue(context.language)
+        let (message, device) = (try context.parameters.require("message"), try context.parameters.require("device"))
+        guard let id = MessageID(message), let name = RegistrationID(device) else {
+            throw PortalProblem(.notFound, "not_found")
+        }
+        let path = "/posthorn/v1/journeys/\(id)/\(name)"
+        let journey = try await portal.get(path, as: app, for: request, context).object ?? [:]
+        let parts = [
+            ("notification", journey), ("message", journey["message"]?.object), ("inapp", journey["inapp"]?.object),
+        ]
+        let shown = parts.compactMap { kind, part in part.map { (kind, $0) } }.filter { kind, part in
+            kind == "notification" || !(part["events"]?.array?.isEmpty ?? true)
+        }
+        let values: JSONObject = [
+            "message_id": .string("\(id)"), "registration_id": .string(name.text),
+            "apns_id": journey["apns_id"] ?? .null, "request_id": journey["request_id"] ?? .null,
+            "is_known": .bool(portal.registry.device(name, of: app.id) != nil),
+            "parts": .array(
+                shown.map { kind, part in
+                    var values = self.part(part, in: context.language, texts)
+                    if kind != "notification" { values["kind"] = .string(texts["messages", "kind_\(kind)"]) }
+                    return .object(values)
+                }
+            ),
+            "zone": .string(portal.timeZone.identifier),
+        ]
+        return portal.page("why", title: texts["why", "title"], values, app: app, section: "messages", in: context)
+    }
+
+    /// Returns the verdict and the events of a journey, or of a part of it.
+    private func part(_ part: JSONObject, in language: Language, _ texts: Catalogue) -> JSONObject {
+        let events = part["events"]?.array?.compactMap(\.object) ?? []
+        let verdict = part["verdict"]?.object ?? [:]
+        let state = verdict["state"]?.string ?? "unknown"
+        return [
+            "state": .string(texts["why", "state_\(state)"]), "kind_of_state": .string(Self.kind(of: state)),
+            "sentence": .string(sentence(verdict, events: events, in: language, texts)),
+            "events": .array(events.map { .object(row($0, texts)) }),
+        ]
+    }
+
+    /// Returns the verdict's sentence; in other languages than the service's, what its last decisive event means.
+    private func sentence(
+        _ verdict: JSONObject,
+        events: [JSONObject],
+        in language: Language,
+        _ texts: Catalogue
+    ) -> String {
+        let sentence = verdict["sentence"]?.string ?? ""
+        guard language != .english else { return sentence.prefix(1).uppercased() + sentence.dropFirst() + "." }
+        let state = verdict["state"]?.string
+        let decisive = events.last { $0["event"]?.string == state }
+        return decisive.flatMap { event in
+            Explanation(texts).meaning(of: event["event"]?.string ?? "", event["reason"]?.string)
+        } ?? texts["why", "about_\(state ?? "unknown")"]
+    }
+
+    /// The class of a state, which gives its colour.
+    private static func kind(of state: String) -> String {
+        switch state {
+        case "refused", "expired", "crashed": "problem"
+        case "suppressed", "paused", "coalesced", "withdrawn", "unknown": "warning"
+        case "delivered", "handled", "shown", "dismissed", "opened": "success"
+        default: "note"
+        }
+    }
+
+    /// The members of an event that have places of their own.
+    private static let common: Set<String> = ["at", "by", "event"]
+
+    private func row(_ event: JSONObject, _ texts: Catalogue) -> JSONObject {
+        let name = event["event"]?.string ?? ""
+        let explain = Explanation(texts)
+        return [
+            "time": .string(portal.shown(event["at"]?.string)),
+            "actor": .string(texts["why", "by_\(actor(of: event))"]), "actor_class": .string(actor(of: event)),
+            "name": .string(explain.name(of: name)),
+            "details": .array(
+                event.members.filter { !Self.common.contains($0.key) }.map { member in
+                    ["key": .string(member.key), "value": .string(member.value.string ?? member.value.text)]
+                }
+            ),
+            "meaning": explain.meaning(of: name, event["reason"]?.string).map { .string($0) } ?? .null,
+        ]
+    }
+
+    /// Returns who has done what an event tells: the answers of APNs are in the words of the service, the calls of the app in
+    /// those of the device.
+    private func actor(of event: JSONObject) -> String {
+        switch (event["by"]?.string, event["event"]?.string) {
+        case ("service", "sent"), ("service", "refused"): "apns"
+        case ("device", "callback"), ("device", "finished"), ("device", "serviceExtension"), ("device", "crashed"):
+            "app"
+        case (let station?, _): station
+        default: "service"
+        }
+    }
+}
