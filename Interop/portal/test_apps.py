@@ -1,0 +1,310 @@
+"""Apps and their credentials in a browser: created, uploaded, tried, explained, removed."""
+
+import json
+import pathlib
+import re
+import subprocess
+
+import confidential
+import pytest
+import requests
+from playwright.sync_api import expect
+from processes import BINARY
+from sessions import create_user, operate, stored
+from visits import no_serious_findings, no_sideways_scroll
+
+BUNDLE = "com.example.portal"
+PASSWORD = "secret of a p12"
+
+
+def posthorn(*words):
+    done = subprocess.run([BINARY, *map(str, words)], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def session(browser, sandbox):
+    return stored(browser, sandbox["portal"])
+
+
+@pytest.fixture(scope="module")
+def viewer(browser, sandbox, session):
+    return create_user(browser, sandbox["portal"], session, "apps-viewer", "viewer", "reads-only-apps")
+
+
+@pytest.fixture(scope="module")
+def certificates(sandbox, tmp_path_factory):
+    """A .p12 for each environment, and one of another app, made with `posthorn cert` at the sandbox's gateway."""
+    gateway = pathlib.Path(sandbox["apns"]["ca"]).parent
+    folder = tmp_path_factory.mktemp("certificates")
+    found = {}
+    for app in (BUNDLE, "com.example.elsewhere"):
+        posthorn("appid", "create", app, "--data", gateway)
+    for name, app, environment in (
+        ("development", BUNDLE, "development"), ("both", BUNDLE, "both"), ("elsewhere", "com.example.elsewhere", "both"),
+    ):
+        found[name] = folder / f"{name}.p12"
+        posthorn(
+            "cert", "issue", "--new", "--app-id", app, "--environment", environment, "--p12", found[name],
+            "--password", PASSWORD, "--data", gateway,
+        )
+    return found
+
+
+def show_new_app(page, portal):
+    """Leads the page to a new app without credentials."""
+    page.goto(portal["url"])
+    made = operate(page, portal, "app.create", {"name": "Portal", "bundle_id": BUNDLE, "environment": "development"})
+    confidential.remember_members(made, "an app made by a test of the portal")
+    page.goto(f"{portal['url']}/apps/{made['app_key']}")
+    page.wait_for_selector('html[data-ready~="app"][data-ready~="credential"]')
+    return page
+
+
+@pytest.fixture
+def app(visit, session, portal):
+    return show_new_app(visit(storage_state=session), portal)
+
+
+def read(page, file, password=PASSWORD, environment=""):
+    page.set_input_files("#file", file)
+    page.fill("#file-password", password)
+    page.select_option("#for-environment", environment)
+    page.click("#inspect")
+
+
+def test_an_app_is_created_and_its_secret_shown_once(visit, session, portal, sandbox):
+    page = visit(storage_state=session)
+    page.goto(portal["url"])
+    page.wait_for_selector('html[data-ready~="apps"]')
+    name = "<img src=x onerror=alert(1)> Shop"
+    page.fill("#name", name)
+    page.fill("#bundle-id", "com.example.shop")
+    page.check("input[value=development]")
+    page.click("#create button")
+    secret = page.locator("#secret").inner_text()
+    confidential.remember(secret, "the secret of an app made in the portal")
+    key = page.locator("#created .facts code").inner_text()
+    answer = requests.get(f"{sandbox['api']['url']}/posthorn/v1/app", auth=(key, secret), timeout=30).json()
+    assert (answer["name"], answer["bundle_id"], answer["environment"]) == (name, "com.example.shop", "development")
+    row = page.locator("#apps tbody tr", has_text=key)
+    expect(row.locator("th")).to_have_text(name)
+    expect(row).to_contain_text("No credential yet")
+    no_serious_findings(page)
+    page.reload()
+    assert secret not in page.content()
+    page.get_by_role("link", name=name).first.click()
+    expect(page.locator("h1")).to_have_text(name)
+    expect(page.locator("#verdict")).to_contain_text("cannot push to development: it has no credential")
+
+
+def test_the_secret_can_be_copied(visit, session, portal):
+    page = visit(storage_state=session, permissions=["clipboard-read", "clipboard-write"])
+    page.goto(portal["url"])
+    page.wait_for_selector('html[data-ready~="apps"]')
+    page.fill("#name", "To copy")
+    page.fill("#bundle-id", "com.example.copy")
+    page.click("#create button")
+    page.get_by_role("button", name="Copy").click()
+    expect(page.locator("#created [role=status]")).to_have_text("Copied.")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    confidential.remember(copied, "the secret of an app made in the portal")
+    assert copied == page.locator("#secret").inner_text()
+
+
+def test_a_wrong_bundle_id_is_refused_in_the_words_of_the_service(visit, session, portal):
+    page = visit(storage_state=session)
+    page.goto(portal["url"])
+    page.wait_for_selector('html[data-ready~="apps"]')
+    page.fill("#name", "Wrong")
+    page.fill("#bundle-id", "x")
+    page.evaluate("document.getElementById('bundle-id').removeAttribute('pattern')")
+    page.fill("#bundle-id", "com example")
+    page.click("#create button")
+    expect(page.locator("#create-result")).to_contain_text("expected letters, digits, '-' and '.'")
+
+
+def test_a_p12_is_read_stored_and_tried(app, certificates):
+    read(app, certificates["development"], password="something else")
+    problem = app.locator("#add-problem")
+    expect(problem).to_have_text("The pass phrase does not open the PKCS#12 bundle.")
+    expect(app.locator("#store")).to_be_disabled()
+
+    app.fill("#file-password", PASSWORD)
+    expect(problem).to_be_hidden()
+    app.click("#inspect")
+    facts = app.locator("#read")
+    expect(facts).to_contain_text(f"Apple Development IOS Push Services: {BUNDLE}")
+    expect(facts.locator(".environment")).to_have_text(["Development"])
+    expect(facts).to_contain_text(re.compile(r"\d+ days left"))
+    expect(facts).to_contain_text("The app can use it.")
+    expect(app.locator("#credentials tbody tr")).to_have_count(0)
+
+    app.click("#store")
+    expect(app.locator("#credentials-result")).to_have_text("The credential is stored.")
+    row = app.locator("#credentials tbody tr")
+    expect(row).to_contain_text(BUNDLE)
+    expect(row).to_contain_text("In use")
+    expect(app.locator("#verdict")).to_contain_text("can push to development; the certificate ends in")
+    expect(app.locator("#verdict")).to_contain_text("cannot push to production")
+    trial = app.locator("#trial tbody tr")
+    expect(trial).to_have_count(2)
+    expect(trial.filter(has_text="Development").first).to_contain_text("Works")
+    expect(trial.filter(has_text="Production").first).to_contain_text("Does not work")
+    no_serious_findings(app)
+
+
+def test_the_wrong_environment_is_explained(app, certificates):
+    read(app, certificates["development"], environment="production")
+    expect(app.locator("#read .problem")).to_contain_text(
+        "The certificate is for development and cannot be used for production. Export the certificate for production"
+    )
+    expect(app.locator("#store")).to_be_disabled()
+
+
+def test_the_certificate_of_another_app_is_read_and_explained(app, certificates):
+    read(app, certificates["elsewhere"])
+    expect(app.locator("#read .facts")).to_contain_text("com.example.elsewhere")
+    expect(app.locator("#read .problem")).to_contain_text(
+        f"The certificate is for 'com.example.elsewhere', and the app's bundle id is '{BUNDLE}'."
+    )
+
+
+@pytest.mark.parametrize(
+    "name,content,sentence",
+    [
+        ("picture.p12", b"a picture", "cannot be read|is not|neither"),
+        ("empty.p12", b"", "is empty"),
+        ("film.p12", b"A" * (300 * 1024), "has 307200 bytes; a key or certificate has a few thousand"),
+    ],
+)
+def test_a_file_that_is_no_credential_is_refused(app, name, content, sentence):
+    app.set_input_files("#file", {"name": name, "mimeType": "application/x-pkcs12", "buffer": content})
+    if "password" not in app.locator("#add-problem").inner_text() and app.locator("#inspect").is_visible():
+        app.click("#inspect")
+    expect(app.locator("#add-problem")).to_contain_text(re.compile(sentence))
+    expect(app.locator("#store")).to_be_disabled()
+
+
+def test_a_p8_is_dropped_and_its_key_id_guessed(app, sandbox):
+    key = pathlib.Path(sandbox["apns"]["keyFile"])
+    transfer = app.evaluate_handle(
+        """([name, text]) => {
+            const transfer = new DataTransfer();
+            transfer.items.add(new File([text], name));
+            return transfer;
+        }""",
+        [key.name, key.read_text()],
+    )
+    app.dispatch_event("#drop", "dragover", {"dataTransfer": transfer})
+    expect(app.locator("#drop")).to_have_class("drop over")
+    app.dispatch_event("#drop", "drop", {"dataTransfer": transfer})
+    expect(app.locator("#key-id")).to_have_value("LOCALKEY01")
+    app.fill("#team-id", "POSTHORN01")
+    app.click("#inspect")
+    expect(app.locator("#read")).to_contain_text("LOCALKEY01")
+    expect(app.locator("#read .environment")).to_have_text(["Development", "Production"])
+    app.click("#store")
+    expect(app.locator("#credentials tbody th")).to_have_text("Key (p8) LOCALKEY01")
+
+
+def test_the_password_is_asked_again_for_a_credential(visit, browser, certificates, portal):
+    """The first attempt meets a session whose password was given long ago. Giving it ends the session, so it is one of its own."""
+    app = show_new_app(visit(storage_state=stored(browser, portal)), portal)
+    asked = []
+
+    def refuse(route):
+        asked.append(route.request.url)
+        body = {"error": {"code": "authenticate_again", "message": "Enter your password again."}}
+        route.fulfill(status=403, content_type="application/json", body=json.dumps(body))
+
+    app.route("**/operator/credential.add", refuse, times=1)
+    read(app, certificates["both"])
+    app.click("#store")
+    dialog = app.get_by_role("dialog")
+    dialog.locator("#again").fill("not the password")
+    dialog.get_by_role("button", name="Sign in").click()
+    expect(dialog.locator(".problem")).to_have_text("The name or the password is wrong.")
+    dialog.locator("#again").fill(portal["password"])
+    dialog.get_by_role("button", name="Sign in").click()
+    expect(app.locator("#credentials tbody tr")).to_have_count(2)
+    assert len(asked) == 1
+
+
+def test_a_credential_is_removed_after_a_confirmation(app, certificates):
+    read(app, certificates["both"])
+    app.click("#store")
+    rows = app.locator("#credentials tbody tr")
+    expect(rows).to_have_count(2)
+    app.get_by_role("button", name=re.compile("Remove.*production")).click()
+    app.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    expect(rows).to_have_count(2)
+    app.get_by_role("button", name=re.compile("Remove.*production")).click()
+    expect(app.get_by_role("dialog")).to_contain_text("Remove the certificate for Production?")
+    app.get_by_role("dialog").get_by_role("button", name="Remove").click()
+    expect(app.locator("#credentials-result")).to_have_text("The credential is removed.")
+    expect(rows).to_have_count(1)
+    expect(app.locator("#verdict")).to_contain_text("cannot push to production")
+
+
+def test_the_environment_and_quiet_hours_are_kept(app):
+    app.check("#environment input[value=production]")
+    expect(app.locator("#environment-result")).to_contain_text("Pushes now go to Production")
+    app.fill("#quiet-from", "22:00")
+    app.fill("#quiet-to", "07:00")
+    app.fill("#quiet-zone", "Asia/Nowhere")
+    app.click("#quiet .primary")
+    expect(app.locator("#quiet-result")).to_contain_text("Asia/Nowhere")
+    app.fill("#quiet-zone", "Asia/Shanghai")
+    app.click("#quiet .primary")
+    expect(app.locator("#quiet-result")).to_have_text("Saved.")
+    app.reload()
+    app.wait_for_selector('html[data-ready~="app"]')
+    expect(app.locator("#environment input[value=production]")).to_be_checked()
+    expect(app.locator("#quiet-from")).to_have_value("22:00")
+    expect(app.locator("#quiet-zone")).to_have_value("Asia/Shanghai")
+    app.click("#quiet-remove")
+    expect(app.locator("#quiet-result")).to_have_text("The app has no quiet hours now.")
+
+
+def test_the_doctor_says_what_is_wrong_and_what_to_do(app):
+    app.click("#doctor")
+    wrong = app.locator("#findings tbody tr", has_text="Wrong").first
+    expect(wrong).to_contain_text("credential")
+    expect(wrong.locator("p")).to_have_count(2)
+    no_serious_findings(app)
+
+
+def test_a_viewer_sees_and_changes_nothing(visit, viewer, portal, sandbox):
+    page = visit(storage_state=viewer)
+    page.goto(portal["url"])
+    expect(page.get_by_role("link", name="PushLab")).to_be_visible()
+    expect(page.locator("#create")).to_have_count(0)
+    page.goto(f"{portal['url']}/apps/{sandbox['api']['appKey']}")
+    expect(page.locator("#credentials")).to_contain_text("LOCALKEY01")
+    for hidden in ("#add", "#environment", "#quiet", "[data-remove]"):
+        expect(page.locator(hidden)).to_have_count(0)
+    token = page.locator('meta[name="csrf"]').get_attribute("content")
+    answer = page.request.post(
+        f"{portal['url']}/api/operator/app.set", data={"app": sandbox["api"]["appKey"], "environment": "production"},
+        headers={"X-CSRF-Token": token},
+    )
+    assert answer.status == 403
+
+
+@pytest.mark.parametrize("path", ["", "/apps/{app}"])
+@pytest.mark.parametrize("role", ["viewer", "session"])
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"locale": "zh-CN", "color_scheme": "dark", "viewport": {"width": 390, "height": 844}},
+        {"locale": "en-GB", "viewport": {"width": 1280, "height": 900}},
+    ],
+)
+def test_pages_fit_and_can_be_used_by_everyone(visit, request, portal, sandbox, path, role, options):
+    page = visit(storage_state=request.getfixturevalue(role), **options)
+    page.goto(portal["url"] + path.format(app=sandbox["api"]["appKey"]))
+    expect(page.locator("html")).to_have_attribute("lang", "zh-Hans" if options["locale"] == "zh-CN" else "en")
+    no_serious_findings(page)
+    no_sideways_scroll(page)

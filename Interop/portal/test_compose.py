@@ -1,0 +1,357 @@
+"""Composing a push in a browser, as far as the phone on which it is shown."""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from datetime import date, timedelta
+
+import pytest
+import requests
+from journeys import await_state
+from playwright.sync_api import expect
+from visits import no_serious_findings, no_sideways_scroll, sign_in
+
+
+@pytest.fixture(scope="module")
+def session(browser, sandbox):
+    """What a browser keeps of a sign-in: one for the whole file, as sign-ins are limited."""
+    context = browser.new_context()
+    sign_in(context.new_page(), sandbox["portal"])
+    state = context.storage_state()
+    context.close()
+    return state
+
+
+@pytest.fixture
+def api(sandbox):
+    """A function that calls the API as the app."""
+    facts = sandbox["api"]
+
+    def call(method, path, body=None):
+        answer = requests.request(method, facts["url"] + path, json=body, auth=(facts["appKey"], facts["masterSecret"]), timeout=30)
+        assert answer.ok, answer.text
+        return answer.json()
+
+    return call
+
+
+@pytest.fixture
+def address(sandbox):
+    return f"{sandbox['portal']['url']}/apps/{sandbox['api']['appKey']}/compose"
+
+
+@pytest.fixture
+def compose(visit, session, address):
+    """A function that opens the page; `query` is that of its address, options are those of `visit`."""
+
+    def open_page(query="", **options):
+        page = visit(storage_state=session, **options)
+        page.goto(address + query)
+        expect(page.locator("#json")).not_to_have_value("")
+        return page
+
+    return open_page
+
+
+@pytest.fixture
+def device(sandbox):
+    return sandbox["devices"][0]["registrationID"]
+
+
+def push_of(page):
+    return json.loads(page.input_value("#json"))
+
+
+def own_environment(sandbox):
+    return sandbox["apns"]["environment"]
+
+
+def test_a_push_to_a_tag_arrives(compose, api, sandbox, device):
+    api("POST", f"/v3/devices/{device}", {"tags": {"add": ["compose_vip"]}})
+    page = compose()
+    expect(page.locator("#count")).to_have_text("No audience chosen yet.")
+    page.fill("#names-tag", "compose_vip")
+    page.press("#names-tag", "Enter")
+    expect(page.locator("#count")).to_have_text("1 device")
+    expect(page.locator(f"#in-{own_environment(sandbox)}")).to_have_text("1")
+    page.fill("#names-tag_not", "compose_vip,")
+    page.press("#names-tag_not", "Enter")
+    expect(page.locator("#count")).to_have_text("0 devices")
+    expect(page.locator("#environment-note")).to_contain_text("1011")
+    page.get_by_role("button", name="Remove compose_vip").last.click()
+    expect(page.locator("#count")).to_have_text("1 device")
+    page.fill("#f-ios_alert_body", "Hello from the portal")
+    page.click("#send")
+    link = page.locator("#result a")
+    expect(link).to_be_visible()
+    message = re.fullmatch(r".*/messages/(\d+)", link.get_attribute("href"))[1]
+    found = await_state(sandbox, message, device, "shown")
+    assert found["verdict"]["state"] == "shown"
+
+
+def test_form_and_json_are_one_push(compose):
+    page = compose()
+    page.fill("#f-ios_alert_body", "Now 9.99")
+    page.fill("#f-ios_alert_title", "Price drop")
+    page.fill("#f-ios_badge", "+1")
+    page.fill("#f-time_to_live", "60")
+    page.check("#f-ios_mutable_content")
+    push = push_of(page)
+    assert push["notification"]["ios"] == {"alert": {"title": "Price drop", "body": "Now 9.99"}, "badge": "+1", "mutable-content": True}
+    assert push["options"]["time_to_live"] == 60
+    written = """{"platform": "all", "audience": {"alias": ["bob"], "live": 1}, "mine": {"deep": [1.0]},
+        "notification": {"alert": "Hi", "ios": {"sound": {"critical": 1, "name": "bell.caf", "more": 2}, "extras": {"a": {"b": 1}}}},
+        "options": {"apns_production": false, "override_msg_id": 2251799813685251999, "unheard_of": true}}"""
+    page.fill("#json", written)
+    expect(page.locator("#f-ios_alert_title")).to_have_value("")
+    expect(page.locator("#f-alert")).to_have_value("Hi")
+    expect(page.locator("#f-ios_sound")).to_have_value("bell.caf")
+    expect(page.locator("#f-ios_sound_critical")).to_be_checked()
+    expect(page.locator("#f-override_msg_id")).to_have_value("2251799813685251999")
+    expect(page.locator("[data-names=alias] li")).to_have_text("bob×")
+    expect(page.locator("input[value=development]")).to_be_checked()
+    page.fill("#f-ios_thread_id", "deals")
+    expected = json.loads(written)
+    expected["notification"]["ios"]["thread-id"] = "deals"
+    assert push_of(page) == expected
+    assert "1.0" in page.input_value("#json")
+
+
+def test_a_mistake_in_the_json_is_shown_in_its_place(compose):
+    page = compose()
+    page.fill("#f-ios_alert_body", "Kept")
+    page.fill("#json", '{\n  "platform": "all",\n  "audience" "all"\n}')
+    expect(page.locator("#json-problem")).to_contain_text("Line 3, column 14: a colon was expected here.")
+    expect(page.locator("#form")).to_have_attribute("inert", "")
+    page.click("#json-restore button")
+    expect(page.locator("#json-problem")).to_be_hidden()
+    assert push_of(page)["notification"]["ios"]["alert"] == "Kept"
+    page.fill("#f-ios_extras", "{a: 1}")
+    expect(page.locator("#p-f-ios_extras")).to_contain_text("Not valid JSON")
+
+
+def test_content_available_alone_says_who_is_woken(compose):
+    page = compose()
+    page.check("#f-ios_content_available")
+    note = page.locator("#silent")
+    expect(note).to_contain_text("Silent push.")
+    expect(note).to_contain_text("priority 5")
+    expect(note).to_contain_text("Not woken until the user opens it again.")
+    expect(page.locator("#preview")).to_contain_text("nothing is shown")
+    page.fill("#f-ios_sound", "default")
+    expect(note).to_be_hidden()
+
+
+@pytest.mark.parametrize("part, shared, extras", [("ios", 0, 3700), ("payload", 700, 3400)])
+def test_the_meter_counts_as_the_service_does(compose, part, shared, extras):
+    page = compose()
+    page.check("input[value=all]")
+    push = {"platform": ["ios"], "audience": "all", "notification": {"ios": {"badge": "+1", "extras": {"é\n": "你" + "x" * extras}}}}
+    push["notification"] |= {"alert": "a" * shared} if shared else {}
+    push["notification"]["ios"] |= {} if shared else {"alert": "Hi"}
+    page.fill("#json", json.dumps(push, ensure_ascii=False))
+    meter = page.locator(f"[data-part={part}]")
+    expect(meter).to_have_class(re.compile("over"))
+    bytes_counted = re.search(r"(\d+) of \d+ bytes", meter.inner_text())[1]
+    page.click("#validate")
+    expect(page.locator("#result")).to_have_class("problem")
+    expect(page.locator("#result")).to_contain_text(f"{bytes_counted} bytes; at most")
+
+
+def test_what_the_service_refuses_is_shown_by_validate(compose):
+    page = compose()
+    page.check("input[value=all]")
+    page.fill("#f-ios_alert_body", "Hi")
+    page.click("#validate")
+    expect(page.locator("#result")).to_have_text("The push is valid. Nothing was sent.")
+    page.get_by_text("What this service refuses").click()
+    page.fill("#f-callback", '{"url": "https://example.com"}')
+    page.click("#validate")
+    expect(page.locator("#result")).to_contain_text("'callback' is not served")
+
+
+def test_a_schedule_across_a_clock_change_says_which_firings_move(compose, api, device):
+    page = compose(f"?registration_id={device}")
+    page.fill("#f-ios_alert_body", "Good night")
+    page.check("input[value=later]")
+    page.select_option("#repeat", "day")
+    page.fill("#time", "02:30")
+    page.fill("#zone", "Europe/Berlin")
+    # Within a year, clocks in Berlin go forward once; the API takes at most a year.
+    page.fill("#end", (date.today() + timedelta(days=360)).isoformat())
+    firings = page.locator("#firings")
+    expect(firings).to_contain_text("Clocks skip 02:30 on this day: it fires at the change.")
+    expect(firings).to_contain_text("the local time stays, the time in UTC moves")
+    expect(firings.locator("tr.moved").filter(has_text="03:00:00 +02:00")).to_have_count(1)
+    page.click("#send")
+    expect(page.locator("#result")).to_have_text("Give the schedule a name.")
+    page.fill("#schedule-name", "portal_night")
+    assert "/v3/schedules" in page.inner_text("#code")
+    page.click("#send")
+    expect(page.locator("#result")).to_contain_text("portal_night")
+    made = [each for each in api("GET", "/v3/schedules")["schedules"] if each["name"] == "portal_night"]
+    assert [each["trigger"]["zone"] for each in made] == ["Europe/Berlin"]
+    assert made[0]["trigger"]["periodical"]["time"] == "02:30:00"
+    assert made[0]["push"]["audience"] == {"registration_id": [device]}
+    api("DELETE", f"/v3/schedules/{made[0]['schedule_id']}")
+
+
+def test_local_time_and_quiet_hours(compose, api):
+    api("PUT", "/posthorn/v1/app", {"quiet_hours": {"from": "22:00", "to": "07:00"}})
+    try:
+        page = compose()
+        page.fill("#f-ios_alert_body", "Hi")
+        expect(page.locator("#quiet")).to_contain_text("from 22:00 to 07:00 (each device's zone)")
+        page.check("input[value=later]")
+        page.check("#per-device")
+        page.fill("#time", "23:00")
+        expect(page.locator("#quiet")).to_contain_text("23:00 is within the quiet hours")
+        page.fill("#time", "12:00")
+        expect(page.locator("#quiet")).to_contain_text("12:00 is outside")
+        page.fill("#f-ios_alert_body", "")
+        page.check("#f-ios_content_available")
+        expect(page.locator("#quiet")).to_be_hidden()
+    finally:
+        api("PUT", "/posthorn/v1/app", {"quiet_hours": None})
+
+
+def test_a_broadcast_is_confirmed_with_its_number_and_the_password(visit, portal, address, sandbox):
+    page = sign_in(visit(), portal)
+    page.goto(address)
+    page.check("input[value=all]")
+    page.fill("#f-ios_alert_body", "To everyone")
+    expect(page.locator("#count")).to_contain_text("devices")
+    count = page.inner_text(f"#in-{own_environment(sandbox)}")
+    page.click("#send")
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator("#result")).to_have_text("Nothing was sent.")
+    # The sign-in is too fresh for the service to ask again: its refusal is put in the place of the first answer.
+    refusal = {"error": {"code": "authenticate_again", "message": "Enter your password again."}}
+    page.route("**/v3/push", lambda route: route.fulfill(status=403, json=refusal), times=1)
+    page.click("#send")
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_role("heading")).to_have_text(f"Send to {count} people?")
+    dialog.get_by_role("button", name=f"Send to {count}").click()
+    expect(page.locator("#again")).to_be_visible()
+    page.fill("#again", "wrong password")
+    page.press("#again", "Enter")
+    expect(page.get_by_role("alert").filter(has_text="wrong")).to_be_visible()
+    page.fill("#again", portal["password"])
+    page.press("#again", "Enter")
+    expect(page.locator("#result a")).to_be_visible()
+
+
+def test_a_viewer_validates_and_does_not_send(visit, portal, address):
+    page = sign_in(visit(), portal)
+    made = page.request.post(
+        portal["url"] + "/api/operator/user.create",
+        data={"name": "compose-viewer", "role": "viewer", "password": "only-for-reading"},
+        headers={"X-CSRF-Token": page.locator("meta[name=csrf]").get_attribute("content")},
+    )
+    assert made.ok, made.text()
+    page = sign_in(visit(), portal, "compose-viewer", "only-for-reading")
+    page.goto(address)
+    expect(page.locator("main .note").first).to_contain_text("Your role is viewer")
+    expect(page.locator("#send, #test")).to_have_count(0)
+    page.check("input[value=all]")
+    page.fill("#f-ios_alert_body", "Hi")
+    page.click("#validate")
+    expect(page.locator("#result")).to_have_class("success")
+    refused = page.request.post(
+        address.replace("/portal/apps", "/portal/api/apps").replace("/compose", "/v3/push"),
+        data={"platform": "all", "audience": "all", "notification": {"alert": "x"}},
+        headers={"X-CSRF-Token": page.locator("meta[name=csrf]").get_attribute("content")},
+    )
+    assert refused.status == 403
+
+
+def test_markup_is_text(compose, api):
+    page = compose("?tag=%3Cimg%20src%3Dx%3E")
+    markup = "<img src=x onerror=alert(1)><b>bold</b>"
+    page.fill("#f-ios_alert_title", markup)
+    page.fill("#f-ios_alert_body", markup)
+    for look in ("lock", "banner", "expanded"):
+        page.check(f"input[name=look][value={look}]")
+        expect(page.locator(".look-title")).to_have_text(markup)
+        expect(page.locator(".look-body")).to_have_text(markup)
+    expect(page.locator("main img, #preview b")).to_have_count(0)
+    expect(page.locator("[data-names=tag] li")).to_contain_text("<img src=x>")
+    expect(page.locator("#audience-problem")).to_contain_text("<img src=x>")
+
+
+def test_the_wrong_environment_has_no_devices_and_says_so(compose, sandbox, device):
+    own = own_environment(sandbox)
+    other = "production" if own == "development" else "development"
+    page = compose(f"?registration_id={device}")
+    page.fill("#f-ios_alert_body", "Hi")
+    expect(page.locator(f"#in-{own}")).to_have_text("1")
+    page.check(f"input[value={other}]")
+    expect(page.locator(f"#in-{other}")).to_have_text("0")
+    expect(page.locator("#environment-note")).to_contain_text(f"Switch to {own} to reach them.")
+    assert push_of(page)["options"]["apns_production"] is (other == "production")
+    page.check(f"input[value={own}]")
+    expect(page.locator("#environment-note")).to_be_hidden()
+
+
+def test_a_test_goes_to_one_device_in_its_environment(compose, api, sandbox, device):
+    api("POST", f"/v3/devices/{device}", {"alias": "compose_tester"})
+    page = compose()
+    page.check("input[value=all]")
+    page.fill("#f-ios_alert_body", "A test")
+    page.click("#test")
+    expect(page.locator("#test-result")).to_contain_text("Choose a device")
+    page.fill("#device-name", "compose_tester")
+    page.click("#test")
+    message = re.fullmatch(r".*/messages/(\d+)", page.locator("#test-result a").get_attribute("href"))[1]
+    await_state(sandbox, message, device, "shown")
+    shown = api("GET", f"/posthorn/v1/messages/{message}")
+    assert shown["progress"]["devices"] == 1
+    assert shown["environment"] == own_environment(sandbox)
+    page.fill("#device-name", "")
+    page.select_option("#device", device)
+    page.click("#test")
+    expect(page.locator("#test-result a")).not_to_have_attribute("href", re.compile(message))
+    copy = compose(f"?message={message}")
+    expect(copy.locator("#f-ios_alert_body")).to_have_value("A test")
+
+
+def test_the_code_sends_the_same_push(compose, sandbox, device, tmp_path):
+    page = compose(f"?registration_id={device}")
+    page.fill("#f-ios_alert_body", "It's \"quoted\" $HOME `id` \\n")
+    environment = os.environ | {"MASTER_SECRET": sandbox["api"]["masterSecret"]}
+    assert sandbox["api"]["masterSecret"] not in page.content()
+    command = page.inner_text("#code")
+    sent = subprocess.run(["sh", "-c", command], capture_output=True, text=True, env=environment, timeout=60)
+    message = json.loads(sent.stdout)["msg_id"]
+    await_state(sandbox, message, device, "shown")
+    page.check("input[name=code][value=python]")
+    expect(page.locator("#code")).to_contain_text("import jpush")
+    program = tmp_path / "push.py"
+    program.write_text(page.inner_text("#code"))
+    sent = subprocess.run([sys.executable, program], capture_output=True, text=True, env=environment, timeout=60)
+    assert "msg_id" in sent.stdout, sent.stderr
+    page.check("input[name=code][value=swift]")
+    expect(page.locator("#code")).to_contain_text("URLSession.shared")
+
+
+@pytest.mark.parametrize("language", ["en-GB", "zh-CN"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_is_accessible_and_fits(compose, language, scheme):
+    page = compose(locale=language, color_scheme=scheme, viewport={"width": 390, "height": 844})
+    heading = {"en-GB": "Compose a push", "zh-CN": "发送推送"}[language]
+    expect(page.locator("h1")).to_have_text(heading)
+    page.fill("#f-ios_alert_body", "x" * 300)
+    page.fill("#names-tag", "a" * 40 + "," + "b" * 40)
+    page.press("#names-tag", "Enter")
+    page.check("input[value=later]")
+    page.select_option("#repeat", "week")
+    expect(page.locator("#firings")).not_to_be_empty()
+    for closed in page.locator("summary").all():
+        closed.click()
+    no_sideways_scroll(page)
+    no_serious_findings(page)
+    page.set_viewport_size({"width": 1280, "height": 900})
+    no_sideways_scroll(page)
+    no_serious_findings(page)

@@ -1,0 +1,56 @@
+"""The page about the service's health."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+from pushes import send
+from sessions import stored
+from visits import no_serious_findings, no_sideways_scroll
+
+
+@pytest.fixture(scope="module")
+def session(browser, sandbox):
+    return stored(browser, sandbox["portal"])
+
+
+@pytest.fixture
+def signed_in(visit, session):
+    """A function that gives a page of the administrator, with one sign-in for all; options as for `visit`."""
+    return lambda **options: visit(storage_state=session, **options)
+
+
+@pytest.fixture
+def health(portal):
+    return portal["url"] + "/health"
+
+
+def test_the_service_is_ready(signed_in, health):
+    page = signed_in()
+    page.goto(health)
+    expect(page.get_by_text("The service is ready.")).to_be_visible()
+    expect(page.locator("#links")).to_have_text(re.compile(r"^\d+$"))
+    expect(page.locator("#findings tbody tr", has_text="service").first).to_contain_text("Right")
+    no_serious_findings(page)
+
+
+def test_a_lane_that_waits_is_listed(signed_in, sandbox, health):
+    send(sandbox, "A slow one", big_push_duration=1400)
+    page = signed_in()
+    page.goto(health)
+    expect(page.locator("#lanes tbody tr").first).to_contain_text("Bulk")
+
+
+@pytest.mark.parametrize("locale, sentence", [("en-GB", "The service is ready."), ("zh-CN", "服务就绪。")])
+def test_it_works_without_javascript_in_both_languages(signed_in, health, locale, sentence):
+    page = signed_in(locale=locale, java_script_enabled=False)
+    page.goto(health)
+    expect(page.get_by_text(sentence)).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_it_fits_a_phone(signed_in, health, scheme):
+    page = signed_in(color_scheme=scheme, viewport={"width": 390, "height": 800})
+    page.goto(health)
+    no_sideways_scroll(page)
+    no_serious_findings(page)

@@ -1,0 +1,122 @@
+"""Pages about pushes: the list, one push while it runs, and why for a device."""
+
+import re
+
+import pytest
+import requests
+from playwright.sync_api import expect
+from pushes import devices, environment, send
+from sessions import stored
+from visits import no_serious_findings, no_sideways_scroll
+
+MARKUP = "<img src=x onerror=alert(1)> & <b>bold</b>"
+
+
+@pytest.fixture(scope="module")
+def session(browser, sandbox):
+    return stored(browser, sandbox["portal"])
+
+
+@pytest.fixture
+def signed_in(visit, session):
+    """A function that gives a page of the administrator, with one sign-in for all; options as for `visit`."""
+    return lambda **options: visit(storage_state=session, **options)
+
+
+@pytest.fixture
+def messages(sandbox):
+    return f"{sandbox['portal']['url']}/apps/{sandbox['api']['appKey']}/messages"
+
+
+def test_a_push_is_in_the_list_and_its_page_has_what_became_of_it(signed_in, sandbox, messages):
+    message = send(sandbox, "Hello from the list")
+    page = signed_in()
+    page.goto(messages)
+    page.get_by_role("link", name="Hello from the list").first.click()
+    page.wait_for_url(f"**/messages/{message}")
+    expect(page.locator('[data-figure="sent"]')).to_have_text("2")
+    # The devices' reports arrive over the stream.
+    expect(page.locator("#counts tbody tr").first.locator("td").nth(2)).to_have_text("2")
+    no_serious_findings(page)
+
+
+def test_markup_is_shown_as_text(signed_in, sandbox, messages):
+    message = send(sandbox, MARKUP)
+    page = signed_in()
+    page.goto(messages)
+    expect(page.get_by_role("link", name=MARKUP).first).to_be_visible()
+    page.goto(f"{messages}/{message}")
+    expect(page.locator("h1")).to_have_text(MARKUP)
+    assert page.locator("main img, main b").count() == 0
+
+
+def test_a_paced_push_goes_on_and_is_withdrawn(signed_in, sandbox, messages):
+    message = send(sandbox, "A slow one", big_push_duration=1400)
+    page = signed_in()
+    page.goto(f"{messages}/{message}")
+    expect(page.locator('[data-figure="waiting"]')).not_to_have_text("0")
+    page.get_by_role("button", name="Withdraw").click()
+    page.get_by_role("dialog").get_by_role("button", name="Withdraw").click()
+    expect(page.locator("#withdraw-result")).to_have_text("The push is withdrawn.")
+    expect(page.locator('[data-figure="waiting"]')).to_have_text("0")
+    expect(page.locator("#outcomes")).to_contain_text("Withdrawn")
+
+
+def test_the_wrong_environment_shows_its_explanation(signed_in, sandbox, messages):
+    message = send(sandbox, "To the other side", production=not environment(sandbox))
+    page = signed_in()
+    page.goto(f"{messages}/{message}")
+    expect(page.locator("#outcomes")).to_contain_text("the device's app was built for the other")
+    device = devices(sandbox)[0]["registration_id"]
+    page.fill("#device", device)
+    page.get_by_role("button", name="Show why").click()
+    page.wait_for_url(f"**/messages/{message}/devices/{device}")
+    expect(page.locator(".verdict")).to_contain_text("Suppressed")
+    expect(page.locator(".timeline li")).to_have_count(3)
+    no_serious_findings(page)
+
+
+def test_a_device_is_found_by_its_alias_and_its_journey_is_told(signed_in, sandbox, messages):
+    api = sandbox["api"]
+    device = devices(sandbox)[0]["registration_id"]
+    auth = (api["appKey"], api["masterSecret"])
+    alias = {"alias": "reader_of_journeys"}
+    assert requests.post(f"{api['url']}/v3/devices/{device}", json=alias, auth=auth, timeout=30).status_code == 200
+    message = send(sandbox, "By its alias", audience={"registration_id": [device]})
+    page = signed_in()
+    page.goto(f"{messages}/{message}")
+    expect(page.locator("#counts tbody tr").first.locator("td").nth(2)).to_have_text("1")
+    page.fill("#device", "reader_of_journeys")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/devices/{device}")
+    for actor in ("Service", "APNs", "Device"):
+        expect(page.locator(".timeline .actor", has_text=re.compile(f"^{actor}$")).first).to_be_visible()
+    page.goto(f"{messages}/{message}/why?device=nobody-has-this")
+    expect(page.get_by_role("main")).to_contain_text("nobody-has-this")
+
+
+def test_without_javascript_everything_is_there_to_read(signed_in, sandbox, messages):
+    message = send(sandbox, "Without scripts", production=not environment(sandbox))
+    page = signed_in(java_script_enabled=False)
+    page.goto(messages)
+    page.get_by_role("link", name="Without scripts").first.click()
+    expect(page.locator("#outcomes h3").first).to_contain_text("environment")
+    device = devices(sandbox)[0]["registration_id"]
+    page.fill("#device", device)
+    page.get_by_role("button", name="Show why").click()
+    page.wait_for_url(f"**/messages/{message}/devices/{device}")
+    expect(page.locator(".timeline li")).to_have_count(3)
+
+
+@pytest.mark.parametrize("locale, title", [("en-GB", "Messages"), ("zh-CN", "推送记录")])
+def test_both_languages_fit_a_phone(signed_in, sandbox, messages, locale, title):
+    message = send(sandbox, "Narrow " + "x" * 200, production=not environment(sandbox))
+    page = signed_in(locale=locale, viewport={"width": 390, "height": 800}, color_scheme="dark")
+    page.goto(messages)
+    expect(page.locator("h1")).to_have_text(title)
+    device = devices(sandbox)[0]["registration_id"]
+    for path in ("", f"/{message}", f"/{message}/devices/{device}"):
+        page.goto(messages + path)
+        no_sideways_scroll(page)
+        no_serious_findings(page)
+

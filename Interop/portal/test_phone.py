@@ -1,0 +1,229 @@
+"""The phone page in Chromium: pushes, actions, prompts, the clock, Try it, and a run as a file."""
+
+import json
+import subprocess
+
+import pytest
+from processes import BINARY
+from visits import no_serious_findings, no_sideways_scroll, sign_in
+
+
+@pytest.fixture
+def phone(signed_in, portal):
+    """A function that opens the page of the sandbox's first phone, on its home screen with an empty notification centre."""
+
+    def visit(**options):
+        page = signed_in(**options)
+        page.goto(portal["url"] + "/phones")
+        page.locator("tbody th a").first.click()
+        page.locator(".phone-bar").wait_for()
+        for words in ({"unlock": {}}, {"background": {}}, {"clear": {}}):
+            order(page, words)
+        page.locator(".phone .icon").first.wait_for()
+        return page
+
+    return visit
+
+
+def order(page, words):
+    """Gives the phone an order as the page's script does."""
+    page.evaluate(
+        """async (order) => {
+            const { call } = await import(document.querySelector('script[src$="portal.js"]').src);
+            const name = document.getElementById("phone-page").dataset.name;
+            await call("POST", `/portal/api/phones/${encodeURIComponent(name)}/order`, { order });
+        }""",
+        words,
+    )
+
+
+def push(page, sandbox, alert, **aps):
+    """Sends a push to the page's phone through the API in the name of the app."""
+    key = sandbox["api"]["appKey"]
+    name = page.locator("#phone-page").get_attribute("data-name")
+    device = next(each for each in sandbox["devices"] if each["name"] == name)
+    body = {
+        "platform": ["ios"],
+        "audience": {"registration_id": [device["registrationID"]]},
+        "notification": {"ios": {"alert": alert, **aps}},
+    }
+    page.evaluate(
+        """async ([key, body]) => {
+            const { call } = await import(document.querySelector('script[src$="portal.js"]').src);
+            await call("POST", `/portal/api/apps/${key}/v3/push`, body);
+        }""",
+        [key, body],
+    )
+
+
+def shown(page, words):
+    """The notification with these words, in the notification centre."""
+    return page.locator(".phone-centre .notification", has_text=words)
+
+
+def event(page, name, words=""):
+    return page.locator(f'#timeline tr[data-event="{name}"]', has_text=words).first
+
+
+def test_a_push_is_tapped(phone, sandbox):
+    page = phone()
+    push(page, sandbox, {"title": "Tap me", "body": "please"})
+    page.locator(".banner-layer .notification-body", has_text="Tap me").click()
+    page.locator(".phone-app").wait_for()
+    event(page, "tapped").wait_for()
+    event(page, "callback", "userNotificationCenter(_:didReceive:withCompletionHandler:)").wait_for()
+
+
+def test_markup_is_text(phone, sandbox):
+    page = phone()
+    push(page, sandbox, {"title": "<img src=x onerror=alert(1)>", "body": "<b>bold</b>"})
+    notification = shown(page, "<b>bold</b>")
+    notification.wait_for()
+    assert notification.locator("img, b").count() == 0
+    assert "<img src=x onerror=alert(1)>" in event(page, "listed").inner_text()
+
+
+def test_a_long_press_shows_the_actions_and_a_reply(phone, sandbox):
+    page = phone()
+    push(page, sandbox, {"title": "Question", "body": "Coming?"}, category="message")
+    shown(page, "Question").locator(".notification-body").click(button="right")
+    page.locator(".phone-reply input").fill("On my way")
+    page.locator(".phone-reply button").click()
+    event(page, "acted").wait_for()
+    event(page, "replied").wait_for()
+
+
+def test_an_action_and_a_dismissal(phone, sandbox):
+    page = phone()
+    push(page, sandbox, {"title": "Offer", "body": "Half price"}, category="offer")
+    shown(page, "Offer").get_by_role("button", name="Actions").click()
+    page.locator(".sheet button", has_text="Have a look").click()
+    event(page, "acted").wait_for()
+    order(page, {"background": {}})
+    push(page, sandbox, {"title": "Go away", "body": "now"})
+    shown(page, "Go away").locator(".notification-body").press("Delete")
+    event(page, "dismissed").wait_for()
+    shown(page, "Go away").wait_for(state="detached")
+
+
+def test_the_permission_prompt_of_a_new_phone(signed_in, portal):
+    page = signed_in()
+    page.goto(portal["url"] + "/phones")
+    page.select_option("#system", "15.0")
+    page.click("#add button")
+    page.wait_for_url("**/phones/iOS%2015.0%20*")
+    prompt = page.locator(".prompt")
+    prompt.get_by_text("would like to send you notifications").wait_for()
+    prompt.get_by_role("button", name="Allow", exact=True).click()
+    prompt.wait_for(state="detached")
+    event(page, "promptAnswered", "allowed").wait_for()
+
+
+def test_the_clock_goes_to_the_next_firing(phone):
+    page = phone()
+    local = {
+        "identifier": "tea", "trigger": "interval=7200", "repeats": False, "title": "Tea is ready", "body": "Now",
+    }
+    order(page, {"addLocal": {"_0": local}})
+    page.locator("#to-firing:enabled").click()
+    shown(page, "Tea is ready").wait_for()
+    event(page, "fired").wait_for()
+
+
+def test_settings_and_focus(phone):
+    page = phone()
+    page.locator("summary", has_text="Notification settings").click()
+    page.locator("#sounds").uncheck()
+    page.locator("summary", has_text="Focus").click()
+    page.select_option("#focus", "Do Not Disturb")
+    page.locator(".phone-bar", has_text="Do Not Disturb").wait_for()
+    assert not page.locator("#sounds").is_checked()
+    page.select_option("#focus", "")
+    page.locator(".phone-bar", has_text="Do Not Disturb").wait_for(state="detached")
+    page.locator("#sounds").check()
+
+
+def test_two_people_watch_one_phone(phone):
+    first, second = phone(), phone()
+    first.click("#lock")
+    second.locator(".phone-clock").wait_for()
+    second.locator(".phone-foot").click()
+    first.locator(".phone-icons").wait_for()
+
+
+@pytest.mark.parametrize("system", [9, 17])
+def test_every_case_of_the_matrix_is_as_expected(signed_in, portal, system):
+    page = signed_in()
+    page.goto(f"{portal['url']}/try?os={system}")
+    page.click("#run-all")
+    page.locator("#result.success, #result.problem").wait_for(timeout=120_000)
+    page.locator("#run-all:enabled").wait_for(timeout=120_000)
+    matrix = subprocess.run([BINARY, "matrix", "--os", str(system), "--json"], capture_output=True, check=True, text=True)
+    expected = [(each["case"], each["callbacks"]) for each in json.loads(matrix.stdout)]
+    seen = page.evaluate(
+        """[...document.querySelectorAll("#cases tbody tr")].map((row) =>
+            [row.dataset.case, [...row.querySelectorAll(".seen code")].map((each) => each.textContent), row.dataset.agrees])"""
+    )
+    assert [(case, callbacks) for case, callbacks, _ in seen] == expected
+    assert {agrees for _, _, agrees in seen} == {"true"}
+
+
+def test_a_run_is_exported_and_replayed(phone, sandbox, tmp_path, portal):
+    page = phone()
+    push(page, sandbox, {"title": "Kept", "body": "in the file"})
+    shown(page, "Kept").wait_for()
+    with page.expect_download() as download:
+        page.click("#export")
+    file = tmp_path / "run.json"
+    download.value.save_as(file)
+    run = json.loads(file.read_text())
+    assert (run["format"], run["version"]) == ("posthorn-run", 1)
+    page.goto(portal["url"] + "/replay")
+    page.set_input_files("#file", file)
+    number = 1 + max(index for index, each in enumerate(run["entries"]) if each["event"] == "listed")
+    page.locator(f"#timeline tr:nth-child({number})").click()
+    shown(page, "Kept").wait_for()
+    page.click("#previous")
+    assert page.locator("#step").input_value() == str(number - 1)
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#step").input_value() == str(number)
+    later = tmp_path / "later.json"
+    later.write_text(json.dumps(run | {"version": 2}))
+    page.set_input_files("#file", later)
+    page.locator("#result", has_text="version is 2").wait_for()
+
+
+@pytest.mark.parametrize("language, words", [("en-GB", "Timeline"), ("zh-CN", "时间线")])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_accessible_in_both_languages(phone, portal, language, words, scheme):
+    page = phone(locale=language, color_scheme=scheme)
+    page.get_by_role("heading", name=words).wait_for()
+    no_serious_findings(page)
+    for path in ("/phones", "/replay", "/try"):
+        page.goto(portal["url"] + path)
+        no_serious_findings(page)
+
+
+def test_fits_a_telephone(phone, portal):
+    page = phone(viewport={"width": 390, "height": 844})
+    no_sideways_scroll(page)
+    for path in ("/phones", "/replay", "/try"):
+        page.goto(portal["url"] + path)
+        no_sideways_scroll(page)
+
+
+def test_a_viewer_only_looks(signed_in, visit, portal):
+    page = signed_in()
+    page.evaluate(
+        """async () => {
+            const { operate } = await import(document.querySelector('script[src$="portal.js"]').src);
+            await operate("user.create", { name: "looks", password: "only-looks-at-phones-1", role: "viewer" });
+        }"""
+    )
+    viewer = sign_in(visit(), portal, "looks", "only-looks-at-phones-1")
+    viewer.goto(portal["url"] + "/phones")
+    viewer.locator("tbody th a").first.click()
+    viewer.locator(".phone-bar").wait_for()
+    assert viewer.locator("#buttons").count() == 0
+    with pytest.raises(Exception, match="send"):
+        order(viewer, {"lock": {}})

@@ -1,0 +1,74 @@
+"""Reports with charts and their tables."""
+
+import pytest
+from playwright.sync_api import expect
+from pushes import environment, send
+from sessions import stored
+from visits import no_serious_findings, no_sideways_scroll
+
+
+@pytest.fixture(scope="module")
+def session(browser, sandbox):
+    return stored(browser, sandbox["portal"])
+
+
+@pytest.fixture
+def signed_in(visit, session):
+    """A function that gives a page of the administrator, with one sign-in for all; options as for `visit`."""
+    return lambda **options: visit(storage_state=session, **options)
+
+
+@pytest.fixture
+def reports(sandbox):
+    return f"{sandbox['portal']['url']}/apps/{sandbox['api']['appKey']}/reports"
+
+
+def figure(page, column):
+    return page.locator("#pushes tfoot td").nth(column)
+
+
+def test_a_push_is_in_the_report_of_its_hour_and_of_its_day(signed_in, sandbox, reports):
+    page = signed_in()
+    page.goto(reports)
+    before = int(figure(page, 0).inner_text())
+    send(sandbox, "For the report")
+    page.reload()
+    expect(figure(page, 0)).to_have_text(str(before + 1))
+    expect(page.get_by_role("img", name="Notifications")).to_be_visible()
+    assert page.locator("#pushes tbody tr").count() >= 1
+    page.select_option("#unit", "day")
+    page.fill("#from", page.input_value("#through"))
+    page.get_by_role("button", name="Show").click()
+    page.wait_for_url("**unit=day**")
+    expect(page.locator("#pushes tbody tr")).to_have_count(1)
+    no_serious_findings(page)
+
+
+def test_the_reasons_are_drawn_and_explained(signed_in, sandbox, reports):
+    send(sandbox, "Nobody can have it", production=not environment(sandbox))
+    page = signed_in()
+    page.goto(reports)
+    expect(page.locator("#reasons")).to_contain_text("environment")
+    expect(page.get_by_role("img", name="By reason")).to_be_visible()
+    expect(page.locator("main")).to_contain_text("does not record the version")
+
+
+def test_a_wrong_period_is_refused_in_words(signed_in, reports):
+    page = signed_in()
+    page.goto(f"{reports}?unit=hour&from=2026-01-01&through=2026-03-01")
+    expect(page.get_by_role("alert")).to_contain_text("7 days")
+
+
+@pytest.mark.parametrize("locale", ["en-GB", "zh-CN"])
+def test_it_works_without_javascript_and_fits_a_phone(signed_in, reports, locale):
+    page = signed_in(locale=locale, viewport={"width": 390, "height": 800}, java_script_enabled=False)
+    page.goto(reports)
+    expect(page.locator("svg[role=img]").first).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious(signed_in, reports, scheme):
+    page = signed_in(color_scheme=scheme, viewport={"width": 390, "height": 800})
+    page.goto(reports)
+    no_sideways_scroll(page)
+    no_serious_findings(page)
