@@ -1,5 +1,6 @@
 """Sign-ins that several tests share, as the portal limits them, and operations in a page's name."""
 
+import confidential
 from visits import sign_in
 
 
@@ -25,6 +26,7 @@ def operate(page, portal, operation, parameters):
 
 def create_user(browser, portal, state, name, role, password):
     """Creates a user as the administrator of `state`; returns what a browser keeps of the new user's sign-in."""
+    confidential.remember(password, f"the password of {name}")
     context = browser.new_context(storage_state=state)
     page = context.new_page()
     page.goto(portal["url"])

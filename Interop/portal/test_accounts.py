@@ -1,5 +1,6 @@
 """Users, one's own account and the audit log in a browser."""
 
+import confidential
 import pytest
 from playwright.sync_api import expect
 from sessions import create_user, operate, stored
@@ -20,6 +21,7 @@ def users(visit, session, portal):
 
 
 def create(page, name, role, password):
+    confidential.remember(password, f"the password of {name}")
     page.fill("#name", name)
     page.select_option("#role", role)
     page.fill("#password", password)
@@ -100,6 +102,8 @@ def test_a_user_changes_the_own_password_with_the_present_one(visit, browser, po
     elsewhere = sign_in(visit(), portal, "finn", "a-password-of-finn")
 
     def change(present, password, again):
+        for text in (present, password, again):
+            confidential.remember(text, "a password in the form of one's account")
         page.fill("#present", present)
         page.fill("#password", password)
         page.fill("#again", again)

@@ -173,6 +173,7 @@ struct PlantedHouse {
             "POST /v3/status/message": "{\"msg_id\":\(messageID),\"registration_ids\":[\"\(registrationID)\"]}",
             "POST /v1/app": "{\"app_name\":\"App\",\"android_package\":\"\(Self.package)\"}",
             "POST /v1/app/{}/delete": "", "PUT /posthorn/v1/app": "{\"quiet_hours\":null}",
+            "POST /posthorn/v1/audience": "{\"audience\":{\"registration_id\":[\"\(registrationID)\"]}}",
             "POST /posthorn/v1/devices/import":
                 "{\"devices\":[{\"token\":\"\(token)\",\"registration_id\":\"\(registrationID)\"}]}",
         ]

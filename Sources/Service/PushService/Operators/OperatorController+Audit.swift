@@ -33,7 +33,7 @@ extension OperatorController {
 
     /// Records a change by an operation, or its refusal.
     ///
-    /// - Throws: ``OperatorError`` if the log cannot be written. The change itself is on disk then.
+    /// - Throws: ``OperatorError`` if a change cannot be written to the log. The change itself is on disk then.
     func record(
         _ operation: Operation,
         _ parameters: JSONObject,
@@ -51,10 +51,11 @@ extension OperatorController {
             isDone: refusal == nil
         )
         do { try await store.appendAudit(entry) } catch {
-            let outcome = refusal == nil ? "was carried out" : "was refused"
+            // A disk that takes no writes is often the reason of the refusal too, which says so.
+            guard refusal == nil else { return }
             throw OperatorError(
                 .internalError,
-                "The operation \(outcome), but the audit log cannot be written: \(error)"
+                "The operation was carried out, but the audit log cannot be written: \(error)"
             )
         }
     }
