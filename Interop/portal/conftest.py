@@ -14,6 +14,7 @@ CHROMIUM = shutil.which("chromium") or "/usr/bin/chromium"
 
 # The longest wait for something on a page, in milliseconds; waits end with what they wait for.
 PATIENCE = 30_000
+playwright.expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
