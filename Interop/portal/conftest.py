@@ -4,7 +4,7 @@ import os
 import shutil
 
 import pytest
-from visits import sign_in
+from sessions import stored
 
 playwright = pytest.importorskip("playwright.sync_api") if not os.environ.get("CI") else __import__(
     "playwright.sync_api", fromlist=["sync_api"]
@@ -61,7 +61,19 @@ def portal(sandbox):
     return sandbox["portal"]
 
 
+@pytest.fixture(scope="session")
+def administrator(browser, sandbox):
+    """What a browser keeps of one sign-in as the sandbox's administrator: the portal limits sign-ins."""
+    return stored(browser, sandbox["portal"])
+
+
 @pytest.fixture
-def signed_in(visit, portal):
+def signed_in(visit, portal, administrator):
     """A function that gives a page on which the sandbox's administrator has signed in; options as for `visit`."""
-    return lambda **options: sign_in(visit(**options), portal)
+
+    def open_page(**options):
+        page = visit(storage_state=administrator, **options)
+        page.goto(portal["url"])
+        return page
+
+    return open_page

@@ -4,8 +4,8 @@ import Synchronization
 
 /// Limits attempts to sign in: checking a password takes a tenth of a second of a processor.
 final class SignInLimits: Sendable {
-    /// Attempts per minute from one address.
-    static let perAddress = 20
+    /// Attempts per minute from one address, which all people behind a proxy share.
+    static let perAddress = 60
     /// Attempts per minute for one user.
     static let perUser = 10
 
