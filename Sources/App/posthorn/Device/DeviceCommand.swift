@@ -325,7 +325,7 @@ extension DeviceCommand {
         }
 
         private func tell(_ deviceEvent: DeviceEvent) {
-            let words = deviceEvent.words
+            let words = deviceEvent.printedWords
             guard json else {
                 return printLine("\(deviceEvent.date.formatted(.iso8601))  \(words.event)  \(words.detail.printed)")
             }
@@ -349,31 +349,19 @@ extension DeviceEvent {
         }
     }
 
-    /// The event's name, its details and the apns-id of its push.
-    fileprivate var words: (event: String, detail: String, apnsID: String?) {
+    /// The event's words, with the ids and states that a line of output names too.
+    fileprivate var printedWords: (event: String, detail: String, apnsID: String?) {
+        let event = words.event
+        var (detail, id) = (words.detail, words.id)
         switch kind {
-        case .connected: ("connected", "", nil)
-        case .disconnected(let reason): ("disconnected", reason, nil)
-        case .promptShown(let prompt): ("promptShown", prompt.text, nil)
-        case .promptAnswered(let allowed): ("promptAnswered", allowed ? "allowed" : "denied", nil)
-        case .tokenReceived(let token, let environment):
-            ("tokenReceived", "\(token.abbreviation)… \(environment.rawValue)", nil)
-        case .conditionChanged(let condition): ("conditionChanged", condition.rawValue, nil)
-        case .suspended: ("suspended", "", nil)
-        case .processEnded(let reason): ("processEnded", reason, nil)
-        case .pushArrived(let apnsID): ("pushArrived", apnsID, apnsID)
-        case .bannerShown(let shown): ("bannerShown", "\(shown.title) · \(shown.body)", shown.apnsID)
-        case .bannerHidden: ("bannerHidden", "", nil)
-        case .inAppShown(let shown): ("inAppShown", "\(shown.title) · \(shown.body)", nil)
-        case .inAppHidden: ("inAppHidden", "", nil)
-        case .listed(let shown): ("listed", "\(shown.title) · \(shown.body)", shown.apnsID)
-        case .soundPlayed(let name): ("soundPlayed", name ?? "default", nil)
-        case .badgeChanged(let badge): ("badgeChanged", String(badge), nil)
-        case .callback(let name, let state, let apnsID): ("callback", "\(name) \(state.rawValue)", apnsID)
-        case .tapped(let id): ("tapped", id, id)
-        case .acted(let id, let action): ("acted", action, id)
-        case .dismissed(let id): ("dismissed", id, id)
-        case .changed(let words): ("changed", words, nil)
+        case .pushArrived(let apnsID): detail = apnsID
+        case .tapped(let id), .dismissed(let id): detail = id
+        case .bannerShown(let shown), .listed(let shown):
+            detail = "\(shown.title) · \(shown.body)"
+            id = shown.apnsID
+        case .callback(let name, let state, _): detail = "\(name) \(state.rawValue)"
+        default: break
         }
+        return (event, detail, id)
     }
 }

@@ -69,7 +69,7 @@ extension DeviceEvent {
     }
 
     /// The event's name, its details, and the id of its notification.
-    fileprivate var words: (event: String, detail: String, id: String?) {
+    package var words: (event: String, detail: String, id: String?) {
         switch kind {
         case .connected: ("connected", "", nil)
         case .disconnected(let reason): ("disconnected", reason, nil)
