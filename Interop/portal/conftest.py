@@ -61,9 +61,12 @@ def portal(sandbox):
     return sandbox["portal"]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def administrator(browser, sandbox):
-    """What a browser keeps of one sign-in as the sandbox's administrator: the portal limits sign-ins."""
+    """What a browser keeps of a sign-in as the sandbox's administrator.
+
+    One for each file: the portal limits sign-ins, and asks for the password again after five minutes.
+    """
     return stored(browser, sandbox["portal"])
 
 

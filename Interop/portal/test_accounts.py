@@ -3,18 +3,13 @@
 import confidential
 import pytest
 from playwright.sync_api import expect
-from sessions import create_user, operate, stored
+from sessions import create_user, operate
 from visits import no_serious_findings, no_sideways_scroll, sign_in
 
 
-@pytest.fixture(scope="module")
-def session(browser, sandbox):
-    return stored(browser, sandbox["portal"])
-
-
 @pytest.fixture
-def users(visit, session, portal):
-    page = visit(storage_state=session)
+def users(visit, administrator, portal):
+    page = visit(storage_state=administrator)
     page.goto(f"{portal['url']}/users")
     page.wait_for_selector('html[data-ready~="users"]')
     return page
@@ -94,8 +89,8 @@ def test_a_removed_user_is_signed_out(users, visit, portal):
     expect(page.locator("h1")).to_have_text("Sign in")
 
 
-def test_a_user_changes_the_own_password_with_the_present_one(visit, browser, portal, session):
-    state = create_user(browser, portal, session, "finn", "viewer", "a-password-of-finn")
+def test_a_user_changes_the_own_password_with_the_present_one(visit, browser, portal, administrator):
+    state = create_user(browser, portal, administrator, "finn", "viewer", "a-password-of-finn")
     page = visit(storage_state=state)
     page.goto(f"{portal['url']}/account")
     page.wait_for_selector('html[data-ready~="account"]')
@@ -123,8 +118,8 @@ def test_a_user_changes_the_own_password_with_the_present_one(visit, browser, po
     sign_in(elsewhere, portal, "finn", "the-new-one-of-finn")
 
 
-def test_the_audit_log_is_filtered_and_paged(visit, session, portal):
-    page = visit(storage_state=session)
+def test_the_audit_log_is_filtered_and_paged(visit, administrator, portal):
+    page = visit(storage_state=administrator)
     page.goto(portal["url"])
     apps = [operate(page, portal, "app.create", {"name": f"Audit {n}", "bundle_id": "com.example.audit"}) for n in range(60)]
     page.goto(f"{portal['url']}/audit")
@@ -159,16 +154,16 @@ def test_the_audit_log_is_filtered_and_paged(visit, session, portal):
         {"locale": "en-GB", "viewport": {"width": 1280, "height": 900}},
     ],
 )
-def test_pages_fit_and_can_be_used_by_everyone(visit, session, portal, path, options):
-    page = visit(storage_state=session, **options)
+def test_pages_fit_and_can_be_used_by_everyone(visit, administrator, portal, path, options):
+    page = visit(storage_state=administrator, **options)
     page.goto(portal["url"] + path)
     expect(page.locator("html")).to_have_attribute("lang", "zh-Hans" if options["locale"] == "zh-CN" else "en")
     no_serious_findings(page)
     no_sideways_scroll(page)
 
 
-def test_the_own_password_is_changed_only_by_the_own_page(visit, session, portal):
-    page = visit(storage_state=session)
+def test_the_own_password_is_changed_only_by_the_own_page(visit, administrator, portal):
+    page = visit(storage_state=administrator)
     page.goto(f"{portal['url']}/account")
     body = {"present": portal["password"], "password": "a-password-of-somebody"}
     for headers in ({}, {"X-CSRF-Token": "0" * 64}):

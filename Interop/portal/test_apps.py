@@ -24,13 +24,8 @@ def posthorn(*words):
 
 
 @pytest.fixture(scope="module")
-def session(browser, sandbox):
-    return stored(browser, sandbox["portal"])
-
-
-@pytest.fixture(scope="module")
-def viewer(browser, sandbox, session):
-    return create_user(browser, sandbox["portal"], session, "apps-viewer", "viewer", "reads-only-apps")
+def viewer(browser, sandbox, administrator):
+    return create_user(browser, sandbox["portal"], administrator, "apps-viewer", "viewer", "reads-only-apps")
 
 
 @pytest.fixture(scope="module")
@@ -63,8 +58,8 @@ def show_new_app(page, portal):
 
 
 @pytest.fixture
-def app(visit, session, portal):
-    return show_new_app(visit(storage_state=session), portal)
+def app(visit, administrator, portal):
+    return show_new_app(visit(storage_state=administrator), portal)
 
 
 def read(page, file, password=PASSWORD, environment=""):
@@ -74,8 +69,8 @@ def read(page, file, password=PASSWORD, environment=""):
     page.click("#inspect")
 
 
-def test_an_app_is_created_and_its_secret_shown_once(visit, session, portal, sandbox):
-    page = visit(storage_state=session)
+def test_an_app_is_created_and_its_secret_shown_once(visit, administrator, portal, sandbox):
+    page = visit(storage_state=administrator)
     page.goto(portal["url"])
     page.wait_for_selector('html[data-ready~="apps"]')
     name = "<img src=x onerror=alert(1)> Shop"
@@ -99,8 +94,8 @@ def test_an_app_is_created_and_its_secret_shown_once(visit, session, portal, san
     expect(page.locator("#verdict")).to_contain_text("cannot push to development: it has no credential")
 
 
-def test_the_secret_can_be_copied(visit, session, portal):
-    page = visit(storage_state=session, permissions=["clipboard-read", "clipboard-write"])
+def test_the_secret_can_be_copied(visit, administrator, portal):
+    page = visit(storage_state=administrator, permissions=["clipboard-read", "clipboard-write"])
     page.goto(portal["url"])
     page.wait_for_selector('html[data-ready~="apps"]')
     page.fill("#name", "To copy")
@@ -113,8 +108,8 @@ def test_the_secret_can_be_copied(visit, session, portal):
     assert copied == page.locator("#secret").inner_text()
 
 
-def test_a_wrong_bundle_id_is_refused_in_the_words_of_the_service(visit, session, portal):
-    page = visit(storage_state=session)
+def test_a_wrong_bundle_id_is_refused_in_the_words_of_the_service(visit, administrator, portal):
+    page = visit(storage_state=administrator)
     page.goto(portal["url"])
     page.wait_for_selector('html[data-ready~="apps"]')
     page.fill("#name", "Wrong")
@@ -210,7 +205,7 @@ def test_a_p8_is_dropped_and_its_key_id_guessed(app, sandbox):
 
 
 def test_the_password_is_asked_again_for_a_credential(visit, browser, certificates, portal):
-    """The first attempt meets a session whose password was given long ago. Giving it ends the session, so it is one of its own."""
+    """The first attempt meets a session whose password was given long ago. Giving it ends the administrator, so it is one of its own."""
     app = show_new_app(visit(storage_state=stored(browser, portal)), portal)
     asked = []
 
@@ -294,7 +289,7 @@ def test_a_viewer_sees_and_changes_nothing(visit, viewer, portal, sandbox):
 
 
 @pytest.mark.parametrize("path", ["", "/apps/{app}"])
-@pytest.mark.parametrize("role", ["viewer", "session"])
+@pytest.mark.parametrize("role", ["viewer", "administrator"])
 @pytest.mark.parametrize(
     "options",
     [

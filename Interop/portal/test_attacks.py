@@ -162,10 +162,9 @@ def test_headers_keep_other_sites_and_inline_scripts_out(admin):
         assert headers["Cache-Control"] == "no-store"
 
 
-def test_a_broadcast_needs_the_password_again_after_a_while(admin, push, sandbox):
-    """Time stands still for a test of milliseconds; the rule itself is tested with a clock of its own in Swift."""
-    answer = admin.call(push, PUSH | {"audience": "all"})
-    assert answer.status_code == 200, "the password was just given"
+def test_what_is_not_json_is_the_callers_mistake(admin):
+    answer = admin.post(f"{admin.url}/api/operator/app.list", data="{", headers={"X-CSRF-Token": admin.token})
+    assert (answer.status_code, answer.json()["error"]["code"]) == (400, "no_object")
 
 
 def test_what_was_done_is_in_the_audit_log(admin, viewer, push, sandbox):

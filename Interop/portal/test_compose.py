@@ -14,16 +14,6 @@ from playwright.sync_api import expect
 from visits import no_serious_findings, no_sideways_scroll, sign_in
 
 
-@pytest.fixture(scope="module")
-def session(browser, sandbox):
-    """What a browser keeps of a sign-in: one for the whole file, as sign-ins are limited."""
-    context = browser.new_context()
-    sign_in(context.new_page(), sandbox["portal"])
-    state = context.storage_state()
-    context.close()
-    return state
-
-
 @pytest.fixture
 def api(sandbox):
     """A function that calls the API as the app."""
@@ -43,11 +33,11 @@ def address(sandbox):
 
 
 @pytest.fixture
-def compose(visit, session, address):
+def compose(visit, administrator, address):
     """A function that opens the page; `query` is that of its address, options are those of `visit`."""
 
     def open_page(query="", **options):
-        page = visit(storage_state=session, **options)
+        page = visit(storage_state=administrator, **options)
         page.goto(address + query)
         expect(page.locator("#json")).not_to_have_value("")
         return page

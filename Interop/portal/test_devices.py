@@ -5,23 +5,18 @@ import re
 import pytest
 import requests
 from playwright.sync_api import expect
-from sessions import create_user, stored
+from sessions import create_user
 from visits import no_serious_findings, no_sideways_scroll
 
 
 @pytest.fixture(scope="module")
-def session(browser, sandbox):
-    return stored(browser, sandbox["portal"])
+def viewer(browser, sandbox, administrator):
+    return create_user(browser, sandbox["portal"], administrator, "devices-viewer", "viewer", "reads-only-devices")
 
 
 @pytest.fixture(scope="module")
-def viewer(browser, sandbox, session):
-    return create_user(browser, sandbox["portal"], session, "devices-viewer", "viewer", "reads-only-devices")
-
-
-@pytest.fixture(scope="module")
-def sender(browser, sandbox, session):
-    return create_user(browser, sandbox["portal"], session, "devices-sender", "sender", "sends-to-devices")
+def sender(browser, sandbox, administrator):
+    return create_user(browser, sandbox["portal"], administrator, "devices-sender", "sender", "sends-to-devices")
 
 
 @pytest.fixture

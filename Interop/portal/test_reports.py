@@ -3,19 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 from pushes import environment, send
-from sessions import stored
 from visits import no_serious_findings, no_sideways_scroll
-
-
-@pytest.fixture(scope="module")
-def session(browser, sandbox):
-    return stored(browser, sandbox["portal"])
-
-
-@pytest.fixture
-def signed_in(visit, session):
-    """A function that gives a page of the administrator, with one sign-in for all; options as for `visit`."""
-    return lambda **options: visit(storage_state=session, **options)
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ import re
 import pytest
 import requests
 from playwright.sync_api import expect
-from sessions import create_user, stored
+from sessions import create_user
 from visits import no_serious_findings, no_sideways_scroll
 
 PUSH = {
@@ -24,18 +24,13 @@ MONTHLY = {
 
 
 @pytest.fixture(scope="module")
-def session(browser, sandbox):
-    return stored(browser, sandbox["portal"])
+def viewer(browser, sandbox, administrator):
+    return create_user(browser, sandbox["portal"], administrator, "schedules-viewer", "viewer", "reads-only-schedules")
 
 
 @pytest.fixture(scope="module")
-def viewer(browser, sandbox, session):
-    return create_user(browser, sandbox["portal"], session, "schedules-viewer", "viewer", "reads-only-schedules")
-
-
-@pytest.fixture(scope="module")
-def sender(browser, sandbox, session):
-    return create_user(browser, sandbox["portal"], session, "schedules-sender", "sender", "sends-on-schedule")
+def sender(browser, sandbox, administrator):
+    return create_user(browser, sandbox["portal"], administrator, "schedules-sender", "sender", "sends-on-schedule")
 
 
 @pytest.fixture
