@@ -45,20 +45,25 @@ struct PortalEnvironment: Sendable {
     }
 
     /// Writes what a user did through the API into the audit log.
+    ///
+    /// A failure is only logged: the change was made, and an error would let the user make it again.
     func record(
         _ action: String,
         of subject: String?,
         detail: String?,
         ok: Bool,
         in context: PortalContext
-    ) async throws {
+    ) async {
         var entry: JSONObject = [
             "actor": .string(context.session?.user ?? "portal"), "action": .string(action), "ok": .bool(ok),
         ]
         entry["address"] = context.address.map { .string($0) }
         entry["subject"] = subject.map { .string($0) }
         entry["detail"] = detail.map { .string($0) }
-        _ = try await perform(.auditRecord, entry, in: context)
+        do { _ = try await perform(.auditRecord, entry, in: context) } catch {
+            let metadata: Logger.Metadata = ["action": "\(action)", "error": "\(error)"]
+            logger.error("The audit log cannot be written", metadata: metadata)
+        }
     }
 
     /// Returns the role of a user; nil if there is no such user any more.

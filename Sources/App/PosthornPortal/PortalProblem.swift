@@ -59,6 +59,7 @@ struct ProblemMiddleware: RouterMiddleware {
         case let problem as PortalProblem: return problem
         case let error as OperatorError: return PortalProblem(error)
         case let error as HTTPError where error.status == .notFound: return PortalProblem(.notFound, "not_found")
+        case is JSONSyntaxError: return PortalProblem(.badRequest, "no_object")
         case is NIOTooManyBytesError: return PortalProblem(.contentTooLarge, "too_large")
         case let error as HTTPError where error.status.code < 500:
             return PortalProblem(error.status, message: error.body ?? error.status.reasonPhrase)

@@ -45,7 +45,7 @@ struct CallRoutes: Sendable {
             in: context
         )
         if rule.changes {
-            try await portal.record(
+            await portal.record(
                 "\(request.method) \(path)",
                 of: app.key.text,
                 detail: response.status == .ok ? nil : "\(response.status.code)",

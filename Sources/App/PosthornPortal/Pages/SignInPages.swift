@@ -100,7 +100,7 @@ struct SignInPages: Sendable {
             guard let role = answer["role"]?.string.flatMap(Role.init(rawValue:)) else {
                 throw PortalProblem(.internalServerError, "failed")
             }
-            try await portal.record("session.start", of: name, detail: nil, ok: true, in: context)
+            await portal.record("session.start", of: name, detail: nil, ok: true, in: context)
             return role
         } catch let error as OperatorError where error.code == .unauthorized || error.code == .badRequest {
             portal.logger.warning(

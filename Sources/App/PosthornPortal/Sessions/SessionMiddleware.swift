@@ -24,7 +24,8 @@ struct SessionMiddleware: RouterMiddleware {
         context.language =
             request.cookies[Cookies.language].flatMap { Language(rawValue: $0.value) }
             ?? Language(accepting: request.headers[.acceptLanguage])
-        if let id = request.cookies[Cookies.session]?.value,
+        // Scripts and styles are for everyone.
+        if !context.path.hasPrefix("/portal/files/"), let id = request.cookies[Cookies.session]?.value,
             var session = portal.sessions.find(id, at: portal.clock.date)
         {
             // An administrator may have changed the role, or removed the user.

@@ -49,7 +49,7 @@ struct PhoneCalls: Sendable {
             throw PortalProblem(.badRequest, "unknown_system")
         }
         let name = try await portal.phones.makePhone(system: system)
-        try await portal.record("phone.add", of: name, detail: "iOS \(system)", ok: true, in: context)
+        await portal.record("phone.add", of: name, detail: "iOS \(system)", ok: true, in: context)
         return Response(["name": .string(name)])
     }
 
