@@ -68,6 +68,21 @@ struct CatalogueTests {
         #expect(asked > 50, "Texts are found.")
     }
 
+    @Test("A script loads the sections whose texts it shows; every page has those of portal.js")
+    func loaded() throws {
+        func loaded(_ source: String) -> Set<Substring> {
+            Set(source.matches(of: #/loadTexts\(("\w+"(?:, "\w+")*)\)/#).flatMap { $0.1.matches(of: #/\w+/#).map(\.output) })
+        }
+        let shared = try loaded(String(decoding: #require(Self.files.contents["Scripts/portal.js"]), as: UTF8.self))
+        #expect(shared.contains("layout"))
+        for (path, bytes) in Self.files.contents where path.hasPrefix("Scripts/") {
+            let source = String(decoding: bytes, as: UTF8.self)
+            let shown = Set(source.matches(of: #/\btext\("(\w+)",/#).map(\.1))
+            let missing = shown.subtracting(shared).subtracting(loaded(source))
+            #expect(missing.isEmpty, "\(path) does not load \(missing.sorted()).")
+        }
+    }
+
     @Test(
         "The language is the first that the browser wants and the portal has",
         arguments: [

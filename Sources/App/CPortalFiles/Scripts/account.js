@@ -1,7 +1,9 @@
 // Changing one's own password.
 
-import { call, during, show, text } from "./portal.js";
+import { call, during, loadTexts, show, text } from "./portal.js";
 import { ready } from "./pages.js";
+
+await loadTexts("users");
 
 const byId = (id) => document.getElementById(id);
 

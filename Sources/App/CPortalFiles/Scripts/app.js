@@ -1,7 +1,9 @@
 // One app: settings, removing credentials, trying them at APNs, the doctor.
 
-import { app, during, element, operate, show, text } from "./portal.js";
+import { app, during, element, loadTexts, operate, show, text } from "./portal.js";
 import { confirmed, offerDoctor, ready, refresh } from "./pages.js";
+
+await loadTexts("apps");
 
 const byId = (id) => document.getElementById(id);
 const environmentName = (environment) => text("apps", environment === "production" ? "production" : "development");

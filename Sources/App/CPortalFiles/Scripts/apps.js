@@ -1,7 +1,9 @@
 // Creating an app.
 
-import { during, element, operate, text } from "./portal.js";
+import { during, element, loadTexts, operate, text } from "./portal.js";
 import { copyButton, facts, ready, refresh } from "./pages.js";
+
+await loadTexts("apps");
 
 const form = document.getElementById("create");
 const place = document.getElementById("created");

@@ -1,8 +1,10 @@
 // Who gets the push: everyone, names and tags, or an uploaded file; and how many devices that are.
 
 import { environment, fileOf, get, hasAudience, isBroadcast, set } from "./compose-push.js";
-import { Refusal, api, element, text } from "./portal.js";
+import { api, element, loadTexts, Refusal, text } from "./portal.js";
 import { isObject, write } from "./compose-json.js";
+
+await loadTexts("compose");
 
 /** Milliseconds without a key before devices are counted. */
 const pause = 250;

@@ -1,7 +1,9 @@
 // The JSON of the push beside the form.
 
 import { JSONMistake, isObject, parse, write } from "./compose-json.js";
-import { text } from "./portal.js";
+import { loadTexts, text } from "./portal.js";
+
+await loadTexts("compose");
 
 /** Connects the text with the draft. As long as it is not JSON, the form rests: what it shows is no longer what is written. */
 export function bindEditor({ area, problem, restore, form }, draft) {

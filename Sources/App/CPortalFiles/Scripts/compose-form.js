@@ -1,7 +1,9 @@
 // The fields of the form: each is a view on one member of the push.
 
 import { FieldProblem, alertPart, get, kinds, readField, set, setAlertPart, setSound, sound } from "./compose-push.js";
-import { element, text } from "./portal.js";
+import { element, loadTexts, text } from "./portal.js";
+
+await loadTexts("compose");
 
 const partOf = (path) => path.split(".").at(-1);
 /** Arguments of localized texts are lists; the other parts of an alert are texts. */

@@ -1,7 +1,9 @@
 // A meter for each limit on sizes.
 
 import { sizes } from "./compose-bytes.js";
-import { element, text } from "./portal.js";
+import { element, loadTexts, text } from "./portal.js";
+
+await loadTexts("compose");
 
 /** Connects the meters with the draft. */
 export function bindMeters(place, limits, draft) {

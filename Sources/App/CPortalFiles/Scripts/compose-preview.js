@@ -1,7 +1,9 @@
 // What a phone would show, while one types.
 
 import { look } from "./compose-look.js";
-import { element, text } from "./portal.js";
+import { element, loadTexts, text } from "./portal.js";
+
+await loadTexts("compose");
 
 function notification(found, app) {
   const sign = found.badge === null ? null : element("span", { class: "badge" }, found.badge === "0" ? "" : found.badge);

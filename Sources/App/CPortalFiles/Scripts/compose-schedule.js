@@ -1,7 +1,9 @@
 // Sending later: the fields of a schedule, its firings, and what clock changes do to them.
 
-import { Refusal, app, call, element, text } from "./portal.js";
+import { app, call, element, loadTexts, Refusal, text } from "./portal.js";
 import { TriggerProblem, trigger, weekdays } from "./compose-trigger.js";
+
+await loadTexts("compose");
 
 const find = (id) => document.getElementById(id);
 const pause = 250;

@@ -2,9 +2,11 @@
 
 import { TriggerProblem } from "./compose-trigger.js";
 import { copyOf, fileOf, forOneDevice, isBroadcast, pathOf } from "./compose-push.js";
-import { api, app, ask, during, element, show, text } from "./portal.js";
+import { api, app, ask, during, element, loadTexts, show, text } from "./portal.js";
 import { shown } from "./compose-audience.js";
 import { write } from "./compose-json.js";
+
+await loadTexts("compose");
 
 const find = (id) => document.getElementById(id);
 

@@ -3,7 +3,7 @@
 import { Draft } from "./compose-draft.js";
 import { TriggerProblem, areHeld, isQuiet } from "./compose-trigger.js";
 import { ScheduleFields } from "./compose-schedule.js";
-import { app, text } from "./portal.js";
+import { app, loadTexts, text } from "./portal.js";
 import { bindAudience } from "./compose-audience.js";
 import { bindEditor } from "./compose-editor.js";
 import { bindForm } from "./compose-form.js";
@@ -13,6 +13,8 @@ import { bindSending } from "./compose-send.js";
 import { curl, pythonSDK, swift } from "./compose-code.js";
 import { get, isSilent, pathOf } from "./compose-push.js";
 import { parse } from "./compose-json.js";
+
+await loadTexts("compose");
 
 const find = (id) => document.getElementById(id);
 const settings = parse(find("compose").dataset.settings);

@@ -1,7 +1,9 @@
 // Adding a credential: the file is read by the service before it is stored.
 
-import { app, during, element, operate, show, text } from "./portal.js";
+import { app, during, element, loadTexts, operate, show, text } from "./portal.js";
 import { facts, ready, refresh } from "./pages.js";
+
+await loadTexts("apps");
 
 const byId = (id) => document.getElementById(id);
 const form = byId("add");

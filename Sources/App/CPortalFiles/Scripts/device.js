@@ -1,7 +1,9 @@
 // One device: tags, alias and mobile number, and the doctor.
 
-import { api, during, show, text } from "./portal.js";
+import { api, during, loadTexts, show, text } from "./portal.js";
 import { offerDoctor, ready, refresh } from "./pages.js";
+
+await loadTexts("devices");
 
 const byId = (id) => document.getElementById(id);
 const device = byId("device").dataset.id;

@@ -1,7 +1,9 @@
 // One push: its progress while it runs, and its withdrawal.
 
-import { api, ask, during, element, show, text } from "./portal.js";
+import { api, ask, during, element, loadTexts, show, text } from "./portal.js";
 import { refresh } from "./pages.js";
+
+await loadTexts("messages");
 
 const live = document.getElementById("live");
 const id = live.dataset.message;

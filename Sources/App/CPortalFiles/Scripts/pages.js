@@ -1,6 +1,8 @@
 // Small things that the pages for apps, devices, schedules and users share.
 
-import { app, ask, element, operate, show, text } from "./portal.js";
+import { app, ask, element, loadTexts, operate, show, text } from "./portal.js";
+
+await loadTexts("apps");
 
 /** Notes that a script has taken over its part of the page, as `html[data-ready~="NAME"]`. */
 export function ready(name) {

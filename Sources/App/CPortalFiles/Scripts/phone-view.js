@@ -1,5 +1,7 @@
 // Draws a phone's state, live or from a run's file. Whatever a person does on it goes to `act` as an order; without `act` it is a picture.
-import { element, text } from "./portal.js";
+import { element, loadTexts, text } from "./portal.js";
+
+await loadTexts("phone");
 
 const t = (key, values) => text("phone", key, values);
 

@@ -1,6 +1,8 @@
 // A live phone: its state and timeline as they come, and the controls beside it.
-import { call, element, Refusal, show, text } from "./portal.js";
+import { call, element, loadTexts, Refusal, show, text } from "./portal.js";
 import { PhoneView, clock, row } from "./phone-view.js";
+
+await loadTexts("phone");
 
 const page = document.getElementById("phone-page");
 const result = document.getElementById("result");

@@ -5,7 +5,16 @@ const meta = (name) => document.querySelector(`meta[name="${name}"]`);
 /** The key of the app that the page is about; an empty string on other pages. */
 export const app = meta("app")?.content ?? "";
 
-const { default: texts } = await import(`./texts.${document.documentElement.lang}.js`);
+const texts = {};
+
+/** Loads sections of the catalogue. A script awaits this before it shows a text of theirs. */
+export async function loadTexts(...sections) {
+  await Promise.all(sections.map(async (section) => {
+    texts[section] ??= (await import(`./texts.${document.documentElement.lang}.${section}.js`)).default;
+  }));
+}
+
+await loadTexts("layout", "problems", "sign_in");
 
 /** Returns a text of the catalogue, in which each `{name}` is replaced. */
 export function text(section, key, values = {}) {

@@ -1,6 +1,8 @@
 // Opens the file of a run in the browser and steps through it. The file is not uploaded.
-import { show, text } from "./portal.js";
+import { loadTexts, show, text } from "./portal.js";
 import { PhoneView, row } from "./phone-view.js";
+
+await loadTexts("phone");
 
 const field = (id) => document.getElementById(id);
 const view = new PhoneView(field("phone"));

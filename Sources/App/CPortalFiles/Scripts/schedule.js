@@ -1,8 +1,10 @@
 // One schedule: its name, whether it is on, its JSON, and deleting it.
 
-import { api, during, show, text } from "./portal.js";
+import { api, during, loadTexts, show, text } from "./portal.js";
 import { confirmed, ready, refresh } from "./pages.js";
 import { LongNumber, parse } from "./compose-json.js";
+
+await loadTexts("apps", "schedules");
 
 const byId = (id) => document.getElementById(id);
 const { id, list } = byId("schedule").dataset;

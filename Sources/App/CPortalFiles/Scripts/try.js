@@ -1,5 +1,7 @@
 // Runs cases of the callback matrix, and shows what was seen beside what was expected.
-import { Refusal, call, element, show, text } from "./portal.js";
+import { call, element, loadTexts, Refusal, show, text } from "./portal.js";
+
+await loadTexts("phone");
 
 const all = document.getElementById("run-all");
 const result = document.getElementById("result");

@@ -1,7 +1,9 @@
 // The users: creating, roles, passwords, removing.
 
-import { ask, during, element, operate, show, text } from "./portal.js";
+import { ask, during, element, loadTexts, operate, show, text } from "./portal.js";
 import { confirmed, ready, refresh } from "./pages.js";
+
+await loadTexts("apps", "users");
 
 const form = document.getElementById("create");
 const result = document.getElementById("result");

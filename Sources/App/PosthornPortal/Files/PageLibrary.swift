@@ -48,13 +48,14 @@ struct PageLibrary: Sendable {
         return catalogue
     }
 
-    /// Returns a script or a style sheet with its media type. `texts.LANGUAGE.js` is the catalogue as a module.
+    /// Returns a script or a style sheet with its media type. `texts.LANGUAGE.SECTION.js` is a section of the catalogue as a
+    /// module, so that a page loads the texts that its scripts show, and no others.
     func file(_ name: String) -> (bytes: [UInt8], type: String)? {
-        if name.hasPrefix("texts."), name.hasSuffix(".js"),
-            let language = Language(rawValue: String(name.dropFirst("texts.".count).dropLast(".js".count)))
+        let parts = name.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
+        if parts.count == 4, parts[0] == "texts", parts[3] == "js", let language = Language(rawValue: parts[1]),
+            let section = catalogue(language).sections[parts[2]]
         {
-            let texts = JSONValue.object(catalogue(language).sections).text
-            return (Array("export default \(texts);\n".utf8), Self.scriptType)
+            return (Array("export default \(section.text);\n".utf8), Self.scriptType)
         }
         if let script = files.contents["Scripts/\(name)"] { return (script, Self.scriptType) }
         return files.contents["Styles/\(name)"].map { ($0, "text/css; charset=utf-8") }
