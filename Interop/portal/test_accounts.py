@@ -116,6 +116,10 @@ def test_a_user_changes_the_own_password_with_the_present_one(visit, browser, po
     elsewhere.goto(portal["url"])
     expect(elsewhere.locator("h1")).to_have_text("Sign in")
     sign_in(elsewhere, portal, "finn", "the-new-one-of-finn")
+    log = visit(storage_state=administrator)
+    log.goto(f"{portal['url']}/audit?action=session.start")
+    refused = log.locator("tbody tr", has_text="finn").filter(has_text="wrong password")
+    expect(refused).to_have_count(1)
 
 
 def test_the_audit_log_is_filtered_and_paged(visit, administrator, portal):

@@ -77,7 +77,11 @@ package struct Portal: PageServer {
 
     private static func router(_ portal: PortalEnvironment) -> Router<PortalContext> {
         let router = Router(context: PortalContext.self)
+        router.add(middleware: VisitorMiddleware(portal: portal))
+        // Answers if the session's user cannot be read.
+        router.add(middleware: ProblemMiddleware(portal: portal))
         router.add(middleware: SessionMiddleware(portal: portal))
+        // Answers with the user's menu.
         router.add(middleware: ProblemMiddleware(portal: portal))
         router.add(middleware: SameOriginMiddleware())
         FileRoutes(library: portal.library).add(to: router)

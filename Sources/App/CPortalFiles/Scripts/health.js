@@ -5,7 +5,7 @@ import { refresh } from "./pages.js";
 const seconds = 10;
 
 async function update() {
-  if (document.visibilityState === "visible") await refresh("now", "findings", "lanes").catch(() => {});
+  if (document.visibilityState === "visible") await refresh("now", "findings", "connections", "lanes").catch(() => {});
   setTimeout(update, seconds * 1000);
 }
 

@@ -71,7 +71,7 @@ struct CallRoutes: Sendable {
         guard let operation = OperatorController.Operation(rawValue: name), operation.isForPages else {
             throw PortalProblem(.notFound, "not_found")
         }
-        let role: Role = operation.isReading ? .viewer : .admin
+        let role: Role = operation.isForViewers ? .viewer : .admin
         guard session.role >= role else { throw PortalProblem(.forbidden, "role_\(role.rawValue)") }
         guard !operation.needsPassword || session.isFresh(at: portal.clock.date) else {
             throw PortalProblem(.forbidden, "authenticate_again")
@@ -107,8 +107,8 @@ struct CallRule {
 }
 
 extension OperatorController.Operation {
-    /// Whether the operation changes nothing.
-    fileprivate var isReading: Bool {
+    /// Whether every user may perform the operation; others are for administrators.
+    fileprivate var isForViewers: Bool {
         switch self {
         case .appList, .appShow, .groupList, .credentialList, .credentialShow, .credentialTest, .doctor,
             .healthShow, .retentionPreview:

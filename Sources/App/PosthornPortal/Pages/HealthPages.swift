@@ -32,6 +32,11 @@ struct HealthPages: Sendable {
             "apns": .array(
                 (health["apns"]?.object?.members ?? []).map { apns($0.key, is: $0.value.string ?? "", texts) }
             ),
+            "connections": .array(
+                (health["connections"]?.array?.compactMap(\.object) ?? []).map {
+                    .object(connection($0, names: names, texts))
+                }
+            ),
             "lanes": .array(
                 (health["lanes"]?.array?.compactMap(\.object) ?? []).map { .object(lane($0, names: names, texts)) }
             ),
@@ -57,6 +62,16 @@ struct HealthPages: Sendable {
         return [
             "is_production": .bool(environment == "production"),
             "state": .string(known ? texts["health", "is_\(state)"] : state), "is_bad": .bool(!known),
+        ]
+    }
+
+    private func connection(_ one: JSONObject, names: [String: String], _ texts: Catalogue) -> JSONObject {
+        let key = one["app"]?.string ?? ""
+        return [
+            "app_key": .string(key), "name": .string(names[key] ?? key),
+            "is_production": .bool(one["environment"] == "production"), "open": one["open"] ?? .null,
+            "waiting": one["waiting"] ?? .null, "is_refused": .bool(one["credential_refused"] == true),
+            "trouble": one["last_trouble"] ?? .null,
         ]
     }
 

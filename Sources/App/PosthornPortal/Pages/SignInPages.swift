@@ -107,6 +107,10 @@ struct SignInPages: Sendable {
                 "A sign-in to the portal failed",
                 metadata: ["address": "\(context.address ?? "unknown")"]
             )
+            // A name that nobody has may be a password in the wrong field.
+            if try await portal.role(of: name) != nil {
+                await portal.record("session.start", of: name, detail: "wrong password", ok: false, in: context)
+            }
             throw PortalProblem(.unauthorized, "wrong_password")
         }
     }

@@ -6,8 +6,8 @@ import PushClock
 import PushModel
 import PushService
 
-/// Finds the session of a request, and the language to answer in.
-struct SessionMiddleware: RouterMiddleware {
+/// Finds where a request comes from, and the language to answer in.
+struct VisitorMiddleware: RouterMiddleware {
     let portal: PortalEnvironment
 
     func handle(
@@ -24,6 +24,20 @@ struct SessionMiddleware: RouterMiddleware {
         context.language =
             request.cookies[Cookies.language].flatMap { Language(rawValue: $0.value) }
             ?? Language(accepting: request.headers[.acceptLanguage])
+        return try await next(request, context)
+    }
+}
+
+/// Finds the session of a request.
+struct SessionMiddleware: RouterMiddleware {
+    let portal: PortalEnvironment
+
+    func handle(
+        _ request: Request,
+        context: PortalContext,
+        next: (Request, PortalContext) async throws -> Response
+    ) async throws -> Response {
+        var context = context
         // Scripts and styles are for everyone.
         if !context.path.hasPrefix("/portal/files/"), let id = request.cookies[Cookies.session]?.value,
             var session = portal.sessions.find(id, at: portal.clock.date)

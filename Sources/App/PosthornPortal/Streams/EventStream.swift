@@ -26,6 +26,9 @@ struct EventStream {
     static let longest = Duration.seconds(60)
     /// The greatest time between two lines, so that a lost connection is noticed.
     static let pulse = Duration.seconds(15)
+    /// The number of events that wait for a slow reader. One that falls further behind is cut off; it connects again with the id
+    /// of its last event.
+    static let waiting = 1000
 
     /// Returns a response that sends events until `body` returns, the client leaves or the server shuts down.
     ///
@@ -37,12 +40,17 @@ struct EventStream {
             status: .ok,
             headers: [.contentType: "text/event-stream; charset=utf-8", .cacheControl: "no-store"],
             body: ResponseBody { writer in
-                let (parts, continuation) = AsyncStream.makeStream(of: String.self, bufferingPolicy: .unbounded)
+                let (parts, continuation) = AsyncStream.makeStream(
+                    of: String.self,
+                    bufferingPolicy: .bufferingOldest(waiting)
+                )
                 try await writer.write(ByteBuffer(string: "retry: 500\n\n"))
                 await withTaskGroup(of: Void.self) { group in
                     group.addTask {
                         // A failure of the body ends the stream; the browser asks again and gets the error.
-                        try? await body { continuation.yield($0.text) }
+                        try? await body { event in
+                            if case .dropped = continuation.yield(event.text) { continuation.finish() }
+                        }
                         continuation.finish()
                     }
                     group.addTask { await keepAlive(continuation) }
