@@ -29,6 +29,15 @@ def test_a_lane_that_waits_is_listed(signed_in, sandbox, health):
     expect(page.locator("#lanes tbody tr").first).to_contain_text("Bulk")
 
 
+def test_the_connections_to_apns_are_listed(signed_in, sandbox, health):
+    send(sandbox, "One that opens a connection")
+    page = signed_in()
+    page.goto(health)
+    expect(page.locator("#connections tbody tr").first).to_contain_text(re.compile("Production|Development"))
+    expect(page.locator("#connections tbody td.number").first).to_have_text(re.compile(r"^[1-9]$"))
+    no_serious_findings(page)
+
+
 @pytest.mark.parametrize("locale, sentence", [("en-GB", "The service is ready."), ("zh-CN", "服务就绪。")])
 def test_it_works_without_javascript_in_both_languages(signed_in, health, locale, sentence):
     page = signed_in(locale=locale, java_script_enabled=False)

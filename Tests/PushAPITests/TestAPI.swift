@@ -18,6 +18,8 @@ private struct Agreeable: PushSender {
     func send(_ batch: SendBatch, for app: App, environment: APNSEnvironment) async -> SendOutcomes {
         SendOutcomes(all: batch.count, SendOutcome(.sent))
     }
+
+    func connections() async -> [SenderConnections] { [] }
 }
 
 /// Finds nothing in any file: certificates are tried with the real gateway, in the journeys.

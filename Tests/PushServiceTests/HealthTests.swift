@@ -31,6 +31,25 @@ struct HealthTests {
         }
     }
 
+    @Test("Health has the connections to APNs of each app, by environment")
+    func connections() async throws {
+        try await TestService.run { service in
+            _ = try await service.addDevice()
+            #expect(try await Self.health(service)["connections"] == [])
+            _ = try await service.push(pushBody())
+            try await service.waitForSent(1)
+            let environment = try #require(service.sender.sent.elements.first?.environment)
+            #expect(
+                try await Self.health(service)["connections"] == [
+                    [
+                        "app": .string(service.app.key.text), "environment": .string(environment.rawValue), "open": 1,
+                        "waiting": 0, "credential_refused": false, "last_trouble": "scripted",
+                    ]
+                ]
+            )
+        }
+    }
+
     @Test("Health takes no parameters, and leaves nothing in the audit log")
     func parameters() async throws {
         try await TestService.run { service in

@@ -23,6 +23,14 @@ final class ScriptedSender: PushSender {
 
     func answer(_ answer: @escaping Answer) { self.answer.withLock { $0 = answer } }
 
+    /// One connection for each app and environment that a push went to.
+    func connections() async -> [SenderConnections] {
+        let used = sent.elements.reduce(into: [App.ID: Set<APNSEnvironment>]()) { $0[$1.app.id, default: []].insert($1.environment) }
+        return used.flatMap { app, environments in
+            environments.map { SenderConnections(app: app, environment: $0, open: 1, lastTrouble: "scripted") }
+        }
+    }
+
     func send(_ batch: SendBatch, for app: App, environment: APNSEnvironment) async -> SendOutcomes {
         let answer = answer.withLock { $0 }
         batches.add(batch.count)

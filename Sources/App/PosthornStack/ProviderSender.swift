@@ -72,6 +72,20 @@ package actor ProviderSender: PushSender {
         return outcomes
     }
 
+    package func connections() -> [SenderConnections] {
+        clients.map { destination, client in
+            let status = client.status
+            return SenderConnections(
+                app: destination.app,
+                environment: destination.environment,
+                open: status.connections,
+                waiting: status.waiting,
+                isCredentialRefused: status.isCredentialPaused,
+                lastTrouble: status.lastTrouble.isEmpty ? nil : status.lastTrouble
+            )
+        }
+    }
+
     /// Sends a batch outside the actor, so that other batches can start meanwhile.
     private nonisolated static func send(_ batch: SendBatch, over client: APNSClient) async -> SendOutcomes {
         let results = BatchResults()

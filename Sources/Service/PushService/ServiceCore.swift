@@ -233,6 +233,7 @@ package struct ServiceCore: Sendable {
                 messages: messages,
                 laneRegistry: laneRegistry,
                 metrics: metrics,
+                sender: sender,
                 clock: clock
             ),
             machine: machine,

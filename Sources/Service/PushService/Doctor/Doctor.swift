@@ -12,6 +12,7 @@ struct Doctor: Sendable {
     let messages: MessageQueries
     let laneRegistry: LaneRegistry
     let metrics: ServiceMetrics
+    let sender: any PushSender
     let clock: any CivilClock
 
     /// The age in seconds of a due push from which the dispatcher is behind.

@@ -3,7 +3,7 @@ import PushClock
 import PushModel
 
 extension OperatorController {
-    /// `{}`: whether the service can do its work, its open links, its lanes and its disk.
+    /// `{}`: whether the service can do its work, its open links, its connections to APNs, its lanes and its disk.
     func showHealth(_ parameters: JSONReader) async throws -> JSONObject {
         try parameters.refuseKeys(besides: [])
         guard let doctor else {
@@ -13,10 +13,20 @@ extension OperatorController {
         let now = clock.date
         let apps = try await store.apps()
         let lanes = try await doctor.lanes()
+        let connections = await doctor.sender.connections()
         return [
             "ready": .bool(report.isReady), "store": .string(report.store ?? "ok"),
             "apns": report.json.object?["apns"] ?? .null, "draining": .bool(report.isDraining),
             "links": .integer(Int64(doctor.metrics.linkCount)),
+            "connections": .array(
+                apps.flatMap { app in
+                    APNSEnvironment.allCases.flatMap { environment in
+                        connections.filter { $0.app == app.id && $0.environment == environment }.map {
+                            Self.json($0, app: app.key.text)
+                        }
+                    }
+                }
+            ),
             "lanes": .array(
                 lanes.map { one in
                     let app = apps.first { $0.id == one.lane.app }?.key.text
@@ -24,6 +34,15 @@ extension OperatorController {
                 }
             ),
             "free_bytes": machine?.facts().freeBytes.map { .integer($0) } ?? .null,
+        ]
+    }
+
+    private static func json(_ connections: SenderConnections, app: String) -> JSONValue {
+        [
+            "app": .string(app), "environment": .string(connections.environment.rawValue),
+            "open": .integer(Int64(connections.open)), "waiting": .integer(Int64(connections.waiting)),
+            "credential_refused": .bool(connections.isCredentialRefused),
+            "last_trouble": connections.lastTrouble.map { .string($0) } ?? .null,
         ]
     }
 

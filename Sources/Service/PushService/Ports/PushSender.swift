@@ -8,6 +8,39 @@ package protocol PushSender: Sendable {
     /// receive again later are returned as undecided at once: the caller has them on disk. A push that may have reached APNs is not
     /// given up while its response may still arrive.
     func send(_ batch: SendBatch, for app: App, environment: APNSEnvironment) async -> SendOutcomes
+
+    /// Returns the present state of the connections to APNs, by app and environment; none before the first push of an app.
+    func connections() async -> [SenderConnections]
+}
+
+/// The connections to APNs for an app in one environment.
+package struct SenderConnections: Sendable {
+    package var app: App.ID
+    package var environment: APNSEnvironment
+    /// The number of connections that accept pushes.
+    package var open: Int
+    /// The number of pushes that wait for their turn.
+    package var waiting: Int
+    /// Whether APNs refused the credential, so that no push is sent with it.
+    package var isCredentialRefused: Bool
+    /// The reason why the last connection failed or ended; nil if none has.
+    package var lastTrouble: String?
+
+    package init(
+        app: App.ID,
+        environment: APNSEnvironment,
+        open: Int,
+        waiting: Int = 0,
+        isCredentialRefused: Bool = false,
+        lastTrouble: String? = nil
+    ) {
+        self.app = app
+        self.environment = environment
+        self.open = open
+        self.waiting = waiting
+        self.isCredentialRefused = isCredentialRefused
+        self.lastTrouble = lastTrouble
+    }
 }
 
 /// The outcome of sending one push.
