@@ -1,5 +1,7 @@
 """Reports with charts and their tables."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 from pushes import environment, send
@@ -38,7 +40,17 @@ def test_the_reasons_are_drawn_and_explained(signed_in, sandbox, reports):
     page.goto(reports)
     expect(page.locator("#reasons")).to_contain_text("environment")
     expect(page.get_by_role("img", name="By reason")).to_be_visible()
-    expect(page.locator("main")).to_contain_text("does not record the version")
+
+
+def test_the_devices_are_counted_by_the_version_of_the_app(signed_in, sandbox, reports):
+    send(sandbox, "For each version")
+    page = signed_in()
+    page.goto(reports)
+    expect(page.get_by_role("img", name="By app version")).to_be_visible()
+    rows = page.locator("#versions tbody tr")
+    expect(rows).to_have_count(1)
+    expect(rows.locator("th")).to_have_text(re.compile(r"^\d+\.\d+$|^unknown$"))
+    assert int(rows.locator("td").first.inner_text()) >= 1
 
 
 def test_a_wrong_period_is_refused_in_words(signed_in, reports):

@@ -71,7 +71,8 @@ struct CatalogueTests {
     @Test("A script loads the sections whose texts it shows; every page has those of portal.js")
     func loaded() throws {
         func loaded(_ source: String) -> Set<Substring> {
-            Set(source.matches(of: #/loadTexts\(("\w+"(?:, "\w+")*)\)/#).flatMap { $0.1.matches(of: #/\w+/#).map(\.output) })
+            let lists = source.matches(of: #/loadTexts\(("\w+"(?:, "\w+")*)\)/#).map(\.1)
+            return Set(lists.flatMap { $0.matches(of: #/\w+/#).map(\.output) })
         }
         let shared = try loaded(String(decoding: #require(Self.files.contents["Scripts/portal.js"]), as: UTF8.self))
         #expect(shared.contains("layout"))

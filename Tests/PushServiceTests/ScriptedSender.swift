@@ -25,7 +25,9 @@ final class ScriptedSender: PushSender {
 
     /// One connection for each app and environment that a push went to.
     func connections() async -> [SenderConnections] {
-        let used = sent.elements.reduce(into: [App.ID: Set<APNSEnvironment>]()) { $0[$1.app.id, default: []].insert($1.environment) }
+        let used = sent.elements.reduce(into: [App.ID: Set<APNSEnvironment>]()) { used, one in
+            used[one.app.id, default: []].insert(one.environment)
+        }
         return used.flatMap { app, environments in
             environments.map { SenderConnections(app: app, environment: $0, open: 1, lastTrouble: "scripted") }
         }

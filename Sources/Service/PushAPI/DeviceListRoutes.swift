@@ -72,6 +72,7 @@ struct DeviceListRoutes: Sendable {
             "badge": .integer(Int64(device.badge)),
             "system": .string(device.system),
             "zone": device.zone.map { .string($0) } ?? .null,
+            "app_version": device.appVersion.map { .string($0) } ?? .null,
             "imported": .bool(device.isImported),
             "push_on": .bool(!device.isStopped),
             "online": .bool(isOnline),

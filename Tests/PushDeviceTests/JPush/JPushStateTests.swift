@@ -77,7 +77,7 @@ struct JPushStateTests {
         var state = Self.state([.identity: Self.identity, .position: position])
         state.act { $0.opened() }
         let logins = state.effects.compactMap { effect in
-            if case .link(.send(.login(_, _, _, let position, _, _))) = effect {
+            if case .link(.send(.login(_, _, _, let position, _, _, _))) = effect {
                 position.map { "\($0)" } ?? "none"
             } else {
                 nil

@@ -71,7 +71,7 @@ final class TestService: LinkAcceptor {
                     state.forgets = false
                     return [.refused(code: 6016, message: "who?")]
                 }
-                if case .login(_, _, _, _, let takesMessages, _) = frame {
+                if case .login(_, _, _, _, let takesMessages, _, _) = frame {
                     return [.loggedIn] + (takesMessages ? state.messages.map { .message($0) } : [])
                 }
                 defer { state.next += 1 }

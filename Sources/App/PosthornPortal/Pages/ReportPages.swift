@@ -44,6 +44,9 @@ struct ReportPages: Sendable {
         }
         let explained = found.messages.prefix(Self.explained)
         values["reasons"] = .object(try await reasons(of: Array(explained), of: app, in: texts, for: request, context))
+        values["versions"] = .object(
+            try await versions(of: explained.map(\.id), of: app, in: texts, for: request, context)
+        )
         if found.messages.count > Self.explained {
             values["reasons_partial"] = .string(
                 texts.text("reports", "reasons_partial", with: ["count": "\(Self.explained)"])

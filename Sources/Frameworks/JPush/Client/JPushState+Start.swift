@@ -59,7 +59,8 @@ extension JPushState {
             environment: setup.environment,
             system: "iOS \(facts.systemVersion)",
             installation: installation,
-            zone: facts.timeZone
+            zone: facts.timeZone,
+            appVersion: facts.info["CFBundleShortVersionString"]?.string
         )
         // A different app key is a different app: the identity does not apply to it.
         let identity = stored.identity?.appKey == setup.appKey ? stored.identity?.identity : nil

@@ -7,12 +7,13 @@ extension SDKFrame {
         switch self {
         case .register(let registration):
             object = registration.members
-        case .login(let appKey, let registrationID, let secret, let position, let takesMessages, let zone):
+        case .login(let appKey, let registrationID, let secret, let position, let takesMessages, let zone, let version):
             object = ["type": "login", "app-key": .string(appKey), "registration-id": .string(registrationID)]
             object["secret"] = .string(secret)
             object["position"] = position.map { .integer($0) }
             if !takesMessages { object["messages"] = false }
             object["zone"] = zone.map { .string($0) }
+            object["app-version"] = version.map { .string($0) }
         case .registered(let registrationID, let secret, let userID):
             object = ["type": "registered", "registration-id": .string(registrationID), "secret": .string(secret)]
             object["user-id"] = .integer(userID)
@@ -54,7 +55,8 @@ extension SDKFrame: JSONFrame {
                 secret: try members.string("secret"),
                 position: try members.optional("position", .integer),
                 takesMessages: try members.optional("messages", .bool) ?? true,
-                zone: try members.optional("zone", .string)
+                zone: try members.optional("zone", .string),
+                appVersion: try members.optional("app-version", .string)
             )
         case "registered":
             self = .registered(
@@ -100,6 +102,7 @@ extension SDKRegistration {
         object["system"] = .string(system)
         object["installation"] = .string(installation)
         object["zone"] = zone.map { .string($0) }
+        object["app-version"] = appVersion.map { .string($0) }
         return object
     }
 
@@ -111,7 +114,8 @@ extension SDKRegistration {
             environment: try members.environment("environment"),
             system: try members.string("system"),
             installation: try members.string("installation"),
-            zone: try members.optional("zone", .string)
+            zone: try members.optional("zone", .string),
+            appVersion: try members.optional("app-version", .string)
         )
     }
 }

@@ -11,14 +11,15 @@ public enum SDKFrame: Hashable, Sendable {
     /// App: logs in with a registration id and its secret. `position` is that of the last custom message that the app
     /// has kept, nil before the first one: messages up to it are not sent again, even if the service has no
     /// acknowledgement for them. Custom messages go to the newest link that takes them. `zone` is the device's time
-    /// zone, an IANA name; nil leaves the service's value unchanged.
+    /// zone, an IANA name; `appVersion` is the version of the app. The service keeps its value for one that is nil.
     case login(
         appKey: String,
         registrationID: String,
         secret: String,
         position: Int64? = nil,
         takesMessages: Bool = true,
-        zone: String? = nil
+        zone: String? = nil,
+        appVersion: String? = nil
     )
     /// Service: the answer to ``register``; the app stores all three.
     case registered(registrationID: String, secret: String, userID: Int64)
@@ -56,6 +57,8 @@ public struct SDKRegistration: Hashable, Sendable {
     public var installation: String
     /// The device's time zone, an IANA name.
     public var zone: String?
+    /// The version of the app (`CFBundleShortVersionString`); nil if it has none.
+    public var appVersion: String?
 
     /// Creates the data of a registration.
     public init(
@@ -65,7 +68,8 @@ public struct SDKRegistration: Hashable, Sendable {
         environment: APNSEnvironment,
         system: String,
         installation: String,
-        zone: String? = nil
+        zone: String? = nil,
+        appVersion: String? = nil
     ) {
         self.appKey = appKey
         self.bundleID = bundleID
@@ -74,6 +78,7 @@ public struct SDKRegistration: Hashable, Sendable {
         self.system = system
         self.installation = installation
         self.zone = zone
+        self.appVersion = appVersion
     }
 }
 

@@ -281,7 +281,8 @@ public struct SDKLinkClient: Sendable {
             secret: identity.secret,
             position: kept,
             takesMessages: takesMessages,
-            zone: registration.zone
+            zone: registration.zone,
+            appVersion: registration.appVersion
         )
     }
 

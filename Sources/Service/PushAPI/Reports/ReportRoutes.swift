@@ -2,7 +2,8 @@ import Hummingbird
 import PushModel
 import PushService
 
-/// Reports on pushes, and on the users of an app: `/v3/received`, `/v3/messages`, `/v3/status/message`, `/v3/users`.
+/// Reports on pushes, and on the users of an app: `/v3/received`, `/v3/messages`, `/v3/status/message`, `/v3/users`; and Posthorn's own,
+/// by the app's version.
 ///
 /// Source: JPush REST API v3, "Report API".
 struct ReportRoutes: Sendable {
@@ -32,6 +33,14 @@ struct ReportRoutes: Sendable {
             return Response(json: query.json(try await reports.users(query, of: app.id)))
         }
         group.refuseMethods(besides: [.get], at: users, code: Self.wrongMethod)
+        let versions = "posthorn/v1/reports/app-versions"
+        group.get(RouterPath(versions)) { request, context in
+            let app = try caller(context)
+            let ids = try MessageIDList(request.parameter("msg_ids")).ids
+            let counts = try await reports.appVersions(of: ids, app: app.id)
+            return Response(json: ["app_versions": .array(counts.map(\.json))])
+        }
+        group.refuseMethods(besides: [.get], at: versions, code: Self.wrongMethod)
     }
 
     /// Adds a report with one element for each requested id, in the order of the request.
@@ -47,6 +56,16 @@ struct ReportRoutes: Sendable {
             return Response(json: .array(ids.map { element($0, counts[$0]) }))
         }
         group.refuseMethods(besides: [.get], at: path, code: Self.wrongMethod)
+    }
+}
+
+extension AppVersionCounts {
+    fileprivate var json: JSONValue {
+        [
+            "app_version": appVersion.map { .string($0) } ?? .null, "target": .integer(Int64(target)),
+            "sent": .integer(Int64(sent)), "received": .integer(Int64(received)), "display": .integer(Int64(displayed)),
+            "click": .integer(Int64(clicked)),
+        ]
     }
 }
 

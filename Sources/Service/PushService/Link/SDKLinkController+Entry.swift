@@ -26,6 +26,7 @@ extension SDKLinkController {
         let fields: [(name: String, text: String?)] = [
             ("bundle-id", registration.bundleID), ("installation", registration.installation),
             ("system", registration.system), ("channel", registration.channel),
+            ("app-version", registration.appVersion),
         ]
         for case (let name, let text?) in fields where text.utf8.count > fieldBytes {
             return "'\(name)' has \(text.utf8.count) bytes; expected at most \(fieldBytes)."
@@ -77,6 +78,7 @@ extension SDKLinkController {
                 device.system = registration.system
                 device.channel = registration.channel
                 device.zone = zone
+                device.appVersion = registration.appVersion
                 device.lastSeen = max(device.lastSeen, now)
             }
         )
@@ -106,8 +108,13 @@ extension SDKLinkController {
         secret: String,
         keptThrough position: Int64?,
         zone: String?,
+        appVersion: String?,
         on session: SDKLinkSession
     ) async throws {
+        if let appVersion, appVersion.utf8.count > Self.fieldBytes {
+            let problem = "'app-version' has \(appVersion.utf8.count) bytes; expected at most \(Self.fieldBytes)."
+            return refuse(session, code: 6017, problem)
+        }
         guard let app = try await app(appKey, on: session) else { return }
         guard let id = RegistrationID(text).flatMap({ registry.device($0, of: app.id) }),
             let device = try await store.device(id), device.secretHash.matches(secret)
@@ -120,8 +127,9 @@ extension SDKLinkController {
         do {
             let seen = try await store.updateDevice(id, note: note) { device in
                 device.lastSeen = max(device.lastSeen, now)
-                // A client that sends no zone keeps the stored one.
+                // A client that sends no zone, or no version, keeps the stored one.
                 if let known { device.zone = known }
+                if let appVersion { device.appVersion = appVersion }
             }
             if let seen { registry.apply([seen]) }
         } catch let error as StoreError where error.retryAfter != nil {

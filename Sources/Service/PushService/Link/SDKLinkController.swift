@@ -30,7 +30,15 @@ struct SDKLinkController: Sendable {
         do {
             switch try SDKFrame(text: text) {
             case .register(let registration): try await register(registration, on: session)
-            case .login(let appKey, let registrationID, let secret, let position, let takesMessages, let zone):
+            case .login(
+                let appKey,
+                let registrationID,
+                let secret,
+                let position,
+                let takesMessages,
+                let zone,
+                let version
+            ):
                 session.takesMessages = takesMessages
                 try await logIn(
                     registrationID,
@@ -38,6 +46,7 @@ struct SDKLinkController: Sendable {
                     secret: secret,
                     keptThrough: position,
                     zone: zone,
+                    appVersion: version,
                     on: session
                 )
             case .request(let number, let request):

@@ -5,6 +5,8 @@ package import PushModel
 package protocol ReportStore: Sendable {
     /// Returns the counts of those messages that belong to the app.
     func counts(of messages: [MessageID], app: App.ID) async throws -> [MessageID: MessageCounts]
+    /// Returns the devices of a message's notification, by chunk, with what became of it; none if the app has no such message.
+    func reach(of message: MessageID, app: App.ID) async throws -> [NotificationReach]
     /// Returns whether a delivery of the message was reported, for each of these devices that was a target. Empty if the app has no
     /// such message.
     func deliveries(

@@ -17,6 +17,8 @@ package struct AudienceEntry: Hashable, Sendable {
     package var isRefused: Bool
     /// The IANA name of the time zone; nil if unknown.
     package var zone: String?
+    /// The version of the app; nil if unknown.
+    package var appVersion: String?
 
     package init(
         id: DeviceID,
@@ -29,7 +31,8 @@ package struct AudienceEntry: Hashable, Sendable {
         lastSeen: Date,
         isStopped: Bool = false,
         isRefused: Bool = false,
-        zone: String? = nil
+        zone: String? = nil,
+        appVersion: String? = nil
     ) {
         self.id = id
         self.version = version
@@ -42,6 +45,7 @@ package struct AudienceEntry: Hashable, Sendable {
         self.isStopped = isStopped
         self.isRefused = isRefused
         self.zone = zone
+        self.appVersion = appVersion
     }
 }
 
@@ -58,7 +62,8 @@ extension RegisteredDevice {
             lastSeen: lastSeen,
             isStopped: isStopped,
             isRefused: tokenRefusal != nil,
-            zone: zone
+            zone: zone,
+            appVersion: appVersion
         )
     }
 }

@@ -29,10 +29,8 @@ package struct AudienceRows: Sendable {
     private var aliasOctets: [UInt8] = []
     private var tags: [UInt32] = []
     private var names = TagNames()
-    /// The zones by row, as numbers of ``zoneNames``, 0 for none; it begins with the first row that has a zone and ends with the
-    /// last.
-    private var zones: [UInt16] = []
-    private var zoneNames = ZoneNames()
+    private var zones = NamesOfRows()
+    private var appVersions = NamesOfRows()
 
     package init(app: App.ID) { self.app = app }
 
@@ -91,10 +89,10 @@ package struct AudienceRows: Sendable {
     }
 
     /// Sets the time zone of the last device, an IANA name.
-    package mutating func setZone(_ name: String) {
-        zones.append(contentsOf: repeatElement(0, count: rows.count - zones.count))
-        zones[rows.count - 1] = zoneNames.number(of: name)
-    }
+    package mutating func setZone(_ name: String) { zones.set(name, ofRow: rows.count - 1) }
+
+    /// Sets the app's version on the last device.
+    package mutating func setAppVersion(_ name: String) { appVersions.set(name, ofRow: rows.count - 1) }
 
     /// Removes all rows but keeps the capacity.
     package mutating func removeAll() {
@@ -102,7 +100,8 @@ package struct AudienceRows: Sendable {
         longTokens.removeAll()
         aliasOctets.removeAll(keepingCapacity: true)
         tags.removeAll(keepingCapacity: true)
-        zones.removeAll(keepingCapacity: true)
+        zones.removeAll()
+        appVersions.removeAll()
         // Tags usually recur, unless each device has its own.
         if names.count > 4096 { names = TagNames() }
     }
@@ -137,7 +136,8 @@ extension AudienceRows {
             lastSeen: device.lastSeen,
             isStopped: device.isStopped,
             isRefused: device.isRefused,
-            zone: row < zones.count ? zoneNames[zones[row]] : nil
+            zone: zones[row],
+            appVersion: appVersions[row]
         )
     }
 
@@ -182,4 +182,21 @@ extension AudienceRows {
             start = end
         }
     }
+}
+
+/// A name of each row that recurs in many, such as that of a time zone.
+private struct NamesOfRows: Sendable {
+    /// The names as numbers of ``names``, 0 for none; the array ends with the last row that has a name.
+    private var numbers: [UInt16] = []
+    private var names = NumberedNames()
+
+    mutating func set(_ name: String, ofRow row: Int) {
+        numbers.append(contentsOf: repeatElement(0, count: row + 1 - numbers.count))
+        numbers[row] = names.number(of: name)
+    }
+
+    subscript(row: Int) -> String? { row < numbers.count ? names[numbers[row]] : nil }
+
+    /// Removes the rows but keeps the names and the capacity.
+    mutating func removeAll() { numbers.removeAll(keepingCapacity: true) }
 }

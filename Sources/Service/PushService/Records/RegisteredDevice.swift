@@ -42,6 +42,8 @@ package struct RegisteredDevice: Hashable, Sendable {
     package var isStopped: Bool
     /// The device's time zone as last sent by its SDK, an IANA name; nil if it sent none.
     package var zone: String?
+    /// The version of the app as last sent by its SDK; nil if it sent none.
+    package var appVersion: String?
     /// Increases with every change, so that an in-memory copy never goes back.
     package var version: UInt32
 
@@ -61,6 +63,7 @@ package struct RegisteredDevice: Hashable, Sendable {
         lastSeen: Date,
         isStopped: Bool = false,
         zone: String? = nil,
+        appVersion: String? = nil,
         tokenRefusal: APNSReason? = nil,
         version: UInt32 = 0
     ) {
@@ -80,6 +83,7 @@ package struct RegisteredDevice: Hashable, Sendable {
         self.lastSeen = lastSeen
         self.isStopped = isStopped
         self.zone = zone
+        self.appVersion = appVersion
         self.version = version
     }
 }

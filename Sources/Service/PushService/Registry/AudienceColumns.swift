@@ -14,6 +14,7 @@ struct AudienceColumns: Sendable {
     private var activeDay: Int64 = 0
     private(set) var badges = PieceColumn(blank: Int32(0))
     private(set) var zones = ZoneColumn()
+    private(set) var appVersions = NameColumn()
     private var versions = PieceColumn(blank: UInt32(0))
     /// The version of a deleted device: later updates are older than it.
     private static let forgotten = UInt32.max
@@ -64,6 +65,7 @@ struct AudienceColumns: Sendable {
         flags.setRefused(place, device.isRefused)
         flags.active.set(place, seen[place] >= Self.oldestSign(onDay: activeDay))
         zones.set(place, device.zone)
+        appVersions.set(place, device.appVersion)
     }
 
     /// Sets aliases and tags of blank devices.
@@ -106,6 +108,7 @@ struct AudienceColumns: Sendable {
         flags.setRefused(place, false)
         flags.active.set(place, false)
         zones.set(place, nil)
+        appVersions.set(place, nil)
         aliases.set(nil, of: ordinal)
         tagTable.set([(ordinal, [])])
         (versions[place], seen[place], badges[place]) = (Self.forgotten, 0, 0)

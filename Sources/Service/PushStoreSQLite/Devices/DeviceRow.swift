@@ -9,7 +9,7 @@ import PushService
 struct DeviceRow: ~Copyable {
     /// The columns for ``read(into:)``, in order.
     static let columns =
-        "ordinal, version, badge, lastSeen, environment, token, alias, tags, isStopped, zone, tokenRefusal"
+        "ordinal, version, badge, lastSeen, environment, token, alias, tags, isStopped, zone, tokenRefusal, appVersion"
     /// The columns for ``ordinal`` and ``token(_:)``.
     static let tokenColumns = "ordinal, token"
 
@@ -32,6 +32,7 @@ struct DeviceRow: ~Copyable {
         if unsafe row.octets(10) != nil { rows.setRefused() } else if let token = token(5) { rows.setToken(token) }
         if let alias = unsafe row.octets(6) { unsafe rows.setAlias(alias.span) }
         if let zone = unsafe row.octets(9) { unsafe rows.setZone(String(decoding: zone, as: UTF8.self)) }
+        if let version = unsafe row.octets(11) { unsafe rows.setAppVersion(String(decoding: version, as: UTF8.self)) }
         try readTags(7, into: &rows)
     }
 

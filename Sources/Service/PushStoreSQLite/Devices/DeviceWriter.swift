@@ -36,6 +36,7 @@ struct DeviceWriter {
         row.bind(Int64(device.version))
         row.bind(device.isStopped ? 1 : 0)
         row.bind(device.zone)
+        row.bind(device.appVersion)
         row.bind(device.tokenRefusal?.rawValue)
         try row.execute(in: database)
     }
@@ -43,7 +44,7 @@ struct DeviceWriter {
     private static let columns = [
         "app", "ordinal", "installation", "secretHash", "token", "environment", "tokenRegisteredAt", "alias", "tags",
         "mobile", "badge", "system", "channel", "lastSeen", "version", "isStopped", "zone",
-        "tokenRefusal",
+        "appVersion", "tokenRefusal",
     ]
 
     private static let upsert = """

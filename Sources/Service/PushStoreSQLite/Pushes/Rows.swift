@@ -74,6 +74,7 @@ extension RegisteredDevice {
             lastSeen: Date(milliseconds: row["lastSeen"]),
             isStopped: row["isStopped"],
             zone: row["zone"],
+            appVersion: row["appVersion"],
             tokenRefusal: (row["tokenRefusal"] as String?).map(APNSReason.init(rawValue:)),
             version: row["version"]
         )

@@ -277,6 +277,7 @@ enum Schema {
         migrator.registerMigration("17 seals are bound to their places", migrate: seals)
         migrator.registerMigration("18 pushes know their requests", migrate: origins)
         migrator.registerMigration("19 users and audit log", migrate: users)
+        migrator.registerMigration("20 app versions of devices", migrate: appVersions)
         return migrator
     }
 }

@@ -1,0 +1,49 @@
+/// Names by number from 1; 0 stands for none.
+struct NumberedNames: Sendable {
+    private(set) var all: [String] = []
+    private var numbers: [String: UInt16] = [:]
+
+    /// Returns the number of a name; 0 if the 65,535 numbers are exhausted, so that the name counts as none.
+    mutating func number(of name: String) -> UInt16 {
+        if let number = numbers[name] { return number }
+        guard all.count < Int(UInt16.max) else { return 0 }
+        all.append(name)
+        numbers[name] = UInt16(all.count)
+        return UInt16(all.count)
+    }
+
+    subscript(number: UInt16) -> String? { number == 0 ? nil : all[Int(number) - 1] }
+}
+
+/// A name of each device of an app, by its ordinal, where many devices share few names, such as those of time zones.
+///
+/// A device has a number of two octets. An app none of whose devices has a name takes no memory.
+struct NameColumn: Sendable {
+    private(set) var names = NumberedNames()
+    private var column = PieceColumn(blank: UInt16(0))
+    private var size = 0
+    /// The number of devices of each name, by number from 1.
+    private var counts: [Int] = []
+
+    mutating func set(_ place: Int, _ name: String?) {
+        guard name != nil || place < size else { return }
+        if place >= size {
+            size = place + 1
+            column.grow(to: size)
+        }
+        let (old, new) = (column[place], name.map { names.number(of: $0) } ?? 0)
+        guard new != old else { return }
+        column[place] = new
+        if counts.count < names.all.count { counts.append(0) }
+        if old > 0 { counts[Int(old) - 1] -= 1 }
+        if new > 0 { counts[Int(new) - 1] += 1 }
+    }
+
+    subscript(place: Int) -> String? { place < size ? names[column[place]] : nil }
+
+    /// The names that some device has.
+    var inUse: [String] { zip(names.all, counts).filter { $0.1 > 0 }.map(\.0) }
+
+    /// Returns the numbers of the names of devices whose ordinals ascend, 0 for none.
+    func numbers(of ordinals: ArraySlice<DeviceOrdinal>) -> [UInt16] { column.values(of: ordinals) }
+}

@@ -1,0 +1,13 @@
+import GRDB
+
+extension Schema {
+    /// "20 app versions of devices".
+    static func appVersions(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                -- The version of the app, as its SDK sent it; null if unknown.
+                ALTER TABLE device ADD COLUMN appVersion TEXT;
+                """
+        )
+    }
+}
