@@ -345,3 +345,24 @@ def test_the_page_is_accessible_and_fits(compose, language, scheme):
     page.set_viewport_size({"width": 1280, "height": 900})
     no_sideways_scroll(page)
     no_serious_findings(page)
+
+
+def test_a_file_of_names_is_uploaded_chosen_and_sent_to(compose, sandbox, device, tmp_path):
+    names = tmp_path / "names <b>.txt"
+    names.write_text(device + "\n")
+    page = compose()
+    page.get_by_label("A file").check()
+    page.click("#upload-send")
+    expect(page.locator("#upload-result")).to_have_text("Choose a file first.")
+    page.set_input_files("#upload", names)
+    page.select_option("#upload-kind", "registration_id")
+    page.click("#upload-send")
+    expect(page.locator("#upload-result")).to_have_text("names <b>.txt is uploaded and chosen.")
+    chosen = page.input_value("#file")
+    assert push_of(page)["audience"] == {"file": {"file_id": chosen}}
+    page.fill("#f-ios_alert_body", "From a file")
+    page.click("#send")
+    expect(page.locator("#result a")).to_be_visible()
+    page.reload()
+    expect(page.locator("#file option", has_text="names <b>.txt")).to_have_count(1)
+    no_serious_findings(page)

@@ -11,9 +11,6 @@ import PushService
 ///
 /// Source: JPush REST API v3, "File API". A group authenticates with its own key, not with a developer's (our choice).
 struct FileRoutes: Sendable {
-    /// The maximum size in bytes of an upload without its file.
-    private static let frame = 64 * 1024
-
     let files: FileController
     let timeZone: TimeZone
 
@@ -56,7 +53,7 @@ struct FileRoutes: Sendable {
     private func upload(_ request: Request, _ kind: TargetKind, owner: String) async throws -> AudienceFile {
         let body: [UInt8]
         do {
-            body = Array(buffer: try await request.body.collect(upTo: JPushLimits.fileBytes + Self.frame))
+            body = Array(buffer: try await request.body.collect(upTo: PushAPI.uploadLimit))
         } catch is NIOTooManyBytesError {
             throw FileController.tooLarge
         }

@@ -15,6 +15,8 @@ package import PushService
 package struct PushAPI: Sendable {
     /// The maximum size of a request body in bytes.
     package static let bodyLimit = 4 * 1024 * 1024
+    /// The greatest number of bytes of an uploaded file with the form around it.
+    package static let uploadLimit = JPushLimits.fileBytes + 64 * 1024
     /// The path of the SDK link.
     package static let linkPath = "/link"
 

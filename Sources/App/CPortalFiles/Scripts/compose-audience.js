@@ -1,7 +1,7 @@
 // Who gets the push: everyone, names and tags, or an uploaded file; and how many devices that are.
 
 import { environment, fileOf, get, hasAudience, isBroadcast, set } from "./compose-push.js";
-import { api, element, loadTexts, Refusal, text } from "./portal.js";
+import { Refusal, api, during, element, loadTexts, show, text } from "./portal.js";
 import { isObject, write } from "./compose-json.js";
 
 await loadTexts("compose");
@@ -51,6 +51,24 @@ function bindNames(place, draft) {
     list.replaceChildren(...chips);
     list.hidden = !chips.length;
   });
+}
+
+/** Lets the user upload a file of names, and chooses it. */
+function bindUpload(draft) {
+  const [field, kind, button] = ["upload", "upload-kind", "upload-send"].map((id) => document.getElementById(id));
+  const result = document.getElementById("upload-result");
+  button.addEventListener("click", () => during(button, result, async () => {
+    const [chosen] = field.files;
+    if (!chosen) return show(result, "problem", text("compose", "upload_none"));
+    const form = new FormData();
+    form.append("filename", chosen, chosen.name);
+    const { file_id: id } = await api("POST", `/v3/files/${kind.value}`, form);
+    const choice = document.getElementById("file");
+    choice.append(element("option", { value: id }, `${chosen.name} · ${kind.value}`));
+    draft.change((push) => { push.audience = { file: { file_id: id } }; });
+    field.value = "";
+    show(result, "success", text("compose", "upload_done", { name: chosen.name }));
+  }));
 }
 
 /** Connects the choice between everyone, names and a file with the draft. */
@@ -149,6 +167,7 @@ export function environmentNote(push, counts) {
 /** Connects everything about the audience with the draft; returns the counter. */
 export function bindAudience(form, draft) {
   bindKind(form, draft);
+  bindUpload(draft);
   for (const place of form.querySelectorAll("[data-names]")) bindNames(place, draft);
   bindEnvironment(form, draft);
   const find = (id) => document.getElementById(id);

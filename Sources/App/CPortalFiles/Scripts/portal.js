@@ -33,10 +33,13 @@ export class Refusal extends Error {
 
 async function request(method, path, body) {
   const headers = { "X-CSRF-Token": meta("csrf")?.content ?? "" };
-  if (body !== undefined) headers["Content-Type"] = "application/json";
+  const isForm = body instanceof FormData;
+  // The browser names the boundary of a form.
+  if (body !== undefined && !isForm) headers["Content-Type"] = "application/json";
   let response;
   try {
-    response = await fetch(path, { method, headers, body: body === undefined || typeof body === "string" ? body : JSON.stringify(body) });
+    const isReady = body === undefined || typeof body === "string" || isForm;
+    response = await fetch(path, { method, headers, body: isReady ? body : JSON.stringify(body) });
   } catch {
     throw new Refusal(0, "unreachable", text("problems", "unreachable"));
   }
@@ -49,7 +52,8 @@ async function request(method, path, body) {
 }
 
 /**
- * Calls the service, and asks for the password if it wants it again. A body that is a text is JSON already.
+ * Calls the service, and asks for the password if it wants it again. A body that is a text is JSON already; one that is
+ * `FormData` is an upload.
  *
  * @throws {Refusal} if the service refuses.
  */

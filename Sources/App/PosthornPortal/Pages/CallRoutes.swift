@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import PushAPI
 import PushClock
 import PushModel
 import PushService
@@ -31,7 +32,8 @@ struct CallRoutes: Sendable {
         let path = "/" + context.parameters.getCatchAll().joined(separator: "/")
         let rule = CallRule(request.method, path)
         guard session.role >= rule.role else { throw PortalProblem(.forbidden, "role_\(rule.role.rawValue)") }
-        let body = try await request.body.collect(upTo: PortalEnvironment.bodyLimit)
+        let limit = path.hasPrefix("/v3/files/") ? PushAPI.uploadLimit : PortalEnvironment.bodyLimit
+        let body = try await request.body.collect(upTo: limit)
         if rule.mayReachEveryone, Self.isBroadcast(body), !session.isFresh(at: portal.clock.date) {
             throw PortalProblem(.forbidden, "authenticate_again")
         }
