@@ -5,7 +5,7 @@ const form = document.getElementById("add");
 form?.addEventListener("submit", (event) => {
   event.preventDefault();
   during(form.querySelector("button"), document.getElementById("add-result"), async () => {
-    const { name } = await call("POST", "/portal/api/phones", { system: form.elements.system.value });
+    const { name } = await call("POST", "/portal/api/phones", { system: form.elements.system.value, app: form.elements.app.value });
     location.assign(`/portal/phones/${encodeURIComponent(name)}`);
   });
 });

@@ -2,6 +2,7 @@ import HTTPTypes
 package import PushClock
 package import PushDevice
 import PushModel
+package import PushService
 import Synchronization
 
 /// An emulated iPhone that the portal shows.
@@ -24,8 +25,9 @@ package struct PortalPhone: Sendable {
     }
 }
 
-/// Makes a phone with a version of iOS, switched on and registered: `name` and `system`, such as `iPhone 2` and `15.0`.
-package typealias PhoneMaker = @Sendable (_ name: String, _ system: String) async throws -> PortalPhone
+/// Makes a phone with a version of iOS, switched on and registered: `name` and `system`, such as `iPhone 2` and `15.0`. Its sample
+/// app belongs to `app`, or to the stack's own app if nil.
+package typealias PhoneMaker = @Sendable (_ name: String, _ system: String, _ app: App?) async throws -> PortalPhone
 
 /// The phones that the portal shows, by name.
 package final class PhoneShelf: Sendable {
@@ -54,7 +56,7 @@ package final class PhoneShelf: Sendable {
     /// Makes a phone and adds it.
     ///
     /// - Returns: its name.
-    func makePhone(system: String) async throws -> String {
+    func makePhone(system: String, for app: App?) async throws -> String {
         let (maker, name) = try state.withLock { state throws(PortalProblem) in
             guard let maker = state.maker else { throw PortalProblem(.notFound, "not_found") }
             guard state.phones.count < Self.limit else { throw PortalProblem(.conflict, "too_many_phones") }
@@ -62,7 +64,7 @@ package final class PhoneShelf: Sendable {
             repeat { state.made += 1 } while names.contains(Self.name(state.made, system))
             return (maker, Self.name(state.made, system))
         }
-        add(try await maker(name, system))
+        add(try await maker(name, system, app))
         return name
     }
 

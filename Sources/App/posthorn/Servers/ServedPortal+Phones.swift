@@ -6,8 +6,8 @@ import PushClock
 extension ServedPortal {
     /// Lets people add phones to a stack, which live as long as this process.
     func offerPhones(of stack: Stack) {
-        phones.setMaker { name, system in
-            let phone = try await stack.makePhone(name: name, system: system)
+        phones.setMaker { name, system, app in
+            let phone = try await stack.makePhone(name: name, system: system, for: app)
             guard let clock = phone.clock as? TurnableClock else { throw CancellationError() }
             return PortalPhone(
                 device: phone.device,

@@ -9,7 +9,8 @@ import PushService
 
 /// The calls of the phone page's scripts.
 ///
-/// - `POST portal/api/phones` adds a phone: `{"system": "15.0"}`.
+/// - `POST portal/api/phones` adds a phone: `{"system": "15.0", "app": "7b4b94cca0d185d611e53cca"}`. Without `app`, the key of an app of
+///   the service, the phone's app is the stack's own.
 /// - `POST portal/api/phones/NAME/order` carries out a ``DeviceOrder``: `{"order": {"tap": {}}, "app": "com.example.app"}`.
 /// - `POST portal/api/matrix/OS/NUMBER` runs a case of the callback matrix.
 struct PhoneCalls: Sendable {
@@ -27,6 +28,7 @@ struct PhoneCalls: Sendable {
 
     private struct Wish: Decodable {
         var system: String
+        var app: String?
     }
 
     func add(to router: Router<PortalContext>) {
@@ -44,11 +46,17 @@ struct PhoneCalls: Sendable {
     }
 
     private func addPhone(_ request: Request, _ context: PortalContext) async throws -> Response {
-        let system = try await Self.body(Wish.self, of: request).system
+        let wish = try await Self.body(Wish.self, of: request)
+        let system = wish.system
         guard (7...18).contains(where: { "\($0).0" == system }) else {
             throw PortalProblem(.badRequest, "unknown_system")
         }
-        let name = try await portal.phones.makePhone(system: system)
+        var app: App?
+        if let key = wish.app {
+            app = if let key = AppKey(key) { try await portal.registry.app(key) } else { nil }
+            guard app != nil else { throw PortalProblem(.notFound, "not_found") }
+        }
+        let name = try await portal.phones.makePhone(system: system, for: app)
         await portal.record("phone.add", of: name, detail: "iOS \(system)", ok: true, in: context)
         return Response(["name": .string(name)])
     }

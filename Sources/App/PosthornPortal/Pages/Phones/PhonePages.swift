@@ -4,6 +4,7 @@ import Hummingbird
 import NIOCore
 import PushDevice
 import PushModel
+import PushService
 
 /// The emulated phones: the list, a phone with its timeline, *Try it*, and a run opened again.
 struct PhonePages: Sendable {
@@ -15,7 +16,7 @@ struct PhonePages: Sendable {
     private static let attachmentLimit = 50 << 20
 
     func add(to router: RouterGroup<PortalContext>) {
-        router.get("phones") { _, context in list(context) }
+        router.get("phones") { _, context in try await list(context) }
         router.get("phones/:name") { _, context in try page(context) }
         router.get("phones/:name/events") { request, context in try events(request, context) }
         router.get("phones/:name/run") { _, context in try run(context) }
@@ -29,7 +30,7 @@ struct PhonePages: Sendable {
 
     // MARK: - Pages
 
-    private func list(_ context: PortalContext) -> Response {
+    private func list(_ context: PortalContext) async throws -> Response {
         let texts = portal.library.current.catalogue(context.language)
         let phones = portal.phones.all.map { phone -> JSONValue in
             let state = phone.device.phoneState
@@ -41,10 +42,14 @@ struct PhonePages: Sendable {
             ]
         }
         let systems = (7...18).reversed().map { JSONValue.string("\($0).0") }
+        let canAdd = portal.phones.canAdd
+        let apps = canAdd ? try await portal.perform(.appList, in: context)["apps"] : nil
         return portal.page(
             "phones",
             title: texts["phone", "phones"],
-            ["phones": .array(phones), "can_add": .bool(portal.phones.canAdd), "systems": .array(systems)],
+            [
+                "phones": .array(phones), "can_add": .bool(canAdd), "systems": .array(systems), "apps": apps ?? [],
+            ],
             section: "phones",
             in: context
         )
