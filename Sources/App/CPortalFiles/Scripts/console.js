@@ -102,7 +102,10 @@ async function follow() {
       tell("lost", words.textLost);
       await new Promise((done) => setTimeout(done, 1000));
       // A gateway that was started again counts from 1.
-      try { last = await refresh(true); } catch { /* It is still away. */ }
+      try {
+        last = await refresh(true);
+        tell("", words.textLive);
+      } catch { /* It is still away. */ }
     }
   }
 }
