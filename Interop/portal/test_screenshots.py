@@ -1,0 +1,142 @@
+"""Pictures of the main pages in both themes: for the documents if `POSTHORN_SCREENSHOTS` names a folder, otherwise only checked."""
+
+import os
+import pathlib
+import struct
+import zlib
+
+import pytest
+from gateways import start
+from journeys import await_state
+from playwright.sync_api import expect
+from pushes import devices, environment, send
+from test_console import Provider
+
+WIDTH = 1280
+# The pictures are part of the repository.
+LIMIT = 120 * 1024
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    named = os.environ.get("POSTHORN_SCREENSHOTS")
+    folder = pathlib.Path(named).resolve() if named else tmp_path_factory.mktemp("screenshots")
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder
+
+
+def rows(png):
+    """The number of different rows of pixels in a PNG with 8 bits a channel that is not interlaced."""
+    at, data = 8, b""
+    while at < len(png):
+        length, kind = struct.unpack(">I4s", png[at:at + 8])
+        if kind == b"IHDR":
+            width, height, depth, colour, _, _, interlaced = struct.unpack(">IIBBBBB", png[at + 8:at + 8 + length])
+            assert (depth, interlaced) == (8, 0)
+        if kind == b"IDAT":
+            data += png[at + 8:at + 8 + length]
+        at += length + 12
+    size = {2: 3, 6: 4}[colour]
+    pixels = zlib.decompress(data)
+    # A byte before each row names its filter.
+    line = width * size + 1
+    assert len(pixels) == line * height
+    return len({pixels[start + 1:start + line] for start in range(0, len(pixels), line)})
+
+
+@pytest.fixture
+def take(folder):
+    """A function that takes a picture of the window, whose height is in CSS pixels."""
+
+    def shot(page, name, scheme, height=800):
+        page.set_viewport_size({"width": WIDTH, "height": height})
+        page.mouse.move(0, 0)
+        page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
+        page.evaluate("document.fonts.ready")
+        file = folder / f"{name}-{scheme}.png"
+        page.screenshot(path=file, animations="disabled")
+        assert rows(file.read_bytes()) > 50, f"{file} is blank"
+        assert file.stat().st_size <= LIMIT, f"{file} has {file.stat().st_size} bytes"
+
+    return shot
+
+
+@pytest.fixture(scope="module")
+def told(sandbox):
+    """A day of an app: pushes that were shown, opened, and kept from devices."""
+    own = environment(sandbox)
+    device = devices(sandbox)[0]["registration_id"]
+    send(sandbox, "Your order has been packed")
+    message = send(sandbox, "Your order arrives today between 14:00 and 16:00")
+    await_state(sandbox, message, device, "shown")
+    return message, device, send(sandbox, "A test for the developers", production=not own)
+
+
+@pytest.fixture(params=["light", "dark"])
+def scheme(request):
+    return request.param
+
+
+@pytest.fixture
+def opened(visit, administrator, portal, sandbox, scheme):
+    """A function that opens a page of the portal in a theme; `app` stands for the app's path."""
+
+    def open_page(path):
+        page = visit(storage_state=administrator, color_scheme=scheme, viewport={"width": WIDTH, "height": 800})
+        page.goto(portal["url"] + path.replace("{app}", f"/apps/{sandbox['api']['appKey']}"))
+        return page
+
+    return open_page
+
+
+def test_compose(opened, take, scheme):
+    page = opened("{app}/compose")
+    expect(page.locator("#json")).not_to_have_value("")
+    page.check("input[value=all]")
+    page.fill("#f-ios_alert_title", "Your order")
+    page.fill("#f-ios_alert_body", "It arrives today between 14:00 and 16:00")
+    page.fill("#f-ios_badge", "+1")
+    expect(page.locator("#count")).to_contain_text("device")
+    take(page, "compose", scheme)
+
+
+def test_a_message_with_its_outcomes(opened, take, scheme, told):
+    page = opened(f"{{app}}/messages/{told[2]}")
+    expect(page.locator("#outcomes")).to_contain_text("the device's app was built for the other")
+    take(page, "message", scheme, 960)
+
+
+def test_why(opened, take, scheme, told):
+    page = opened(f"{{app}}/messages/{told[0]}/devices/{told[1]}")
+    expect(page.locator(".timeline .actor").first).to_be_visible()
+    take(page, "why", scheme)
+
+
+def test_reports(opened, take, scheme, told):
+    page = opened("{app}/reports")
+    expect(page.locator("svg[role=img]").first).to_be_visible()
+    take(page, "reports", scheme, 900)
+
+
+def test_the_phone(opened, take, scheme, sandbox, told):
+    page = opened("/phones/" + sandbox["devices"][0]["name"].replace(" ", "%20"))
+    page.locator(".phone-bar").wait_for()
+    if page.locator("#lock").is_enabled():
+        page.click("#lock")
+    page.locator(".phone-clock").wait_for()
+    expect(page.locator("#timeline tr").first).to_be_visible()
+    take(page, "phone", scheme, 860)
+
+
+def test_the_console(visit, take, scheme, tmp_path):
+    process, gateway = start(tmp_path, "--console", tokens=2)
+    provider = Provider(gateway)
+    provider.push({"aps": {"alert": {"title": "Order 1207", "body": "Arrives today"}, "badge": 1}}, apns_collapse_id="order-1207")
+    provider.push({"aps": {"content-available": 1}, "order": 1207}, apns_push_type="background", apns_priority="5")
+    provider.push({"aps": {"alert": "To the other environment"}}, token=gateway.read("otherEnvironment"))
+    page = visit(color_scheme=scheme, viewport={"width": WIDTH, "height": 800})
+    page.goto(gateway.facts["console"])
+    page.locator("table.pushes tbody tr", has_text="To the other environment").get_by_role("link").click()
+    page.locator("#detail").get_by_text("400 BadDeviceToken").wait_for()
+    take(page, "console", scheme)
+    assert process.stop() == 0
