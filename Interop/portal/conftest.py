@@ -4,6 +4,7 @@ import os
 import shutil
 
 import pytest
+from phones import order
 from sessions import stored
 
 playwright = pytest.importorskip("playwright.sync_api") if not os.environ.get("CI") else __import__(
@@ -80,3 +81,20 @@ def signed_in(visit, portal, administrator):
         return page
 
     return open_page
+
+
+@pytest.fixture
+def phone(signed_in, portal):
+    """A function that opens the page of the sandbox's first phone, on its home screen with an empty notification centre."""
+
+    def visit(**options):
+        page = signed_in(**options)
+        page.goto(portal["url"] + "/phones")
+        page.locator("tbody th a").first.click()
+        page.locator(".phone-bar").wait_for()
+        for words in ({"unlock": {}}, {"background": {}}, {"clear": {}}):
+            order(page, words)
+        page.locator(".phone .icon").first.wait_for()
+        return page
+
+    return visit

@@ -4,65 +4,9 @@ import json
 import subprocess
 
 import pytest
+from phones import event, order, push, shown
 from processes import BINARY
 from visits import no_serious_findings, no_sideways_scroll, sign_in
-
-
-@pytest.fixture
-def phone(signed_in, portal):
-    """A function that opens the page of the sandbox's first phone, on its home screen with an empty notification centre."""
-
-    def visit(**options):
-        page = signed_in(**options)
-        page.goto(portal["url"] + "/phones")
-        page.locator("tbody th a").first.click()
-        page.locator(".phone-bar").wait_for()
-        for words in ({"unlock": {}}, {"background": {}}, {"clear": {}}):
-            order(page, words)
-        page.locator(".phone .icon").first.wait_for()
-        return page
-
-    return visit
-
-
-def order(page, words):
-    """Gives the phone an order as the page's script does."""
-    page.evaluate(
-        """async (order) => {
-            const { call } = await import(document.querySelector('script[src$="portal.js"]').src);
-            const name = document.getElementById("phone-page").dataset.name;
-            await call("POST", `/portal/api/phones/${encodeURIComponent(name)}/order`, { order });
-        }""",
-        words,
-    )
-
-
-def push(page, sandbox, alert, **aps):
-    """Sends a push to the page's phone through the API in the name of the app."""
-    key = sandbox["api"]["appKey"]
-    name = page.locator("#phone-page").get_attribute("data-name")
-    device = next(each for each in sandbox["devices"] if each["name"] == name)
-    body = {
-        "platform": ["ios"],
-        "audience": {"registration_id": [device["registrationID"]]},
-        "notification": {"ios": {"alert": alert, **aps}},
-    }
-    page.evaluate(
-        """async ([key, body]) => {
-            const { call } = await import(document.querySelector('script[src$="portal.js"]').src);
-            await call("POST", `/portal/api/apps/${key}/v3/push`, body);
-        }""",
-        [key, body],
-    )
-
-
-def shown(page, words):
-    """The notification with these words, in the notification centre."""
-    return page.locator(".phone-centre .notification", has_text=words)
-
-
-def event(page, name, words=""):
-    return page.locator(f'#timeline tr[data-event="{name}"]', has_text=words).first
 
 
 def test_a_push_is_tapped(phone, sandbox):

@@ -1,0 +1,41 @@
+"""What tests of the phone page do again and again."""
+
+
+def order(page, words):
+    """Gives the phone an order as the page's script does."""
+    page.evaluate(
+        """async (order) => {
+            const { call } = await import(document.querySelector('script[src$="portal.js"]').src);
+            const name = document.getElementById("phone-page").dataset.name;
+            await call("POST", `/portal/api/phones/${encodeURIComponent(name)}/order`, { order });
+        }""",
+        words,
+    )
+
+
+def push(page, sandbox, alert, **aps):
+    """Sends a push to the page's phone through the API in the name of the app."""
+    key = sandbox["api"]["appKey"]
+    name = page.locator("#phone-page").get_attribute("data-name")
+    device = next(each for each in sandbox["devices"] if each["name"] == name)
+    body = {
+        "platform": ["ios"],
+        "audience": {"registration_id": [device["registrationID"]]},
+        "notification": {"ios": {"alert": alert, **aps}},
+    }
+    page.evaluate(
+        """async ([key, body]) => {
+            const { call } = await import(document.querySelector('script[src$="portal.js"]').src);
+            await call("POST", `/portal/api/apps/${key}/v3/push`, body);
+        }""",
+        [key, body],
+    )
+
+
+def shown(page, words):
+    """The notification with these words, in the notification centre."""
+    return page.locator(".phone-centre .notification", has_text=words)
+
+
+def event(page, name, words=""):
+    return page.locator(f'#timeline tr[data-event="{name}"]', has_text=words).first
