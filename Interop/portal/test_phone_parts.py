@@ -106,8 +106,7 @@ def test_the_scheduled_summary_holds_notifications(phone, sandbox):
     push(page, sandbox, "For the summary")
     expect(page.locator(".upcoming")).to_contain_text("For the summary")
     expect(shown(page, "For the summary")).to_have_count(0)
-    # A day has each time of the summary.
-    order(page, {"turnClock": {"seconds": 86_400}})
+    page.click("#to-firing")
     shown(page, "For the summary").wait_for()
     expect(page.locator(".upcoming")).to_have_count(0)
     page.uncheck("#summarized")

@@ -165,4 +165,60 @@ struct PhoneStateTests {
         try await perform(.turnClockToFiring)
         #expect(clock.date.timeIntervalSince(before) >= 3600)
     }
+
+    @Test("The clock goes to the next summary, if a notification is held for it")
+    func summary() async throws {
+        let phone = TestPhone()
+        let clock = TurnableClock()
+        let device = Device(
+            name: "summarized",
+            clock: clock,
+            dialer: phone.dialer,
+            journeys: JourneyRecorder(),
+            prompts: .allow
+        )
+        defer { device.shutdown() }
+        device.install(app) { PhoneApp() }
+        device.setNotifications(of: app.bundleID, allowed: true)
+        device.changeSettings(of: app.bundleID) { $0.scheduledDelivery = true }
+        #expect(device.phoneState.nextSummary == nil)
+        var content = ContentRecord()
+        content.title = "Later"
+        try device.addLocal(RequestRecord(identifier: "later", content: content, trigger: nil), to: app.bundleID)
+        await device.settled()
+        let next = try #require(device.phoneState.nextSummary)
+        #expect(device.phoneState.upcoming.map(\.title) == ["Later"])
+        let order = DeviceOrder.turnClockToFiring
+        _ = try await order.perform(on: device, app: app.bundleID, courier: "ws://none.test", clock: clock)
+        #expect(clock.date >= next)
+        #expect(device.phoneState.upcoming.isEmpty && device.phoneState.nextSummary == nil)
+        #expect(device.phoneState.list.map(\.title) == ["Later"])
+    }
+
+    @Test("An order that the app is refused ends with the error that the app gets")
+    func refusedOrder() async throws {
+        let device = Device(
+            name: "refusing",
+            clock: TurnableClock(),
+            dialer: TestPhone().dialer,
+            journeys: JourneyRecorder(),
+            prompts: .deny
+        )
+        defer { device.shutdown() }
+        device.install(app) { PhoneApp() }
+        device.setNotifications(of: app.bundleID, allowed: false)
+        let local = DeviceOrder.LocalNotification(
+            identifier: "tea",
+            trigger: "interval=60",
+            place: nil,
+            repeats: false,
+            title: "Tea",
+            body: ""
+        )
+        let problem = await #expect(throws: DeviceOrderProblem.self) {
+            let order = DeviceOrder.addLocal(local)
+            _ = try await order.perform(on: device, app: app.bundleID, courier: "ws://none.test", clock: TurnableClock())
+        }
+        #expect(problem?.description.contains("UNErrorDomain 1") == true)
+    }
 }

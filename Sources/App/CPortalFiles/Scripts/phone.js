@@ -57,8 +57,8 @@ function controls() {
   field("unlock").disabled = !state.isLocked;
   field("offline").disabled = !state.isConnected;
   field("online").disabled = state.isConnected;
-  field("to-firing").disabled = !state.apps.some((each) => each.nextFiring);
-  const next = state.apps.map((each) => each.nextFiring).filter(Boolean).sort()[0];
+  const next = [...state.apps.map((each) => each.nextFiring), state.nextSummary].filter(Boolean).sort()[0];
+  field("to-firing").disabled = !next;
   field("next-firing").textContent = next
     ? text("phone", "next_firing", { time: clock(new Date(next), state.timeZone, { dateStyle: "medium", timeStyle: "medium" }) })
     : text("phone", "no_firing");

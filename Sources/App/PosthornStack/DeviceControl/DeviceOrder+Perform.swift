@@ -47,7 +47,10 @@ extension DeviceOrder {
             guard device.openURL(url) else {
                 throw DeviceOrderProblem("No app on the device opens '\(url.scheme ?? "")' links.")
             }
-        case .addLocal(let local): try device.addLocal(try local.request(), to: bundleID)
+        case .addLocal(let local):
+            do { try device.addLocal(try local.request(), to: bundleID) } catch let error as SystemError {
+                throw DeviceOrderProblem("The app gets an error, \(error.domain) \(error.code): \(error.text)")
+            }
         case .listLocal: return .content(device.pending(of: bundleID).text)
         case .removeLocal(let identifier): device.removeLocal([identifier], of: bundleID)
         case .screen: return .content(try device.phoneState.json)
@@ -82,7 +85,7 @@ extension DeviceOrder {
         case .network(false): device.disconnect()
         case .turnClockToFiring:
             guard let date = device.nextFiring else {
-                throw DeviceOrderProblem("No local notification waits for a time.")
+                throw DeviceOrderProblem("No local notification and no summary waits for a time.")
             }
             clock.turn(by: .seconds(max(0, date.timeIntervalSince(clock.date))))
         case .turnClockTo(let seconds):
@@ -197,6 +200,9 @@ extension PushDevice.Device {
         )
     }
 
-    /// The time of the next local notification of any app.
-    fileprivate var nextFiring: Date? { phoneState.apps.compactMap(\.nextFiring).min() }
+    /// The time of the next local notification of any app, or of the next scheduled summary.
+    fileprivate var nextFiring: Date? {
+        let state = phoneState
+        return (state.apps.map(\.nextFiring) + [state.nextSummary]).compactMap(\.self).min()
+    }
 }

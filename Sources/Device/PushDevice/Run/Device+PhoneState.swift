@@ -36,6 +36,7 @@ extension DeviceState {
             groups: screen.groups.map { .init($0) },
             upcoming: screen.upcoming.map { .init($0) },
             summaryTimes: summaryTimes.map { "\($0.hour):" + ($0.minute < 10 ? "0" : "") + "\($0.minute)" },
+            nextSummary: plannedSummary,
             badges: screen.badges,
             apps: apps.values.sorted { $0.app.bundleID < $1.app.bundleID }.map(app)
         )

@@ -49,6 +49,8 @@ public struct PhoneState: Hashable, Sendable, Codable {
     public var upcoming: [Notification]
     /// The times of the scheduled summary, such as `8:00`.
     public var summaryTimes: [String]
+    /// The time of the next scheduled summary; nil if no notification is held for it.
+    @Nullable public var nextSummary: Date?
     /// The badge numbers on the icons, by bundle id.
     public var badges: [String: Int]
     /// The installed apps, in the order of their bundle ids.
