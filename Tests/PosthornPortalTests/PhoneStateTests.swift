@@ -216,8 +216,8 @@ struct PhoneStateTests {
             body: ""
         )
         let problem = await #expect(throws: DeviceOrderProblem.self) {
-            let order = DeviceOrder.addLocal(local)
-            _ = try await order.perform(on: device, app: app.bundleID, courier: "ws://none.test", clock: TurnableClock())
+            let (order, clock) = (DeviceOrder.addLocal(local), TurnableClock())
+            _ = try await order.perform(on: device, app: app.bundleID, courier: "ws://none.test", clock: clock)
         }
         #expect(problem?.description.contains("UNErrorDomain 1") == true)
     }
