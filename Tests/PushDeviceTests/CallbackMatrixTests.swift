@@ -372,6 +372,8 @@ struct CallbackMatrixTests {
         await phone.push(.alertAndContent, to: .lab)
         await phone.open(.lab)
         let app = phone.device.delegate(of: InstalledApp.lab.bundleID, as: RecordingApp.self)
-        #expect(app?.states == [.inactive, .active, .active, .background, .background, .background, .active])
+        // It asks for permission at the launch, so it resigns and becomes active twice.
+        let launch: [UIApplication.State] = [.inactive, .active, .active, .active]
+        #expect(app?.states == launch + [.active, .background, .background, .background, .active])
     }
 }

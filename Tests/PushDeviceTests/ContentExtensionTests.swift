@@ -151,11 +151,12 @@ struct ContentExtensionTests {
 
     /// A phone on which the notification of a push is expanded, with a player in it.
     private func player(
-        _ info: JSONObject = ContentExtensionTests.info()
+        _ info: JSONObject = ContentExtensionTests.info(),
+        on profile: SystemProfile = .iOS(17)
     ) async throws -> (phone: TestPhone, player: Player, push: String) {
         final class Made { var player: Player? }
         let made = Made()
-        let phone = TestPhone()
+        let phone = TestPhone(profile)
         let declared = try ContentExtension(info: info) {
             let player = Player()
             made.player = player
@@ -258,6 +259,18 @@ struct ContentExtensionTests {
         #expect(await own.tap(touched))
         #expect(own.device.screen.expanded != nil && own.device.screen.front == nil)
         #expect(try app(own).responses.isEmpty)
+    }
+
+    @Test(
+        "Touches go to the extension's view from iOS 12 on; before, a tap opens the app",
+        arguments: [10, 11, 12, 17]
+    )
+    func touches(_ major: Int) async throws {
+        let info = Self.info(["UNNotificationExtensionUserInteractionEnabled": true])
+        let (phone, _, push) = try await player(info, on: .iOS(major))
+        #expect(await phone.tap(push))
+        #expect((phone.device.screen.front == nil) == (major >= 12))
+        #expect(try app(phone).responses.count == (major >= 12 ? 0 : 1))
     }
 
     @Test("An Info.plist needs a category and a ratio; the error names the key")

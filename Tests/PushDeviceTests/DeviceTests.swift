@@ -308,6 +308,8 @@ struct DeviceTests {
         #expect(
             device.callbacks() == [
                 "application(_:didFinishLaunchingWithOptions:)@inactive", "applicationDidBecomeActive(_:)@active",
+                // The prompt that it asks for.
+                "applicationWillResignActive(_:)@active", "applicationDidBecomeActive(_:)@active",
                 "applicationWillResignActive(_:)@active", "applicationDidEnterBackground(_:)@background",
                 "applicationWillEnterForeground(_:)@background", "applicationDidBecomeActive(_:)@active",
                 "applicationWillResignActive(_:)@active", "applicationDidEnterBackground(_:)@background",

@@ -190,8 +190,8 @@ struct SceneTests {
         #expect(scene.connectedFor == nil)
         #expect(
             scene.states == [
-                .unattached, .background, .foregroundActive, .foregroundActive, .background, .background,
-                .foregroundActive,
+                .unattached, .background, .foregroundActive, .foregroundActive, .foregroundActive, .foregroundActive,
+                .background, .background, .foregroundActive,
             ]
         )
     }
@@ -266,6 +266,9 @@ struct SceneTests {
         #expect(
             phone.device.callbacks() == [
                 "application(_:didFinishLaunchingWithOptions:)@inactive",
+                "applicationDidBecomeActive(_:)@active",
+                // The prompt that it asks for.
+                "applicationWillResignActive(_:)@active",
                 "applicationDidBecomeActive(_:)@active",
             ]
         )

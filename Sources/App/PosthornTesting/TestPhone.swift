@@ -26,7 +26,7 @@ public final class TestPhone: Sendable {
     /// The URL of ``courier``.
     public static let courierURL = "ws://courier.test"
 
-    private let pushes = Mutex(0)
+    let pushes = Mutex(0)
     let recorder: RunRecorder
 
     /// Creates a phone that is switched on and connected to its courier.
@@ -237,37 +237,7 @@ public final class TestPhone: Sendable {
         await device.settled()
     }
 
-    /// Sends a push to an app of this phone.
-    ///
-    /// - Parameters:
-    ///   - payload: the payload, such as `["aps": ["alert": "Hello"]]`.
-    ///   - app: the app that receives the push.
-    ///   - collapseID: the collapse id; a later push with the same id replaces this one.
-    /// - Returns: the apns-id, which identifies the journey.
-    @discardableResult
-    public func push(_ payload: JSONValue, to app: InstalledApp, collapseID: String? = nil) async -> String {
-        let number = pushes.withLock { number in
-            number += 1
-            return number
-        }
-        let digits = String(number, radix: 16)
-        let push = CourierPush(
-            apnsID: "00000000-0000-4000-8000-\(String(repeating: "0", count: 12 - digits.count))\(digits)",
-            topic: app.bundleID,
-            environment: app.environment,
-            pushType: .alert,
-            priority: 10,
-            collapseID: collapseID,
-            payload: payload.bytes
-        )
-        courier.send(push, to: device.id)
-        // Requests of an app in a separate process are handled on other threads, one of which may deliver the push.
-        while device.isConnected, !hasArrived(push.apnsID), !Task.isCancelled { await Task.yield() }
-        await device.settled()
-        return push.apnsID
-    }
-
-    private func hasArrived(_ apnsID: String) -> Bool {
+    func hasArrived(_ apnsID: String) -> Bool {
         let arrived = DeviceEvent.Kind.pushArrived(apnsID: apnsID)
         return !journeys.events(of: apnsID).isEmpty || device.recentDeviceEvents.contains { $0.kind == arrived }
     }

@@ -113,6 +113,7 @@ extension Device {
             case .banner: state.hideBanner()
             case .local: state.fireDue()
             case .summary: state.showSummary()
+            case .timeChange: state.timeChanged()
             case .budget: state.releaseHeld()
             case .suspend(let bundleID): state.suspend(bundleID)
             case .courier: state.perform(state.courier.waited())

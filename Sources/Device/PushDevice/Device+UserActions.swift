@@ -256,6 +256,15 @@ extension Device {
         update { $0.setTimeZone(zone) }
     }
 
+    /// Corrects the time as a carrier does, which apps hear of (`applicationSignificantTimeChange(_:)`). The clock stays as it is.
+    public func correctTime() {
+        update { state in
+            state.timeCorrections += 1
+            state.emit(.changed("time corrected"))
+            state.timeChanged()
+        }
+    }
+
     /// Sets the device's language, which selects among the strings files of apps; initially `en`.
     public func setLanguage(_ language: String) {
         update { state in

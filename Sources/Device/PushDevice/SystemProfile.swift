@@ -36,6 +36,8 @@ public struct SystemProfile: Hashable, Sendable {
     /// The maximum number of silent pushes per hour that wake an app; nil for no limit. Apple says "two or three per
     /// hour".
     public var silentWakesPerHour: Int? = 3
+    /// Whether the type and the priority of a push decide what it may do.
+    public var judgesPushTypes = true
     /// Whether notifications have buttons.
     public var hasButtons = true
     /// Whether buttons may ask for text.
@@ -43,6 +45,8 @@ public struct SystemProfile: Hashable, Sendable {
     /// Whether `UserNotifications` is available: the centre's delegate is called, and apps may have service and content
     /// extensions.
     public var hasNotificationCenter = true
+    /// Whether a content extension may get the touches on its view (iOS 12 and later).
+    public var contentExtensionsGetTouches = true
     /// Whether local notifications need the user's permission, as pushes do.
     public var asksForLocalNotifications = true
     /// Whether apps may have scenes; before iOS 13 app delegates receive all life cycle events.
@@ -86,7 +90,11 @@ public struct SystemProfile: Hashable, Sendable {
         groupsNotifications = major >= 12
         // Source: Apple, "summaryArgument": ignored since iOS 15.
         hasSummaryArguments = (12...14).contains(major)
+        // Source: Apple, "Customizing the Appearance of Notifications": UNNotificationExtensionUserInteractionEnabled.
+        contentExtensionsGetTouches = major >= 12
         hasScenes = major >= 13
+        // Source: Apple, "Sending notification requests to APNs", of apns-push-type: ignored before iOS 13.
+        judgesPushTypes = major >= 13
         hasNotificationCenter = major >= 10
         hasTextInput = major >= 9
         hasButtons = major >= 8

@@ -32,6 +32,8 @@ package struct SystemEvent: Hashable, Sendable, Codable {
         case willResignActive
         case didEnterBackground
         case willTerminate
+        /// Midnight, daylight saving time, another time zone, or a correction by the carrier.
+        case significantTimeChange
         case didRegisterForRemoteNotifications(DeviceToken)
         case didFailToRegisterForRemoteNotifications(SystemError)
         /// The result for an app of iOS 8 and 9: the granted bits of `UIUserNotificationType`.

@@ -105,6 +105,7 @@ package final class AppHost: AppEndpoint {
             lifeCycle(event.kind, of: slot, through: call, name: "WillResignActive") {
                 $0.applicationWillResignActive($1)
             }
+        case .significantTimeChange: call.significantTimeChange()
         case .willTerminate: willTerminate(event.kind, of: slot, through: call)
         case .openURL(let url): open(url, through: call, in: slot)
         case .didRegisterForRemoteNotifications(let token): call.registered(token)
@@ -164,5 +165,7 @@ package final class AppHost: AppEndpoint {
         } else {
             call.lifeCycle(name, method)
         }
+        // Until the next event: it may be a prompt that is in front of the app.
+        if case .willResignActive = event { slot.state = .inactive }
     }
 }

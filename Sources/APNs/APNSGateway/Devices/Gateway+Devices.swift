@@ -151,7 +151,8 @@ extension Gateway {
 extension Gateway {
     /// Delivers a push to a device, unless a fault prevents it.
     func deliver(_ push: StoredPush, to app: CourierServer.DeviceApp, of index: Int, _ state: inout GatewayState) {
-        let frame = push.courierPush(state.records[index].environment)
+        let end = state.records[index].mailbox.expiration(onTheWay: push.id)
+        let frame = push.courierPush(state.records[index].environment, until: end)
         let fault =
             faultController.isBusy
             ? faultController.deliver(FaultDelivery(frame, state.records[index].token)) : .copies(1)

@@ -129,6 +129,14 @@ package struct Mailbox: Sendable {
         return waiting.first { $0.push.id == id }.flatMap(end).map { .waiting(until: $0) }
     }
 
+    /// Returns the expiration of a push in flight; nil if it is not stored. The newest is found first.
+    func expiration(onTheWay id: APNSID) -> Date? {
+        guard let item = onTheWay.last(where: { $0.push.id == id }), case .at(let date) = item.expiration else {
+            return nil
+        }
+        return date
+    }
+
     /// The apns-ids of the waiting pushes, oldest first.
     package var waitingIDs: [APNSID] { waiting.map(\.push.id) }
 

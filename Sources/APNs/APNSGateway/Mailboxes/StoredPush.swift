@@ -1,4 +1,5 @@
 package import DeviceLink
+package import Foundation
 package import PushModel
 
 /// The part of a push that is common to many pushes of a provider. A class, since a provider repeats it thousands of times.
@@ -46,8 +47,8 @@ package struct StoredPush: Hashable, Sendable {
         self.payload = payload
     }
 
-    /// Returns the push in the form that is sent to the device, with the id in lower case.
-    package func courierPush(_ environment: APNSEnvironment) -> CourierPush {
+    /// Returns the push in the form that is sent to the device, with the id in lower case; `end` is its expiration.
+    package func courierPush(_ environment: APNSEnvironment, until end: Date? = nil) -> CourierPush {
         CourierPush(
             apnsID: id.text,
             topic: head.topic,
@@ -55,7 +56,8 @@ package struct StoredPush: Hashable, Sendable {
             pushType: head.pushType,
             priority: head.priority,
             collapseID: head.collapseID,
-            payload: payload
+            payload: payload,
+            expiration: end.map(APNSExpiration.at)
         )
     }
 }

@@ -6,6 +6,10 @@ import SystemPort
 struct AppRecord: Sendable {
     var app: InstalledApp
     var condition = AppCondition.notRunning
+    /// Whether it is in the foreground and inactive, because a prompt is in front of it.
+    var isInterrupted = false
+    /// The time as its process last knew it.
+    var knownTime: DeviceState.WallTime?
     /// The process in which it runs.
     var process: Int?
     var vendorID: String

@@ -39,6 +39,8 @@ enum DeviceAlarm: Hashable, Sendable {
     case suspend(String)
     /// A local notification is due.
     case local
+    /// Midnight, or a change of the clocks.
+    case timeChange
     /// The scheduled summary is due.
     case summary
     /// A held silent push may wake its app.

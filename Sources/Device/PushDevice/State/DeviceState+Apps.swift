@@ -60,6 +60,7 @@ extension DeviceState {
         if apps[bundleID]?.process != nil {
             connectScene(of: bundleID, in: .background, response: opening, url: url, for: subject)
             send(.willEnterForeground, .background, to: bundleID)
+            tellTime(bundleID, .inactive)
         } else {
             var payload: JSONObject?
             if let subject, case .push = subject { payload = opening?.notification.content.userInfo }
@@ -70,6 +71,7 @@ extension DeviceState {
         }
         front = bundleID
         set(.active, bundleID)
+        planTimeChange()
         if let opening {
             let event = SystemEvent.Kind.didReceive(opening)
             let purpose = Outstanding.Purpose.act(opening.notification)
@@ -110,6 +112,7 @@ extension DeviceState {
         lastProcess += 1
         apps[bundleID]?.process = lastProcess
         apps[bundleID]?.hasConnectedScene = false
+        noteTime(bundleID)
         apps[bundleID]?.location.startProcess()
         apps[bundleID]?.settingsCalls = 0
         add(.launch(process: lastProcess, facts(record)))
@@ -126,9 +129,10 @@ extension DeviceState {
     /// Handles the home gesture.
     mutating func background(_ bundleID: String) {
         guard apps[bundleID]?.condition == .active else { return }
-        send(.willResignActive, .active, to: bundleID)
+        if apps[bundleID]?.isInterrupted == false { send(.willResignActive, .active, to: bundleID) }
         send(.didEnterBackground, .background, to: bundleID)
         front = nil
+        planTimeChange()
         set(.background, bundleID)
         planSuspension(of: bundleID)
     }
@@ -159,7 +163,10 @@ extension DeviceState {
 
     mutating func end(_ bundleID: String, _ condition: AppCondition) {
         endInApp(of: bundleID, .terminated)
-        if front == bundleID { front = nil }
+        if front == bundleID {
+            front = nil
+            planTimeChange()
+        }
         forgetSuspension(bundleID)
         if let process = apps[bundleID]?.process {
             apps[bundleID]?.process = nil
@@ -186,6 +193,7 @@ extension DeviceState {
     mutating func set(_ condition: AppCondition, _ bundleID: String) {
         guard let record = apps[bundleID], record.condition != condition else { return }
         apps[bundleID]?.condition = condition
+        apps[bundleID]?.isInterrupted = false
         emit(.conditionChanged(condition), app: bundleID)
     }
 }

@@ -154,7 +154,7 @@ extension DeviceState {
         guard let record = apps[bundleID], record.process != nil else { return }
         apps[bundleID]?.settingsCalls = 0
         let types = record.settings.allowed & record.userNotificationTypes
-        let state: AppState = record.condition == .active ? .active : .background
+        let state = appState(of: bundleID)
         for _ in 0..<record.settingsCalls {
             send(.didRegisterUserNotificationSettings(types: types), state, to: bundleID)
         }
@@ -177,6 +177,7 @@ extension DeviceState {
     private mutating func show(_ question: PermissionPrompt) {
         prompt = question
         emit(.promptShown(question), app: question.bundleID)
+        interruptFront()
         switch prompts {
         case .ask: break
         case .allow: answerPrompt(true)
@@ -215,7 +216,7 @@ extension DeviceState {
 
     mutating func nextPrompt() {
         prompt = nil
-        if !waitingPrompts.isEmpty { show(waitingPrompts.removeFirst()) }
+        if waitingPrompts.isEmpty { endInterruption() } else { show(waitingPrompts.removeFirst()) }
     }
 
     /// Grants options: any app can have badge, sound and alert; the rest needs an entitlement or a newer system.
@@ -257,7 +258,7 @@ extension DeviceState {
         guard record.app.hasPushEntitlement else {
             let text = "no valid “aps-environment” entitlement string found for application"
             let error = SystemError(domain: "NSCocoaErrorDomain", code: 3000, text: text)
-            let state: AppState = record.condition == .active ? .active : .background
+            let state = appState(of: bundleID)
             return send(.didFailToRegisterForRemoteNotifications(error), state, to: bundleID)
         }
         apps[bundleID]?.waitsForToken = true
@@ -290,9 +291,9 @@ extension DeviceState {
     }
 
     private mutating func sendToken(_ token: DeviceToken, to bundleID: String) {
-        guard let record = apps[bundleID], record.process != nil else { return }
+        guard apps[bundleID]?.process != nil else { return }
         apps[bundleID]?.waitsForToken = false
-        let state: AppState = record.condition == .active ? .active : .background
+        let state = appState(of: bundleID)
         send(.didRegisterForRemoteNotifications(token), state, to: bundleID)
     }
 }

@@ -146,6 +146,7 @@ extension DeviceState {
         }
         for bundleID in apps.keys.sorted() { sendFacts(bundleID) }
         emit(.changed("time zone \(zone.identifier)"))
+        timeChanged()
         planLocal()
         planSummary()
     }

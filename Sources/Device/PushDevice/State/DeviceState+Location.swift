@@ -80,7 +80,7 @@ extension DeviceState {
 
     /// Sends the event if the app is running.
     mutating func sendLocation(_ event: LocationEvent, to bundleID: String) {
-        let state: AppState = apps[bundleID]?.condition == .active ? .active : .background
+        let state = appState(of: bundleID)
         send(.location(event), state, to: bundleID)
     }
 

@@ -17,7 +17,8 @@ extension DeviceState {
         if record.condition == .active {
             let event = SystemEvent.Kind.willPresent(shown.notification, alsoFetched: alsoFetched)
             let purpose = Outstanding.Purpose.present(shown)
-            send(event, .active, to: shown.bundleID, as: purpose, for: shown.subject, isPartOfJourney: true)
+            let state = appState(of: shown.bundleID)
+            send(event, state, to: shown.bundleID, as: purpose, for: shown.subject, isPartOfJourney: true)
         } else if waitsForSummary(shown, record) {
             holdForSummary(shown)
         } else {

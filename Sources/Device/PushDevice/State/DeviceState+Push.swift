@@ -8,16 +8,21 @@ import SystemPort
 extension DeviceState {
     mutating func receive(_ push: CourierPush) {
         let subject = JourneySubject.push(apnsID: push.apnsID)
-        guard let record = apps[push.topic] else { return report(.suppressed(.notInstalled), of: subject) }
+        let isForApp = push.goesToApp
+        guard let record = apps[isForApp ? push.topic : push.bundleID] else {
+            return report(.suppressed(.notInstalled), of: subject)
+        }
         guard record.app.environment == push.environment else {
             return report(.suppressed(.environment), of: subject)
         }
+        guard isForApp else { return report(.suppressed(.unsupportedType), of: subject) }
         guard let payload = RemotePayload(push.payload, strings: record.app.strings(in: language)) else {
             return report(.suppressed(.badPayload), of: subject)
         }
         emit(.pushArrived(apnsID: push.apnsID), app: push.topic)
-        if payload.isContentAvailable { wake(record, for: payload, apnsID: push.apnsID) }
+        if payload.isContentAvailable { wake(record, for: payload, of: push) }
         if payload.isForUser {
+            guard mayShow(push) else { return report(.suppressed(.alertBackgroundType), of: subject) }
             show(payload, of: push, from: record)
         } else if !payload.isContentAvailable {
             report(.suppressed(.noText), of: subject)
@@ -48,27 +53,31 @@ extension DeviceState {
     // MARK: Background wake
 
     /// Passes the push to the app.
-    private mutating func wake(_ record: AppRecord, for payload: RemotePayload, apnsID: String) {
-        let subject = JourneySubject.push(apnsID: apnsID)
-        let push = SilentPush(apnsID: apnsID, payload: payload.content.userInfo)
-        if record.condition == .active { return fetch(push, for: record.app.bundleID, .active) }
+    private mutating func wake(_ record: AppRecord, for payload: RemotePayload, of courierPush: CourierPush) {
+        let subject = JourneySubject.push(apnsID: courierPush.apnsID)
+        let push = SilentPush(courierPush, payload: payload.content.userInfo)
+        let bundleID = record.app.bundleID
+        if record.condition == .active { return fetch(push, for: bundleID, appState(of: bundleID)) }
+        if let reason = reasonNotToWake(for: payload, of: courierPush) {
+            return report(.suppressed(reason), of: subject)
+        }
         guard record.app.wakesForPushes else { return report(.suppressed(.noBackgroundMode), of: subject) }
         guard record.condition != .forceQuit else { return report(.suppressed(.forceQuit), of: subject) }
         guard record.mayRefreshInBackground else {
             return report(.suppressed(.backgroundRefreshOff), of: subject)
         }
         // A push with something for the user is not held.
-        if payload.isForUser { return wake(push, record.app.bundleID) }
+        if payload.isForUser, mayShow(courierPush) { return wake(push, bundleID) }
         if isLowPower {
             report(.suppressed(.lowPower), of: subject)
-            return hold(push, for: record.app.bundleID)
+            return hold(push, for: bundleID)
         }
         guard hasBudget(record) else {
             report(.suppressed(.budget), of: subject)
-            return hold(push, for: record.app.bundleID)
+            return hold(push, for: bundleID)
         }
-        apps[record.app.bundleID]?.silentWakes.append(date)
-        wake(push, record.app.bundleID)
+        apps[bundleID]?.silentWakes.append(date)
+        wake(push, bundleID)
     }
 
     private mutating func wake(_ push: SilentPush, _ bundleID: String) {
@@ -117,6 +126,10 @@ extension DeviceState {
         for bundleID in apps.keys.sorted() {
             guard let record = apps[bundleID], let push = record.heldPush, hasBudget(record) else { continue }
             apps[bundleID]?.heldPush = nil
+            guard !push.hasExpired(at: date) else {
+                report(.expired, of: .push(apnsID: push.apnsID))
+                continue
+            }
             apps[bundleID]?.silentWakes.append(date)
             wake(push, bundleID)
         }
@@ -191,10 +204,4 @@ extension DeviceState {
         if let content, content.hasText { shown.notification.content = content }
         presentIfAllowed(shown, alsoFetched: alsoFetched)
     }
-}
-
-/// A push that wakes its app.
-struct SilentPush: Sendable {
-    var apnsID: String
-    var payload: JSONObject
 }

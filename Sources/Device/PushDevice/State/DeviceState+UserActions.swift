@@ -18,7 +18,9 @@ extension DeviceState {
     mutating func tap(_ id: String) -> UserActionOutcome {
         if touchInApp(id, isTap: true) { return .done }
         guard entries.contains(where: { $0.shown.id == id }) else { return .notThere }
-        if let expanded, expanded.id == id, expanded.info?.allowsUserInteraction == true {
+        if let expanded, expanded.id == id, expanded.info?.allowsUserInteraction == true,
+            profile.contentExtensionsGetTouches
+        {
             // The extension receives the touch: it may open the app with `performNotificationDefaultAction()`.
             emit(.tapped(id: id), app: expanded.shown.bundleID)
             return .done
@@ -121,7 +123,7 @@ extension DeviceState {
             launch(shown.bundleID, .background, payload: payload, local: local, for: shown.subject)
             set(.background, shown.bundleID)
         }
-        let state: AppState = record.condition == .active ? .active : .background
+        let state = appState(of: shown.bundleID)
         let event = SystemEvent.Kind.didReceive(response)
         let purpose = Outstanding.Purpose.act(shown.notification)
         send(event, state, to: shown.bundleID, as: purpose, for: shown.subject, isPartOfJourney: true)

@@ -33,6 +33,8 @@ struct DeviceState: EffectfulState {
     var random: RandomSource
     var prompts: PromptPolicy
     var timeZone = TimeZone.gmt
+    /// How often the carrier has corrected the time.
+    var timeCorrections = 0
     /// Selects among the strings files of an app.
     var language = "en"
     /// The device's location; nil while unknown.

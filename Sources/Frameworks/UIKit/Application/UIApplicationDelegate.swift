@@ -23,6 +23,10 @@ import SystemPort
     func applicationDidEnterBackground(_ application: UIApplication)
     func applicationWillTerminate(_ application: UIApplication)
 
+    /// Midnight, daylight saving time, another time zone, or a correction by the carrier. An app in the background is told when it
+    /// returns to the foreground, once.
+    func applicationSignificantTimeChange(_ application: UIApplication)
+
     func application(
         _ application: UIApplication,
         didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data

@@ -94,6 +94,7 @@ extension CourierPush {
         object["priority"] = .integer(Int64(priority))
         object["collapse-id"] = collapseID.map { .string($0) }
         object["channel"] = channel.map { .string($0) }
+        object["expiration"] = expiration.map { .integer($0.rawValue) }
         // A payload is almost always text; one that is not UTF-8 still arrives unchanged.
         if let text = String(validating: payload, as: UTF8.self) {
             object["payload"] = .string(text)
@@ -118,7 +119,8 @@ extension CourierPush {
             priority: Int(try members.integer("priority")),
             collapseID: members["collapse-id"]?.string,
             payload: payload,
-            channel: members["channel"]?.string
+            channel: members["channel"]?.string,
+            expiration: members["expiration"]?.integer.map { APNSExpiration(rawValue: $0) }
         )
     }
 }

@@ -62,6 +62,8 @@ public struct CourierPush: Hashable, Sendable {
     public var payload: [UInt8]
     /// The broadcast channel that it was sent to; nil for a push to a device token.
     public var channel: String?
+    /// The time after which the device no longer acts on it, if it holds it; nil for a push that is not stored.
+    public var expiration: APNSExpiration?
 
     /// Creates a push from its parts.
     public init(
@@ -72,9 +74,11 @@ public struct CourierPush: Hashable, Sendable {
         priority: Int,
         collapseID: String?,
         payload: [UInt8],
-        channel: String? = nil
+        channel: String? = nil,
+        expiration: APNSExpiration? = nil
     ) {
         self.channel = channel
+        self.expiration = expiration
         self.apnsID = apnsID
         self.topic = topic
         self.environment = environment

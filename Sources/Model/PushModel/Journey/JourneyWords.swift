@@ -98,6 +98,14 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     case lowPower
     /// The user disabled Background App Refresh.
     case backgroundRefreshOff
+    /// Since iOS 13: a push of type `alert` with nothing to show does not wake its app.
+    case silentAlertType
+    /// Since iOS 13: a push of type `background` shows nothing.
+    case alertBackgroundType
+    /// Since iOS 13: a push of type `background` wakes its app at priority 5 or 1 alone.
+    case backgroundPriority
+    /// The push is for a part of the system that the emulated device does not have, such as PushKit.
+    case unsupportedType
     /// The app may not use the device's location.
     case locationDenied
     /// The centre of the region is not a valid coordinate.

@@ -90,6 +90,24 @@ extension SuppressionReason {
         case .lowPower: "delivered, but the app was not woken: Low Power Mode is on"
         case .backgroundRefreshOff:
             "delivered, but the app was not woken: the user has switched Background App Refresh off"
+        case .silentAlertType:
+            """
+            delivered, but the app was not woken: its apns-push-type is alert and it has no alert, sound or badge; send it \
+            with apns-push-type background and apns-priority 5
+            """
+        case .alertBackgroundType:
+            """
+            delivered, not shown: its apns-push-type is background, and such pushes show nothing; send it with \
+            apns-push-type alert
+            """
+        case .backgroundPriority:
+            "delivered, but the app was not woken: a push of type background needs apns-priority 5 (or 1), not 10"
+        case .unsupportedType:
+            """
+            delivered, but nothing on the emulated device takes it: pushes of this apns-push-type go to PushKit, ActivityKit, \
+            WidgetKit, a complication, a File Provider, a location push extension or device management, never to the app's \
+            notification callbacks
+            """
         case .locationDenied: "not delivered: the app may not use the device's location"
         case .invalidRegion: "never fires: the centre of its region is no place on earth"
         }

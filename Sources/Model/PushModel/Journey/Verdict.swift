@@ -87,6 +87,8 @@ public struct Verdict: Hashable, Sendable {
             30
         case .refused: 40
         case .stored: 50
+        // A push that the device held until it expired.
+        case .expired where event.station == .device: 85
         case .coalesced, .expired: 60
         case .delivered: 70
         case .suppressed: 80
@@ -101,6 +103,12 @@ public struct Verdict: Hashable, Sendable {
         case .opened, .acted, .replied: 120
         case .woken, .callback, .serviceExtension, .scheduled, .replaced, .evicted, .fired: 0
         }
+    }
+
+    private static func expiredSentence(_ station: JourneyEvent.Station) -> String {
+        station == .device
+            ? "delivered, but the app was not woken: the device held the push until its expiration"
+            : "not delivered: its time to live ended before the device could have it"
     }
 
     private init?(_ event: JourneyEvent, context: Context) {
@@ -137,11 +145,7 @@ public struct Verdict: Hashable, Sendable {
                 state: .coalesced,
                 sentence: "not delivered: a newer push took its place while the device was away"
             )
-        case .expired:
-            self.init(
-                state: .expired,
-                sentence: "not delivered: its time to live ended before the device could have it"
-            )
+        case .expired: self.init(state: .expired, sentence: Self.expiredSentence(event.station))
         case .delivered: self.init(state: .delivered, sentence: "delivered to the device; nothing was shown yet")
         case .woken, .callback, .serviceExtension, .scheduled, .replaced, .evicted, .fired: return nil
         case .crashed(let reason):

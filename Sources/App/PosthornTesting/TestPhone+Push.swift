@@ -1,0 +1,63 @@
+import DeviceLink
+public import PushDevice
+public import PushModel
+import Synchronization
+
+extension TestPhone {
+    /// Sends a push to an app of this phone, with the headers that a provider sends to APNs.
+    ///
+    /// The push is not checked as APNs checks it: a type, a priority or a topic that APNs refuses reaches the phone, which
+    /// judges it.
+    ///
+    /// - Parameters:
+    ///   - payload: the payload, such as `["aps": ["alert": "Hello"]]`.
+    ///   - app: the app that receives the push.
+    ///   - collapseID: the collapse id; a later push with the same id replaces this one.
+    ///   - type: the push type; nil for the one that the payload needs: `background` if it has `content-available` and neither
+    ///     alert, sound nor badge, otherwise `alert`.
+    ///   - priority: 10, 5 or 1; nil for 5 with the type `background`, otherwise 10.
+    ///   - expiration: the time after which the phone does not deliver the push, if it holds it; nil for none.
+    ///   - topic: the topic; nil for the app's bundle id with the suffix of the type.
+    /// - Returns: the apns-id, which identifies the journey.
+    @discardableResult
+    public func push(
+        _ payload: JSONValue,
+        to app: InstalledApp,
+        collapseID: String? = nil,
+        type: APNSPushType? = nil,
+        priority: APNSPriority? = nil,
+        expiration: APNSExpiration? = nil,
+        topic: String? = nil
+    ) async -> String {
+        let number = pushes.withLock { number in
+            number += 1
+            return number
+        }
+        let digits = String(number, radix: 16)
+        let type = type ?? (payload.isSilentPush ? .background : .alert)
+        let push = CourierPush(
+            apnsID: "00000000-0000-4000-8000-\(String(repeating: "0", count: 12 - digits.count))\(digits)",
+            topic: topic ?? type.topic(of: app.bundleID),
+            environment: app.environment,
+            pushType: type,
+            priority: (priority ?? (type == .background ? .consideringPower : .immediately)).rawValue,
+            collapseID: collapseID,
+            payload: payload.bytes,
+            expiration: expiration
+        )
+        courier.send(push, to: device.id)
+        // Requests of an app in a separate process are handled on other threads, one of which may deliver the push.
+        while device.isConnected, !hasArrived(push.apnsID), !Task.isCancelled { await Task.yield() }
+        await device.settled()
+        return push.apnsID
+    }
+}
+
+extension JSONValue {
+    /// Whether it is the payload of a background push: content-available, and nothing for the user.
+    fileprivate var isSilentPush: Bool {
+        let aps = object?["aps"]?.object ?? [:]
+        let wakes = aps["content-available"]?.integer == 1 || aps["content-available"]?.bool == true
+        return wakes && aps["alert"] == nil && aps["sound"] == nil && aps["badge"] == nil
+    }
+}

@@ -1,0 +1,58 @@
+import DeviceLink
+import Foundation
+import PushModel
+import SystemPort
+
+// What the headers of a push, as APNs passes them on, mean for the device.
+//
+// Sources: Apple, "Sending notification requests to APNs", of apns-push-type: it must reflect the payload, or the push may be
+// dropped, and systems before iOS 13 ignore it. Apple, WWDC 2019, session 707 "Advances in App Background Execution": a
+// background push needs priority 5, or the app is not launched. Measured on devices: developer.apple.com/forums/thread/745345
+// (an alert of type background is not shown, and its content-available wakes the app; without content-available nothing
+// happens), codedge-llc/pigeon#155 (a silent push of type alert reaches iOS 12 and not iOS 13).
+
+extension DeviceState {
+    /// Whether the type of a push lets it show something.
+    func mayShow(_ push: CourierPush) -> Bool { !profile.judgesPushTypes || push.pushType != .background }
+
+    /// Returns why type and priority do not let a push wake an app that is not in the foreground; nil if they do.
+    func reasonNotToWake(for payload: RemotePayload, of push: CourierPush) -> SuppressionReason? {
+        guard profile.judgesPushTypes else { return nil }
+        if push.pushType == .background {
+            return push.priority == APNSPriority.immediately.rawValue ? .backgroundPriority : nil
+        }
+        return payload.isForUser ? nil : .silentAlertType
+    }
+}
+
+extension CourierPush {
+    /// Whether pushes of its type go to the app itself; those of every other type go to another part of the system.
+    ///
+    /// Source: Apple, "Sending notification requests to APNs", of each value of apns-push-type.
+    var goesToApp: Bool { pushType == .alert || pushType == .background }
+
+    /// The bundle id of the app that it is for: the topic without the suffix of its type.
+    var bundleID: String {
+        guard let suffix = pushType.topicSuffix, topic.hasSuffix(suffix) else { return topic }
+        return String(topic.dropLast(suffix.count))
+    }
+}
+
+/// A push that wakes its app.
+struct SilentPush: Sendable {
+    var apnsID: String
+    var payload: JSONObject
+    var expiration: APNSExpiration?
+
+    init(_ push: CourierPush, payload: JSONObject) {
+        apnsID = push.apnsID
+        self.payload = payload
+        expiration = push.expiration
+    }
+
+    /// Whether a push that the device held must not be delivered any more.
+    func hasExpired(at date: Date) -> Bool {
+        guard let expiration, expiration != .oneAttempt else { return false }
+        return expiration.rawValue <= Int64(date.timeIntervalSince1970)
+    }
+}

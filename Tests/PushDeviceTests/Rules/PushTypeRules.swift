@@ -1,0 +1,113 @@
+import Foundation
+import PosthornTesting
+import PushClock
+import PushDevice
+import PushModel
+import Testing
+
+@Suite("Rules of push types, priorities and expirations")
+@MainActor
+struct PushTypeRules {
+    /// A phone whose app is in the background, with permission to notify.
+    private func phone(_ major: Int = 17) async -> TestPhone {
+        let phone = TestPhone(.iOS(major))
+        phone.install(.lab) { RecordingApp() }
+        await phone.open(.lab)
+        await phone.background(.lab)
+        return phone
+    }
+
+    private static let fetch = "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)"
+
+    @Test("A silent push of type alert does not wake the app, since iOS 13", arguments: [12, 13, 17])
+    func silentTypedAlert(_ major: Int) async {
+        let phone = await phone(major)
+        let push = await phone.push(.silent, to: .lab, type: .alert, priority: 5)
+        if major < 13 {
+            #expect(phone.journeys.kinds(of: push).last == .finished(.newData))
+        } else {
+            #expect(phone.journeys.kinds(of: push) == [.suppressed(.silentAlertType)])
+            let verdict = Verdict(phone.journeys.events(of: push))
+            #expect(verdict.sentence.contains("send it with apns-push-type background and apns-priority 5"))
+        }
+    }
+
+    @Test("An alert of type background is not shown, and its content-available wakes the app", arguments: [12, 13])
+    func alertTypedBackground(_ major: Int) async {
+        let phone = await phone(major)
+        let push = await phone.push(.alertAndContent, to: .lab, type: .background)
+        #expect(phone.journeys.callbacks(of: push) == ["\(Self.fetch)@background"])
+        #expect(phone.device.screen.list.count == (major < 13 ? 1 : 0))
+        #expect(phone.journeys.kinds(of: push).contains(.suppressed(.alertBackgroundType)) == (major >= 13))
+        let alone = await phone.push(.alert, to: .lab, type: .background)
+        #expect(phone.device.screen.list.count == (major < 13 ? 2 : 0))
+        if major >= 13 { #expect(phone.journeys.kinds(of: alone) == [.suppressed(.alertBackgroundType)]) }
+    }
+
+    @Test("An alert of type background counts as a background wake", arguments: [12, 17])
+    func alertTypedBackgroundCounts(_ major: Int) async {
+        let phone = await phone(major)
+        for _ in 1...3 { await phone.push(.alertAndContent, to: .lab, type: .background) }
+        let push = await phone.push(.alertAndContent, to: .lab, type: .background)
+        #expect(phone.journeys.kinds(of: push).contains(.suppressed(.budget)) == (major >= 13))
+    }
+
+    @Test("A background push of priority 10 does not wake the app, since iOS 13", arguments: [12, 13])
+    func backgroundAtOnce(_ major: Int) async {
+        let phone = await phone(major)
+        let push = await phone.push(.silent, to: .lab, type: .background, priority: 10)
+        let isWoken = phone.journeys.kinds(of: push).last == .finished(.newData)
+        #expect(isWoken == (major < 13))
+        if !isWoken { #expect(phone.journeys.kinds(of: push) == [.suppressed(.backgroundPriority)]) }
+        let gentle = await phone.push(.silent, to: .lab, type: .background, priority: 1)
+        #expect(phone.journeys.kinds(of: gentle).last == .finished(.newData))
+    }
+
+    @Test("In front the app gets every push with content-available, whatever its type and priority")
+    func inFront() async {
+        let phone = await phone()
+        await phone.open(.lab)
+        for (type, priority) in [(APNSPushType.alert, APNSPriority.consideringPower), (.background, .immediately)] {
+            let push = await phone.push(.silent, to: .lab, type: type, priority: priority)
+            #expect(phone.journeys.callbacks(of: push) == ["\(Self.fetch)@active"])
+        }
+    }
+
+    @Test("A push that the device holds until its expiration does not wake the app any more")
+    func expiration() async {
+        let phone = await phone()
+        await phone.perform { $0.setLowPower(true) }
+        let end = APNSExpiration.at(phone.clock.date.addingTimeInterval(600))
+        let brief = await phone.push(.silent, to: .lab, expiration: end)
+        await phone.advance(by: .seconds(599))
+        #expect(phone.journeys.kinds(of: brief) == [.suppressed(.lowPower)])
+        await phone.advance(by: .seconds(1))
+        await phone.perform { $0.setLowPower(false) }
+        await phone.advance(by: .seconds(1))
+        #expect(phone.journeys.kinds(of: brief) == [.suppressed(.lowPower), .expired])
+        let verdict = Verdict(phone.journeys.events(of: brief))
+        #expect(verdict.state == .expired && verdict.sentence.contains("held the push until its expiration"))
+        // Without one it waits.
+        await phone.perform { $0.setLowPower(true) }
+        let long = await phone.push(.silent, to: .lab)
+        await phone.advance(by: .seconds(600))
+        await phone.perform { $0.setLowPower(false) }
+        await phone.advance(by: .seconds(1))
+        #expect(phone.journeys.kinds(of: long).last == .finished(.newData))
+    }
+
+    @Test(
+        "A push whose topic has a suffix goes past the app's callbacks, and its journey says to where",
+        arguments: APNSPushType.known.filter { $0 != .alert && $0 != .background }
+    )
+    func suffixes(_ type: APNSPushType) async {
+        let phone = await phone()
+        let begin = phone.device.callbacks().count
+        let push = await phone.push(.alertAndContent, to: .lab, type: type)
+        #expect(phone.journeys.kinds(of: push) == [.suppressed(.unsupportedType)])
+        #expect(Verdict(phone.journeys.events(of: push)).sentence.contains("PushKit"))
+        #expect(phone.device.callbacks().count == begin && phone.device.screen.list.isEmpty)
+        let other = await phone.push(.alert, to: .lab, type: type, topic: type.topic(of: "com.example.other"))
+        #expect(phone.journeys.kinds(of: other) == [.suppressed(.notInstalled)])
+    }
+}
