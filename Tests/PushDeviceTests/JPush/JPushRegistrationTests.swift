@@ -2,6 +2,7 @@ import DeviceLink
 import JPush
 import PosthornTesting
 import PushModel
+import SystemPort
 import Testing
 import UIKit
 
@@ -225,6 +226,30 @@ struct JPushRegistrationTests {
         await stage.settle()
         #expect(await stage.answer { JPUSHService.requestNotificationAuthorization($0) } == .statusAuthorized)
         #expect(stage.phone.device.token(of: stage.app.bundleID) != nil)
+    }
+
+    @Test("Buttons of before iOS 10 go on working through the old way to register", arguments: [9, 10, 17])
+    func oldButtons(_ major: Int) async {
+        let stage = await JPushStage(.iOS(major))
+        stage.inside {
+            let action = UIMutableUserNotificationAction()
+            action.identifier = "reply"
+            action.title = "Reply"
+            let old = UIMutableUserNotificationCategory()
+            old.identifier = "message"
+            old.setActions([action], for: .default)
+            let new = UNNotificationCategory(identifier: "new", actions: [], intentIdentifiers: [])
+            JPUSHService.register(forRemoteNotificationTypes: 7, categories: major < 10 ? [old] : [old, new])
+        }
+        await stage.settle()
+        await stage.phone.background(stage.app)
+        let push = await stage.phone.push(["aps": ["alert": "Hi", "category": "message"]], to: stage.app)
+        #expect(stage.phone.device.longPress(push).map(\.title) == ["Reply"])
+        #expect(await stage.phone.choose("reply", on: push) == .done)
+        let names = await stage.phone.device.inside(stage.app.bundleID) {
+            await UNUserNotificationCenter.current().notificationCategories().map(\.identifier).sorted()
+        }
+        #expect(names == (major < 10 ? ["message"] : ["message", "new"]))
     }
 }
 

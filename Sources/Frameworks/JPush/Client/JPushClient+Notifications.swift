@@ -11,12 +11,26 @@ extension JPushClient {
         guard port.facts.systemMajor >= 10 else {
             return registerAsBefore(UInt(bitPattern: types), categories, on: port)
         }
-        let known = categories?.compactMap { $0.base as? UNNotificationCategory } ?? []
-        if !known.isEmpty { UNUserNotificationCenter.current().setNotificationCategories(Set(known)) }
+        setCategories(categories ?? [], on: port)
         port.call(.requestAuthorization(options: UInt(bitPattern: types))) { [weak self] _ in
             self?.reportAuthorization()
         }
         port.call(.registerForRemoteNotifications) { _ in }
+    }
+
+    /// Sets the categories of both kinds. Buttons of before iOS 10 go on working, as with UIKit's own
+    /// `registerUserNotificationSettings(_:)`, which the SDK's old method calls: apps that were written for iOS 8 keep them.
+    private func setCategories(_ categories: Set<AnyHashable>, on port: any SystemPort) {
+        let known = Set(categories.compactMap { $0.base as? UNNotificationCategory })
+        let old = UIUserNotificationCategory.records(
+            of: Set(categories.compactMap { $0.base as? UIUserNotificationCategory })
+        )
+        if old.isEmpty {
+            if !known.isEmpty { UNUserNotificationCenter.current().setNotificationCategories(known) }
+        } else {
+            let names = Set(known.map(\.identifier))
+            port.call(.setCategories(known.map(\.record) + old.filter { !names.contains($0.identifier) })) { _ in }
+        }
     }
 
     /// Registers as before iOS 10. On iOS 7, which has no categories, the types are those of remote notifications.

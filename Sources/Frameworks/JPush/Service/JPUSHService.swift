@@ -75,8 +75,8 @@ open class JPUSHService: NSObject {
     ///
     /// - Parameters:
     ///   - types: the bits of `UIUserNotificationType`; on iOS 7 those of `UIRemoteNotificationType`.
-    ///   - categories: `UIUserNotificationCategory` objects on iOS 8 and 9, `UNNotificationCategory` objects from iOS
-    ///     10 on; others are ignored. Nil on iOS 7.
+    ///   - categories: `UIUserNotificationCategory` objects, from iOS 10 on `UNNotificationCategory` objects too; others are
+    ///     ignored. Nil on iOS 7.
     open class func register(forRemoteNotificationTypes types: UInt, categories: Set<AnyHashable>!) {
         client.register(Int(bitPattern: types), categories)
     }
