@@ -1,7 +1,8 @@
 public import Foundation
 import SystemPort
 
-/// The file's type, if its path extension does not reveal it: a uniform type identifier.
+/// The file's type, if its path extension does not reveal it: a uniform type identifier, or that of a family such as
+/// `kUTTypeImage`.
 public let UNNotificationAttachmentOptionsTypeHintKey = "UNNotificationAttachmentOptionsTypeHintKey"
 /// Whether the thumbnail is hidden.
 public let UNNotificationAttachmentOptionsThumbnailHiddenKey = "UNNotificationAttachmentOptionsThumbnailHiddenKey"
@@ -30,8 +31,7 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
             throw UNError.make(.attachmentInvalidURL, "Invalid attachment file URL")
         }
         let hint = options?[UNNotificationAttachmentOptionsTypeHintKey] as? String
-        guard let type = hint ?? AttachmentType.identifier(pathExtension: URL.pathExtension),
-            let kind = AttachmentType(identifier: type)
+        guard let type = Self.type(of: URL, hint: hint), let kind = AttachmentType(identifier: type)
         else { throw UNError.make(.attachmentUnrecognizedType, "Unrecognized attachment file type") }
         let size = (try? FileManager.default.attributesOfItem(atPath: URL.path))?[.size] as? NSNumber
         guard let size, size.intValue > 0, size.intValue <= kind.maximumBytes else {
@@ -41,6 +41,14 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
         var record = AttachmentRecord(identifier: name, path: URL.path, type: type)
         try record.read(options ?? [:])
         self.init(record)
+    }
+
+    private static func type(of file: URL, hint: String?) -> String? {
+        guard let hint else { return AttachmentType.identifier(pathExtension: file.pathExtension) }
+        let handle = FileHandle(forReadingAtPath: file.path)
+        defer { try? handle?.close() }
+        let head = (try? handle?.read(upToCount: 16)) ?? Data()
+        return AttachmentType.identifier(hint: hint, pathExtension: file.pathExtension, head: head)
     }
 
     /// Returns an identifier from the device's source of randomness, if there is one.

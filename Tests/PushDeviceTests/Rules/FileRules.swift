@@ -1,5 +1,6 @@
 import CallbackMatrix
 import Foundation
+import MobileCoreServices
 import PosthornTesting
 import PushClock
 import PushDevice
@@ -140,6 +141,23 @@ struct FileRules {
             _ = try UNNotificationAttachment(identifier: "a", url: file, options: options)
             Issue.record("an unknown type was taken")
         } catch UNError.attachmentUnrecognizedType {}
+    }
+
+    @Test(
+        "A hint of a family, such as kUTTypeImage, is the type that the extension or the file says",
+        arguments: [
+            (kUTTypeImage, "public.png"), ("public.data", "public.png"), (kUTTypeAudio, nil), (kUTTypeMovie, nil),
+        ]
+    )
+    func familyHints(_ hint: String, _ type: String?) throws {
+        let options = [UNNotificationAttachmentOptionsTypeHintKey: hint]
+        for name in ["a.png", "A.PNG", "download.tmp", "bare"] {
+            let file = try folder.file(name, Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0]))
+            let found = try? UNNotificationAttachment(identifier: "a", url: file, options: options)
+            #expect(found?.type == type, "\(name)")
+        }
+        let text = try folder.file("text.tmp", Data("text".utf8))
+        #expect(throws: UNError.self) { try UNNotificationAttachment(identifier: "a", url: text, options: options) }
     }
 
     // MARK: Adding it

@@ -44,6 +44,33 @@ package struct AttachmentType: Hashable, Sendable {
         }
     }
 
+    /// Returns the accepted type that a type hint means; nil if there is none.
+    ///
+    /// A hint may name a family, such as `public.image` (`kUTTypeImage`), to which the accepted types conform. Then the path extension
+    /// decides, and without one that fits the file's first bytes.
+    /// Source of the families: Apple, "System-declared uniform type identifiers", conformance.
+    package static func identifier(hint: String, pathExtension: String, head: Data) -> String? {
+        guard AttachmentType(identifier: hint) == nil else { return hint }
+        guard let kinds = families[hint] else { return nil }
+        func fits(_ identifier: String) -> Bool {
+            AttachmentType(identifier: identifier).map { kinds.contains($0.kind) } ?? false
+        }
+        if let named = identifier(pathExtension: pathExtension), fits(named) { return named }
+        return accepted.first { fits($0) && matches($0, head: head) }
+    }
+
+    private static let families: [String: Set<Kind>] = [
+        "public.image": [.image], "public.audio": [.audio], "public.movie": [.movie], "public.video": [.movie],
+        "public.audiovisual-content": [.audio, .movie], "public.content": [.audio, .image, .movie],
+        "public.data": [.audio, .image, .movie], "public.item": [.audio, .image, .movie],
+    ]
+
+    private static let accepted = [
+        "public.png", "public.jpeg", "com.compuserve.gif", "public.aiff-audio", "com.microsoft.waveform-audio",
+        "public.avi",
+        "public.mp3", "public.mpeg-4", "public.mpeg-4-audio", "public.mpeg", "public.mpeg-2-video",
+    ]
+
     /// Whether a file that begins with these bytes can be of the type.
     package static func matches(_ identifier: String, head: Data) -> Bool {
         let bytes = [UInt8](head)
