@@ -47,7 +47,7 @@ extension Device {
                 actions = state.courier.opened()
             case .received(let text):
                 // A frame unknown to this version has no effect.
-                actions = (try? CourierFrame(text: text)).map { state.courier.received($0) } ?? []
+                actions = (try? CourierFrame(text: text)).map { state.received($0) } ?? []
             case .closed(let reason):
                 actions = state.courier.closed(reason, using: &state.random)
             }

@@ -46,6 +46,14 @@ private final class ObedientExtension: UNNotificationServiceExtension {
     }
 }
 
+/// Never answers, until its time has expired and a little longer.
+private final class HoldingExtension: UNNotificationServiceExtension {
+    override func didReceive(
+        _ request: UNNotificationRequest,
+        withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+    ) {}
+}
+
 /// Leaves both methods as they are.
 private final class IdleExtension: UNNotificationServiceExtension {}
 
@@ -193,6 +201,49 @@ struct ExtensionRules {
         let push = await phone.push(mutable(), to: .lab)
         #expect(phone.device.screen.list.map(\.title) == ["Ann"])
         #expect(phone.journeys.kinds(of: push).contains(.serviceExtension(.ran)))
+    }
+
+    @Test("A push with mutable-content is acknowledged when it is shown, changed or as it came")
+    func acknowledged() async throws {
+        let phone = await opened { HoldingExtension() }
+        let slow = await phone.push(mutable(), to: .lab)
+        #expect(phone.courier.acknowledged == [] && phone.device.screen.list.isEmpty)
+        // On a new link it comes again, and is in work already.
+        phone.courier.drop(phone.device.id)
+        await phone.advance(by: .seconds(2))
+        #expect(phone.device.isConnected && phone.courier.acknowledged == [])
+        await phone.advance(by: .seconds(27))
+        #expect(phone.courier.acknowledged == [])
+        await phone.advance(by: .seconds(6))
+        #expect(phone.courier.acknowledged == [slow])
+        #expect(phone.device.screen.list.map(\.title) == ["Ann"])
+        let plain = await phone.push(.texted([:]), to: .lab)
+        #expect(phone.courier.acknowledged == [slow, plain])
+    }
+
+    @Test("A device that ends while the extension works gets the push again, and shows it once")
+    func endsWhileWorking() async throws {
+        let phone = await opened { HoldingExtension() }
+        let push = await phone.push(mutable(), to: .lab)
+        phone.device.shutdown()
+        let next = Device(
+            name: "iPhone",
+            profile: .iOS(17),
+            clock: phone.clock,
+            dialer: phone.dialer,
+            journeys: phone.journeys,
+            random: SplitMix(seed: 1),
+            prompts: .allow
+        )
+        next.install(.lab, serviceExtension: { IdleExtension() }) { CompleteMatrixApp.make(MatrixAppPlan()) }
+        next.open(lab)
+        await next.settled()
+        next.background(lab)
+        #expect(next.id == phone.device.id)
+        next.connect(courier: TestPhone.courierURL)
+        await next.settled()
+        #expect(phone.courier.acknowledged == [push] && next.screen.list.map(\.id) == [push])
+        next.shutdown()
     }
 
     @Test("The answers of a content extension are doNotDismiss 0, dismiss 1, dismissAndForwardAction 2")

@@ -7,6 +7,11 @@ import SystemPort
 
 extension DeviceState {
     mutating func receive(_ push: CourierPush) {
+        take(push)
+        if !isExtending(push.apnsID) { perform(courier.acknowledge(push.apnsID)) }
+    }
+
+    private mutating func take(_ push: CourierPush) {
         let subject = JourneySubject.push(apnsID: push.apnsID)
         let isForApp = push.goesToApp
         guard let record = apps[isForApp ? push.topic : push.bundleID] else {
@@ -203,5 +208,6 @@ extension DeviceState {
         // Content without text does not hide a push, which is then shown unmodified.
         if let content, content.hasText { shown.notification.content = content }
         presentIfAllowed(shown, alsoFetched: alsoFetched)
+        if let apnsID = shown.apnsID { perform(courier.acknowledge(apnsID)) }
     }
 }

@@ -47,6 +47,8 @@ public struct CourierClient: Sendable {
     private var backoff = LinkBackoff()
     private var topics: [Topic] = []
     private var seen: Set<String> = []
+    /// The pushes that the device works on before it acknowledges them.
+    private var inWork: Set<String> = []
     private var seenInOrder: [String] = []
     private var nextNumber: Int64
     private var unacknowledged: [CourierEvent] = []
@@ -125,7 +127,13 @@ public struct CourierClient: Sendable {
     }
 
     /// Handles a frame; frames that a gateway does not send are ignored.
-    public mutating func received(_ frame: CourierFrame) -> [Action] {
+    ///
+    /// - Parameters:
+    ///   - frame: the frame.
+    ///   - acknowledgesLater: whether a new push is acknowledged by ``acknowledge(_:)`` instead of at once. Until then it comes again on
+    ///     each link, and to the device's next process.
+    /// - Returns: what to do.
+    public mutating func received(_ frame: CourierFrame, acknowledgesLater: Bool = false) -> [Action] {
         guard state == .open else { return [] }
         switch frame {
         case .registered(let topic, let environment, let token):
@@ -135,6 +143,11 @@ public struct CourierClient: Sendable {
         case .push(let push):
             backoff.reset()
             let isNew = remember(push.apnsID)
+            if isNew, acknowledgesLater {
+                inWork.insert(push.apnsID)
+                return [.deliver(push)]
+            }
+            if inWork.contains(push.apnsID) { return [] }
             return [.send(.ack(apnsID: push.apnsID))] + (isNew ? [.deliver(push)] : [])
         case .eventsAck(let number):
             backoff.reset()
@@ -147,6 +160,12 @@ public struct CourierClient: Sendable {
         case .hello, .register, .unregister, .awake, .subscribe, .unsubscribe, .ack, .events:
             return []
         }
+    }
+
+    /// Acknowledges a push that ``received(_:acknowledgesLater:)`` left open, now or when it comes again; any other is ignored.
+    public mutating func acknowledge(_ apnsID: String) -> [Action] {
+        guard inWork.remove(apnsID) != nil, state == .open else { return [] }
+        return [.send(.ack(apnsID: apnsID))]
     }
 
     /// Requests a token for an app: now or after the next connection, and again after each one.
