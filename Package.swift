@@ -193,7 +193,7 @@ products += [
     .library(name: "AdSupport", targets: ["AdSupport"]),
     .library(name: "MobileCoreServices", targets: ["MobileCoreServices"]),
     .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
-    .library(name: "PosthornTesting", targets: ["PosthornTesting"]),
+    .library(name: "PosthornTesting", targets: ["PosthornTesting", "PosthornTestIssues"]),
     .executable(name: "posthorn", targets: ["posthorn"]),
 ]
 targets += [
@@ -280,6 +280,7 @@ targets += [
             "PushClock",
         ]
     ),
+    module("PosthornTestIssues", in: "Sources/App", ["PosthornTesting"]),
     module(
         "CallbackMatrix",
         in: "Sources/App",
@@ -342,7 +343,7 @@ targets += [
         "PushDeviceTests",
         [
             "TestSupport", "PlainApp", "PushLabApp", "UserNotificationsUI", "PushDevice", "CallbackMatrix",
-            "PosthornTesting",
+            "PosthornTesting", "PosthornTestIssues", "AppInstallation",
             "PushLab",
             "PushLabNotificationService", "SystemPort",
             "DeviceLink", "CoreLocation", "UserNotifications", "UIKit", "JPush", "PushModel", "PushClock", "AdSupport",

@@ -107,6 +107,10 @@ TABLE = {
         "URL": full("AttachmentTests.delivered"),
         "CGRect": full("AttachmentTests.clipping"),
         "DispatchQueue": ours("Dispatch's own; the work stays with its device (`UserNotificationsTests`)"),
+        "DispatchGroup": ours("Dispatch's own; the work stays with its device (`ProcessRules.dispatch`)"),
+        "DispatchSourceProtocol": ours("Dispatch's own; the handler stays with its device (`ProcessRules.dispatch`)"),
+        "DispatchWorkItem": ours("Dispatch's own; the work stays with its device (`ProcessRules.dispatch`)"),
+        "NotificationCenter": ours("Foundation's own; a block hears of its own device alone (`ProcessRules.observers`)"),
         "Task": ours("Swift's own; the task stays with its device (`UserNotificationsTests`)"),
     },
     "AdSupport": {

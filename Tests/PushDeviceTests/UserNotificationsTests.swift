@@ -272,7 +272,9 @@ struct UserNotificationsTests {
         #expect(kept == [true, true, true, true, true])
     }
 
-    @Test("Without a device nothing is allowed; with one it is meant; with several the process stops")
+    @Test(
+        "Without a device nothing is allowed; with one it is meant; with several, outside of tests, the process stops"
+    )
     func whichDevice() async throws {
         #expect(CurrentPort.choose(among: []) === NoDevice.shared)
         let phone = await phone { PlainApp() }

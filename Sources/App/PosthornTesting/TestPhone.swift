@@ -73,6 +73,7 @@ public final class TestPhone: Sendable {
             prompts: prompts
         )
         recorder = RunRecorder(device)
+        ContextLoss.report()
         dialer.serve(Self.courierURL, courier)
         device.connect(courier: Self.courierURL)
     }

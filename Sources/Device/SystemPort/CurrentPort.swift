@@ -4,7 +4,8 @@ import Synchronization
 /// The device used where Apple's API names none, as in `UNUserNotificationCenter.current()`.
 ///
 /// The port bound to the task takes precedence: the system binds it around every callback. Otherwise the only app
-/// running in the process is used; without one, ``NoDevice`` answers; with several, the process traps.
+/// running in the process is used; without one, ``NoDevice`` answers; with several, the running test fails with the reason, and outside
+/// of tests the process ends.
 package enum CurrentPort {
     @TaskLocal package static var bound: (any SystemPort)?
 
@@ -44,19 +45,26 @@ package enum CurrentPort {
         return ports.count == 1 ? ports[0].clock : NoDevice.shared.clock
     }
 
+    private static let lossReporter = Mutex<(@Sendable (String) -> Bool)?>(nil)
+
+    /// Sets the receiver of the reason why code has no device, on any thread. If it returns true, the code goes on without a device
+    /// (``NoDevice``); without a receiver, or if it returns false, the process ends.
+    package static func reportLosses(to receiver: (@Sendable (String) -> Bool)?) {
+        lossReporter.withLock { $0 = receiver }
+    }
+
     package static func choose(among ports: [any SystemPort]) -> any SystemPort {
         guard let first = ports.first else { return NoDevice.shared }
-        guard ports.count == 1 else {
-            let names = ports.map { "\($0.facts.bundleID) on \($0.facts.deviceName)" }.joined(separator: ", ")
-            fatalError(
-                """
-                \(ports.count) emulated apps run in this process (\(names)), and this code runs outside of all of them. \
-                Call it from one of the app's callbacks, or wrap it in `device.inside(bundleID) { … }` (PosthornTesting). \
-                Work that was sent through OperationQueue, Timer or DispatchWorkItem has lost its device; \
-                DispatchQueue.async(execute:) and Task keep it.
-                """
-            )
-        }
-        return first
+        guard ports.count > 1 else { return first }
+        let names = ports.map { "\($0.facts.bundleID) on \($0.facts.deviceName)" }.joined(separator: ", ")
+        let reason = """
+            \(ports.count) emulated apps run in this process (\(names)), and this code runs outside of all of them. \
+            Call it from one of the app's callbacks, or wrap it in `device.inside(bundleID) { … }` (PosthornTesting). \
+            What Timer, OperationQueue and URLSession's completion handlers call has lost its device; Task, DispatchQueue, \
+            DispatchWorkItem, DispatchSource and NotificationCenter's observers keep it.
+            """
+        if let report = lossReporter.withLock({ $0 }), report(reason) { return NoDevice.shared }
+        // Which app is meant cannot be told, and another one's answer would be wrong.
+        fatalError(reason)
     }
 }

@@ -2,7 +2,8 @@ public import Dispatch
 import SystemPort
 
 // Work that an app dispatches keeps its device. Without default arguments these overloads win against the originals.
-// `OperationQueue`, `Timer` and `DispatchWorkItem` lose the device, as the porting guide explains.
+// What Foundation calls by itself (`Timer`, `OperationQueue`, `URLSession`'s handlers) loses the device: its methods have no default
+// arguments, so no overload can be preferred. The porting guide names the remedies.
 
 extension DispatchQueue {
     /// Works like Dispatch's own; the work keeps its device.
@@ -15,6 +16,30 @@ extension DispatchQueue {
     public func asyncAfter(deadline: DispatchTime, execute work: @escaping @Sendable @convention(block) () -> Void) {
         let port = CurrentPort.bound
         asyncAfter(deadline: deadline, qos: .unspecified) { CurrentPort.$bound.withValue(port, operation: work) }
+    }
+}
+
+extension DispatchWorkItem {
+    /// Works like Dispatch's own; the work keeps its device.
+    public convenience init(block: @escaping @convention(block) () -> Void) {
+        let port = CurrentPort.bound
+        self.init(qos: .unspecified, flags: []) { CurrentPort.$bound.withValue(port, operation: block) }
+    }
+}
+
+extension DispatchGroup {
+    /// Works like Dispatch's own; the work keeps its device.
+    public func notify(queue: DispatchQueue, execute work: @escaping @Sendable @convention(block) () -> Void) {
+        let port = CurrentPort.bound
+        notify(qos: .unspecified, flags: [], queue: queue) { CurrentPort.$bound.withValue(port, operation: work) }
+    }
+}
+
+extension DispatchSourceProtocol {
+    /// Works like Dispatch's own; the handler keeps its device.
+    public func setEventHandler(handler: @escaping @convention(block) () -> Void) {
+        let port = CurrentPort.bound
+        setEventHandler(qos: .unspecified, flags: []) { CurrentPort.$bound.withValue(port, operation: handler) }
     }
 }
 
