@@ -24,7 +24,8 @@ public struct ProgramApp: Sendable {
     }
 
     /// Reads the app's declarations from its Info.plist: `CFBundleIdentifier`, `CFBundleDisplayName`, `UIBackgroundModes` and the
-    /// other keys that its frameworks use.
+    /// other keys that its frameworks use; sounds and strings from its bundle (the executable's folder, if that is `NAME.app`), or from
+    /// the resources of its SwiftPM target (`PACKAGE_TARGET.resources` beside the executable).
     ///
     /// - Parameters:
     ///   - executable: the executable.
@@ -40,7 +41,7 @@ public struct ProgramApp: Sendable {
     ) throws(ProgramProblem) {
         let info = try ProgramInfo(of: executable, at: info)
         let names = ["CFBundleDisplayName", "CFBundleName"].compactMap { info.object[$0]?.string }
-        let app = InstalledApp(
+        var app = InstalledApp(
             bundleID: info.bundleID,
             name: names.first ?? executable.lastPathComponent,
             environment: environment,
@@ -48,7 +49,17 @@ public struct ProgramApp: Sendable {
             link: link,
             info: info.object
         )
+        for folder in Self.bundles(of: executable) { try app.readBundle(folder) }
         self.init(app, executable: executable)
+    }
+
+    /// Returns the folders with the app's resources: its bundle, and what SwiftPM made of its target's resources.
+    private static func bundles(of executable: URL) -> [URL] {
+        let folder = executable.deletingLastPathComponent()
+        if folder.pathExtension == "app" { return [folder] }
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path(percentEncoded: false))) ?? []
+        let suffix = "_\(executable.lastPathComponent).resources"
+        return names.filter { $0.hasSuffix(suffix) }.sorted().map { folder.appending(path: $0) }
     }
 }
 
