@@ -64,6 +64,33 @@ struct MatrixFileTests {
         #expect(outcome.differences(from: row).count == 2)
     }
 
+    /// The columns that a run is set up from, those that its outcome is compared with, and the remarks about a row.
+    private static let columns = (
+        set: [
+            "os", "source", "app_state", "terminated_by", "un_delegate", "payload_kind", "bg_mode_remote_notification",
+            "user_action",
+        ],
+        compared: ["notification_callbacks", "full_sequence", "launch_options", "banner", "list_entry_after"],
+        remarks: ["apple_or_other", "implement", "confidence", "notes"]
+    )
+
+    @Test("Each column sets a run up, is compared with its outcome, or is a remark with the words of its own")
+    func everyColumn() throws {
+        let names = try #require(MatrixLine.columns)
+        #expect(names == ["id"] + Self.columns.set + Self.columns.compared + Self.columns.remarks)
+        for line in MatrixLine.all {
+            let id = line["id"]
+            let (isEarly, isLocal) = (line["os"] == "iOS 9", line["source"] == "local")
+            #expect(id.hasPrefix("\(isLocal ? "L" : "R")\(isEarly ? "9-" : "10")"), "\(id): os and source")
+            #expect(isLocal == (line["payload_kind"] == "local"), "\(id): payload")
+            #expect((line["bg_mode_remote_notification"] == "n/a") == isLocal, "\(id): background mode")
+            #expect((line["un_delegate"] == "n/a") == isEarly, "\(id): delegate")
+            #expect((line["terminated_by"] == "n/a") == (line["app_state"] != "terminated"), "\(id): terminated by")
+            #expect(["apple", "field"].contains { line["implement"].hasPrefix($0) }, "\(id): implement")
+            #expect(["high", "medium", "low"].contains(line["confidence"]), "\(id): confidence")
+        }
+    }
+
     @Test("The table's rows are all there")
     func count() throws {
         let lines = MatrixLine.all

@@ -34,6 +34,8 @@ package struct MatrixCase: Sendable, CustomStringConvertible {
 
     /// The callbacks that the row expects.
     package var sequence: [String]
+    /// The callbacks of ``sequence`` that are not the life cycle of a running app.
+    package var notificationCallbacks: [String] = []
     package var launchOptions: String
     package var hasBanner: Bool
     package var isListed: Bool
@@ -105,6 +107,7 @@ extension MatrixCase {
         }
         var row = self
         row.sequence = sequence.map { $0.replacing("withResponseInfo:", with: "") }
+        row.notificationCallbacks = notificationCallbacks.map { $0.replacing("withResponseInfo:", with: "") }
         return row
     }
 
@@ -125,6 +128,7 @@ extension MatrixCase {
                                     act: act,
                                     category: category,
                                     sequence: sequence(line["full_sequence"], start),
+                                    notificationCallbacks: sequence(line["notification_callbacks"], start),
                                     launchOptions: line["launch_options"],
                                     hasBanner: line["banner"].hasPrefix("yes"),
                                     isListed: line["list_entry_after"].hasPrefix("present")

@@ -4,6 +4,9 @@ package struct MatrixLine: Sendable {
 
     package subscript(column: String) -> String { cells[column] ?? "" }
 
+    /// The names of the table's columns, in order; nil if it is empty.
+    package static var columns: [String]? { parse(MatrixTable.text).first }
+
     /// All lines of the table, in order.
     package static var all: [MatrixLine] { read(MatrixTable.text) }
 

@@ -19,6 +19,11 @@ package struct MatrixOutcome: Sendable {
     /// The journey as readable text.
     package var story: String
 
+    private static let lifeCycle = [
+        "applicationWillEnterForeground(_:)", "applicationDidBecomeActive(_:)", "applicationWillResignActive(_:)",
+        "applicationDidEnterBackground(_:)",
+    ]
+
     /// Returns one sentence for each difference from the row; empty if there is none.
     package func differences(from row: MatrixCase) -> [String] {
         var differences: [String] = []
@@ -26,11 +31,16 @@ package struct MatrixOutcome: Sendable {
             if "\(found)" != "\(expected)" { differences.append("\(what): \(found), expected \(expected)") }
         }
         check("callbacks", sequence, is: row.sequence)
+        let notified = sequence.filter { callback in !Self.lifeCycle.contains { callback.hasPrefix($0 + "@") } }
+        check("callbacks without the life cycle", notified, is: row.notificationCallbacks)
         check("a banner", !banners.isEmpty, is: row.hasBanner)
         check("left in the notification centre", listed, is: row.isListed ? [id] : [])
         check("the user's act was possible", couldAct, is: true)
         switch row.launchOptions {
         case "nil": check("launch options", hadLaunchOptions, is: false)
+        case "n/a":
+            let launches = sequence.filter { $0.contains("didFinishLaunchingWithOptions") }
+            check("launches", launches, is: [String]())
         case let cell where cell.hasPrefix("[.remoteNotification"):
             check("launch options with the payload", hadLaunchPayload, is: true)
         case let cell where cell.hasPrefix("[.localNotification"):

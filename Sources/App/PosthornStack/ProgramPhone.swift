@@ -1,5 +1,6 @@
 package import AppInstallation
 package import DeviceLink
+package import Foundation
 package import PushClock
 package import PushDevice
 package import PushModel
@@ -16,6 +17,7 @@ package struct ProgramPhone: Sendable {
     /// - `key`: the key that authenticates the device; random by default.
     /// - `profile`: the provisioning profile of the apps; not checked if nil.
     /// - `udid`: the phone's UDID in provisioning profiles; random by default.
+    /// - `appData`: a folder for what the apps store, which a later run with the same `id` reads; nil keeps it in memory.
     /// - `output`: receives each line that an app prints, after the app's name, on any thread.
     /// - Throws: the reason why the profile does not allow an app on the phone.
     package init(
@@ -28,6 +30,7 @@ package struct ProgramPhone: Sendable {
         key: String? = nil,
         profile: ProvisioningProfile? = nil,
         udid: String? = nil,
+        appData: URL? = nil,
         output: @escaping @Sendable (String) -> Void
     ) throws(ProvisioningProfile.Refusal) {
         device = PushDevice.Device(
@@ -39,7 +42,8 @@ package struct ProgramPhone: Sendable {
             journeys: JourneyRelay(),
             udid: udid,
             id: id,
-            key: key
+            key: key,
+            appData: appData
         )
         var apps: [InstalledApp] = []
         for var program in programs {

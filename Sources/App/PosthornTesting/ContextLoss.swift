@@ -7,7 +7,7 @@ public protocol TestIssueRecorder: AnyObject, SendableMetatype {
     static func record(_ reason: String)
 }
 
-/// What happens when code that has lost its phone asks for one, and several run in the process.
+/// The outcome when code that has lost its phone asks for one, and several run in the process.
 enum ContextLoss {
     /// Reports each loss as a failure, if Swift Testing runs the tests; otherwise the process ends, as without the kit.
     static func report() {

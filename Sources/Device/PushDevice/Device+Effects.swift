@@ -29,6 +29,8 @@ extension Device {
         case .alarm(let alarm, let delay): set(alarm, delay)
         case .cancel(let alarm): shell.withLock { $0.alarms.removeValue(forKey: alarm) }?.alarm?.cancel()
         case .discard(let paths): attachments.discard(paths)
+        case .save(let data, let bundleID): appDataStore?.save(data, of: bundleID)
+        case .forget(let bundleID): appDataStore?.remove(bundleID)
         case .resume(let waiter): waiter()
         }
     }

@@ -62,6 +62,7 @@ public final class Device: Sendable {
 
     let launchers = Mutex<[String: Launchers]>([:])
     let attachments: AttachmentStore
+    let appDataStore: AppDataStore?
     let shell = Mutex(Shell())
     let effects: EffectQueue<DeviceState>
     private let chance: Mutex<SplitMix>
@@ -83,6 +84,8 @@ public final class Device: Sendable {
     ///     device to its gateway, with its tokens and waiting pushes.
     ///   - key: authenticates the device with that id to the gateway: the key of the earlier run, 64 hexadecimal
     ///     digits; random by default.
+    ///   - appData: a folder for what apps store (their SDK's identity, the identifier for vendor), which a device that is made with
+    ///     it again has still, even after `kill -9`; by default it is kept in memory.
     public init(
         name: String,
         profile: SystemProfile,
@@ -94,8 +97,10 @@ public final class Device: Sendable {
         files: URL? = nil,
         udid: String? = nil,
         id: String? = nil,
-        key: String? = nil
+        key: String? = nil,
+        appData: URL? = nil
     ) {
+        appDataStore = appData.map(AppDataStore.init)
         var source = RandomSource(random)
         let made = source.hexadecimal(bytes: 16)
         self.id = id ?? made
@@ -271,9 +276,11 @@ public final class Device: Sendable {
             )
         }
         let infos = byCategory.mapValues(\.info)
+        let stored = appDataStore?.load(app.bundleID)
         update { state in
             state.install(
                 app,
+                stored: stored,
                 hasServiceExtension: serviceExtension != nil,
                 contentExtensions: infos
             )

@@ -91,6 +91,16 @@ extension DeviceCommand {
         var deviceID: String?
 
         @Option(
+            name: .customLong("app-data"),
+            help: ArgumentHelp(
+                "A folder for what the apps store, with --app. A device that is started again with the same --id and folder has it "
+                    + "still, even after kill -9. Kept in memory if not given.",
+                valueName: "folder"
+            )
+        )
+        var appData: String?
+
+        @Option(
             help: ArgumentHelp(
                 "The token to send to --courier as 'Authorization: Bearer' (or POSTHORN_COURIER_TOKEN, which the process list "
                     + "does not show).",
@@ -135,6 +145,9 @@ extension DeviceCommand {
             }
             guard own.apps.isEmpty || tags.isEmpty && alias == nil else {
                 throw ValidationError("--tag and --alias are for the sample app; an app of your own sets them itself.")
+            }
+            guard !own.apps.isEmpty || appData == nil else {
+                throw ValidationError("--app-data needs --app: the sample app keeps what it stores in memory.")
             }
             guard !own.apps.isEmpty || deviceID == nil else {
                 throw ValidationError("--id is for apps of your own; give one with --app.")
@@ -236,7 +249,8 @@ extension DeviceCommand {
                     id: deviceID,
                     key: courierKey,
                     profile: file,
-                    udid: udid
+                    udid: udid,
+                    appData: appData.map { URL(filePath: $0, directoryHint: .isDirectory) }
                 ) { printNote($0) }
             } catch {
                 throw ValidationError("The app is not installed. \(error)")

@@ -26,6 +26,10 @@ enum DeviceEffect: Sendable {
     case cancel(DeviceAlarm)
     /// Delete files from the attachment store.
     case discard(paths: [String])
+    /// Write what an app has stored.
+    case save(AppData, of: String)
+    /// Delete what an app has stored.
+    case forget(String)
     case resume(@Sendable () -> Void)
 }
 

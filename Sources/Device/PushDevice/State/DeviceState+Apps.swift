@@ -8,6 +8,7 @@ import SystemPort
 extension DeviceState {
     mutating func install(
         _ app: InstalledApp,
+        stored: AppData? = nil,
         hasServiceExtension: Bool,
         contentExtensions: [String: ContentExtensionInfo]
     ) {
@@ -25,8 +26,20 @@ extension DeviceState {
             record.app = app
             apps[app.bundleID] = record
         } else {
-            apps[app.bundleID] = AppRecord(app: app, vendorID: random.uuid())
+            var record = AppRecord(app: app, vendorID: random.uuid())
+            if let stored {
+                record.vendorID = stored.vendorID
+                record.storage = stored.storage
+            }
+            apps[app.bundleID] = record
+            save(app.bundleID)
         }
+    }
+
+    /// Writes what an app has stored. Source: an app's container outlives its processes and restarts of the device.
+    mutating func save(_ bundleID: String) {
+        guard let record = apps[bundleID] else { return }
+        add(.save(AppData(vendorID: record.vendorID, storage: record.storage), of: bundleID))
     }
 
     mutating func uninstall(_ bundleID: String) {
@@ -38,6 +51,7 @@ extension DeviceState {
         waitingPrompts.removeAll { $0.bundleID == bundleID }
         asking[bundleID] = nil
         apps[bundleID] = nil
+        add(.forget(bundleID))
         if prompt?.bundleID == bundleID { nextPrompt() }
     }
 

@@ -43,6 +43,7 @@ extension DeviceState {
             reply = changeBadge(badge, record)
         case .writeStorage(let key, let value):
             apps[bundleID]?.storage[key] = value
+            save(bundleID)
         case .open(let url):
             reply = .opened(openURL(url, from: bundleID))
         case .showInApp(let record):
