@@ -40,7 +40,7 @@ function go(number) {
   if (current) field("timeline-box").scrollTop = current.offsetTop - 80;
 }
 
-field("file").addEventListener("change", async () => {
+async function open() {
   const file = field("file").files[0];
   if (!file) return;
   field("result").hidden = true;
@@ -58,7 +58,9 @@ field("file").addEventListener("change", async () => {
   step.max = run.entries.length;
   field("replay").hidden = false;
   go(0);
-});
+}
+
+field("file").addEventListener("change", open);
 // A file that was written again is opened again.
 field("file").addEventListener("click", () => { field("file").value = ""; });
 step.addEventListener("input", () => go(Number(step.value)));
@@ -69,3 +71,5 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "ArrowLeft") field("previous").click();
   if (event.key === "ArrowRight") field("next").click();
 });
+// One may be chosen before this script runs.
+open();
