@@ -27,12 +27,6 @@ extension AppDelegate {
         go(to: link.page)
     }
 
-    /// Opens a page. The screen reads the page with each line of the log, so the line comes last.
-    func go(to page: DeepLink.Page) {
-        self.page = page
-        log.add("page", "\(page)")
-    }
-
     /// Returns the payload's keys, `aps` first: a log line has no room for more.
     func describe(_ payload: [AnyHashable: Any]) -> String {
         let keys = payload.keys.compactMap { $0 as? String }.filter { $0 != "aps" }.sorted()

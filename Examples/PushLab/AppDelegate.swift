@@ -50,6 +50,7 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
         let generation = setup.register(self)
         listenToMessages()
         setup.start(launchOptions) { [weak self] code, id in self?.registered(code: code, id: id) }
+        enterFirstPage()
         if case .center = generation { return true }
         openLaunchNotification(launchOptions)
         return true

@@ -12,6 +12,15 @@ public struct DeepLink: Hashable, Sendable {
         case reminders
         /// `pushlab://order/42`: 1 to 32 letters, digits and hyphens.
         case order(String)
+
+        /// The name under which the app reports the page to JPush; all orders have the same one.
+        var name: String {
+            switch self {
+            case .log: "log"
+            case .reminders: "reminders"
+            case .order: "order"
+            }
+        }
     }
 
     public static let scheme = "pushlab"

@@ -13,8 +13,8 @@ def order(page, words):
     )
 
 
-def push(page, sandbox, alert, **aps):
-    """Sends a push to the page's phone through the API in the name of the app."""
+def push(page, sandbox, alert, in_app=False, **aps):
+    """Sends a push to the page's phone through the API in the name of the app; with `in_app`, also as an in-app message."""
     key = sandbox["api"]["appKey"]
     name = page.locator("#phone-page").get_attribute("data-name")
     device = next(each for each in sandbox["devices"] if each["name"] == name)
@@ -22,7 +22,7 @@ def push(page, sandbox, alert, **aps):
         "platform": ["ios"],
         "audience": {"registration_id": [device["registrationID"]]},
         "notification": {"ios": {"alert": alert, **aps}},
-    }
+    } | ({"inapp_message": {"inapp_message": True}} if in_app else {})
     page.evaluate(
         """async ([key, body]) => {
             const { call } = await import(document.querySelector('script[src$="portal.js"]').src);

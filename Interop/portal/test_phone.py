@@ -5,8 +5,10 @@ import subprocess
 
 import pytest
 from phones import event, order, push, shown
+from playwright.sync_api import expect
 from processes import BINARY
-from visits import no_serious_findings, no_sideways_scroll, sign_in
+from sessions import create_user
+from visits import no_serious_findings, no_sideways_scroll
 
 
 def test_a_push_is_tapped(phone, sandbox):
@@ -48,6 +50,29 @@ def test_an_action_and_a_dismissal(phone, sandbox):
     shown(page, "Go away").locator(".notification-body").press("Delete")
     event(page, "dismissed").wait_for()
     shown(page, "Go away").wait_for(state="detached")
+
+
+def test_an_in_app_message_is_tapped_and_another_dismissed(phone, sandbox):
+    page = phone()
+    page.locator("summary", has_text="Notification settings").click()
+    page.locator("#allowed").uncheck()
+    page.locator(".phone .icon").first.click()
+    message = page.locator(".in-app")
+    # Without permission the app shows the push itself.
+    push(page, sandbox, {"title": "In the app", "body": "Look here"}, in_app=True)
+    expect(message).to_contain_text("Look here")
+    event(page, "inAppShown", "In the app").wait_for()
+    message.get_by_role("button", name="Tap").click()
+    message.wait_for(state="detached")
+    push(page, sandbox, {"title": "Another", "body": "As well"}, in_app=True)
+    expect(message).to_contain_text("As well")
+    message.get_by_role("button", name="Dismiss").click()
+    message.wait_for(state="detached")
+    expect(page.locator('#timeline tr[data-event="inAppHidden"]')).to_have_count(2)
+    page.locator("#allowed").check()
+    push(page, sandbox, {"title": "By the system", "body": "again"}, in_app=True)
+    page.locator(".banner-layer", has_text="By the system").wait_for()
+    expect(message).to_have_count(0)
 
 
 def test_the_permission_prompt_of_a_new_phone(signed_in, portal):
@@ -156,15 +181,8 @@ def test_fits_a_telephone(phone, portal):
         no_sideways_scroll(page)
 
 
-def test_a_viewer_only_looks(signed_in, visit, portal):
-    page = signed_in()
-    page.evaluate(
-        """async () => {
-            const { operate } = await import(document.querySelector('script[src$="portal.js"]').src);
-            await operate("user.create", { name: "looks", password: "only-looks-at-phones-1", role: "viewer" });
-        }"""
-    )
-    viewer = sign_in(visit(), portal, "looks", "only-looks-at-phones-1")
+def test_a_viewer_only_looks(browser, visit, portal, administrator):
+    viewer = visit(storage_state=create_user(browser, portal, administrator, "looks", "viewer", "only-looks-at-phones-1"))
     viewer.goto(portal["url"] + "/phones")
     viewer.locator("tbody th a").first.click()
     viewer.locator(".phone-bar").wait_for()

@@ -1,7 +1,10 @@
+import DeviceLink
 import Foundation
 import PosthornTesting
 import PushDevice
 import PushLab
+import PushModel
+import TestSupport
 import Testing
 
 @Suite("PushLab's links", .timeLimit(.minutes(5)))
@@ -54,5 +57,32 @@ struct PushLabLinkTests {
         #expect(await stage.phone.perform { $0.openURL(url) })
         #expect(try stage.lab.page == .order("9"))
         #expect(try stage.lab.log.lines.last { $0.name == "page" }?.detail == "order(\"9\")")
+    }
+
+    @Test("An in-app message is shown on each of the app's pages, and its tap opens its link")
+    func inApp() async throws {
+        let stage = await LabStage(17)
+        await stage.phone.perform { $0.setNotifications(of: stage.app.bundleID, allowed: false) }
+        for (number, page) in [(1, DeepLink.Page.order("42")), (2, .reminders), (3, .log)] {
+            let link = page == .order("42") ? "order/42" : "\(page)"
+            stage.service.send(
+                SDKMessage(
+                    position: Int64(number),
+                    messageID: 9_007_199_254_740_992 + Int64(number),
+                    content: "Look",
+                    title: "Shop",
+                    extras: ["link": .string("pushlab://\(link)")],
+                    isInApp: true
+                )
+            )
+            try await eventually("the in-app message is shown") { stage.phone.device.screen.inApp != nil }
+            let shown = try #require(stage.phone.device.screen.inApp)
+            #expect(shown.title == "Shop")
+            #expect(await stage.phone.tap(shown.id))
+            try await eventually("the link's page is open") { try stage.lab.page == page }
+        }
+        let names = try stage.names.filter { $0.hasPrefix("jPush(") }
+        let each = ["jPush(inAppMessageDidShow:)", "jPush(inAppMessageDidClick:)"]
+        #expect(names == each + each + each)
     }
 }
