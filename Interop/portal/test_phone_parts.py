@@ -1,16 +1,17 @@
-"""Parts of the phone page: pictures, threads and the summary, the map, Focus and settings."""
+"""Parts of the phone page: files, threads and the summary, the map, Focus and settings."""
 
 import json
 import struct
 import threading
 import zlib
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import urlencode
 
 import pytest
 from phones import event, order, push, shown
 from playwright.sync_api import expect
 from processes import Process
-from visits import sign_in
+from sessions import stored
 
 # Ljubljana.
 PLACE = {"latitude": 46.05, "longitude": 14.5}
@@ -25,32 +26,78 @@ def png():
     return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 40, 20, 8, 2, 0, 0, 0)) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
 
 
+def wav():
+    """A sound of a tenth of a second: silence of 8000 samples a second, 8 bits each."""
+    samples = b"\x80" * 800
+    head = struct.pack("<4sIHHIIHH", b"fmt ", 16, 1, 1, 8000, 8000, 1, 8)
+    return struct.pack("<4sI4s", b"RIFF", 36 + len(samples), b"WAVE") + head + struct.pack("<4sI", b"data", len(samples)) + samples
+
+
+def mp4():
+    """A video of a second without tracks: the boxes of ISO/IEC 14496-12 that every file has."""
+    def box(kind, data):
+        return struct.pack(">I4s", 8 + len(data), kind) + data
+
+    scale, length = 1000, 1000
+    matrix = struct.pack(">9I", 0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x40000000)
+    header = struct.pack(">IIIIIIHH8x", 0, 0, 0, scale, length, 0x10000, 0x100, 0) + matrix + bytes(24) + struct.pack(">I", 1)
+    return box(b"ftyp", b"isom" + bytes(4) + b"isom") + box(b"moov", box(b"mvhd", header))
+
+
+FILES = {"/picture": ("image/png", png), "/sound": ("audio/wav", wav), "/video": ("video/mp4", mp4)}
+
+
 @pytest.fixture
-def picture():
-    """The address of a picture on this machine."""
+def files():
+    """The address on this machine of the files."""
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):
+            kind, content = FILES[self.path]
             self.send_response(200)
-            self.send_header("Content-Type", "image/png")
+            self.send_header("Content-Type", kind)
             self.end_headers()
-            self.wfile.write(png())
+            self.wfile.write(content())
 
         def log_message(self, *_):
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/picture.png"
+    yield f"http://127.0.0.1:{server.server_port}"
     server.shutdown()
     server.server_close()
 
 
-@pytest.fixture
-def fetching(tmp_path):
+@pytest.fixture(scope="module")
+def fetching(tmp_path_factory):
     """A sandbox whose app may fetch from this machine."""
-    process = Process("sandbox", "--json", "--fetch-from-machine", "--data", tmp_path / "data")
+    process = Process("sandbox", "--json", "--fetch-from-machine", "--data", tmp_path_factory.mktemp("fetching") / "data")
     yield json.loads(process.line(timeout=120))
     assert process.stop() == 0
+
+
+@pytest.fixture(scope="module")
+def fetching_administrator(browser, fetching):
+    return stored(browser, fetching["portal"])
+
+
+@pytest.fixture
+def fetching_phone(visit, fetching, fetching_administrator):
+    """The page of a phone whose app may fetch from this machine."""
+    page = visit(storage_state=fetching_administrator)
+    page.goto(fetching["portal"]["url"] + "/phones")
+    page.locator("tbody th a").first.click()
+    page.locator(".phone-bar").wait_for()
+    for words in ({"background": {}}, {"clear": {}}):
+        order(page, words)
+    page.locator(".phone .icon").first.wait_for()
+    return page
+
+
+def attachment(page, fetching, **query):
+    """What the portal answers for a file of a notification."""
+    path = page.locator("#phone-page").get_attribute("data-path") + "/attachment?" + urlencode(query)
+    return page.request.get(fetching["portal"]["url"].removesuffix("/portal") + path)
 
 
 def width(image):
@@ -59,21 +106,38 @@ def width(image):
     return image.evaluate("image => image.decode().then(() => image.naturalWidth)")
 
 
-def test_a_picture_is_a_thumbnail_and_large_in_the_expanded_view(visit, fetching, picture):
-    page = sign_in(visit(), fetching["portal"])
-    page.goto(fetching["portal"]["url"] + "/phones")
-    page.locator("tbody th a").first.click()
-    page.locator(".phone-bar").wait_for()
-    order(page, {"background": {}})
-    push(page, fetching, "With a picture", **{"mutable-content": True, "extras": {"image": picture}})
+def test_a_picture_is_a_thumbnail_and_large_in_the_expanded_view(fetching_phone, fetching, files):
+    page = fetching_phone
+    push(page, fetching, "With a picture", **{"mutable-content": True, "extras": {"image": files + "/picture"}})
     notification = shown(page, "With a picture")
     assert width(notification.locator("img.thumbnail")) == 40
     notification.get_by_role("button", name="Actions").click()
     sheet = page.get_by_role("group", name="Expanded")
     assert width(sheet.locator("img")) == 40
     # Only what the phone shows is served.
-    address = page.locator("#phone-page").get_attribute("data-path") + "/attachment?notification=none&attachment=image"
-    assert page.request.get(fetching["portal"]["url"].removesuffix("/portal") + address).status == 404
+    assert attachment(page, fetching, notification="none", attachment="image").status == 404
+
+
+@pytest.mark.parametrize(
+    "key, path, element, label", [("audio", "/sound", "audio", "Sound"), ("video", "/video", "video", "Video")]
+)
+def test_a_sound_and_a_video_play_in_the_expanded_view(fetching_phone, fetching, files, key, path, element, label):
+    page = fetching_phone
+    push(page, fetching, f"With {key}", **{"mutable-content": True, "extras": {key: files + path}})
+    notification = shown(page, f"With {key}")
+    expect(notification).to_contain_text("Attachments: 1")
+    notification.locator(".notification-body").click(button="right")
+    media = page.get_by_role("group", name="Expanded").locator(element)
+    expect(media).to_have_attribute("aria-label", f"{label} of the notification")
+    # The browser has read the file.
+    page.wait_for_function("media => media.readyState > 0 || media.error", arg=media.element_handle())
+    kind, content = FILES[path]
+    answer = page.request.get(media.evaluate("media => media.src"))
+    assert (answer.status, answer.headers["content-type"]) == (200, kind)
+    assert answer.body() == content()
+    if element == "audio":
+        assert media.evaluate("media => media.error") is None
+        assert media.evaluate("media => media.duration") == pytest.approx(0.1)
 
 
 def test_a_thread_is_a_stack_that_opens(phone, sandbox):

@@ -15,10 +15,10 @@ final class Delivery: Sendable {
         self.handler = handler
     }
 
-    func attach(_ picture: Picture) {
+    func attach(_ file: MediaFile) {
         lock.withLock {
-            guard handler != nil else { return picture.discard() }
-            content.attachments = [picture.attachment]
+            guard handler != nil else { return file.discard() }
+            content.attachments.append(file.attachment)
         }
     }
 

@@ -5,10 +5,11 @@ import UserNotifications
 import FoundationNetworking
 #endif
 
-/// Modifies a push with `mutable-content` before it is shown: decrypts a sealed body, and fetches a picture.
+/// Modifies a push with `mutable-content` before it is shown: decrypts a sealed body, and fetches a picture, a sound and
+/// a video.
 ///
 /// An app has one service extension; the payload determines what it does. `"sealed"` is the encrypted body
-/// (``SealedBody``); `"image"` is the URL of a picture. A push may have both.
+/// (``SealedBody``); `"image"`, `"audio"` and `"video"` are URLs of files. A push may have all of them.
 public final class NotificationService: UNNotificationServiceExtension {
     /// The text shown instead of a body that cannot be decrypted.
     public static let placeholder = "A message that this phone cannot open"
@@ -33,13 +34,18 @@ public final class NotificationService: UNNotificationServiceExtension {
         if let sealed = content.userInfo[SealedBody.key] as? String { content.body = open(sealed) }
         let delivery = Delivery(content, contentHandler)
         self.delivery = delivery
-        guard let text = content.userInfo[Picture.key] as? String else { return delivery.finish() }
+        let files = MediaKind.allCases.compactMap { kind in
+            (content.userInfo[kind.rawValue] as? String).map { (kind, $0) }
+        }
+        guard !files.isEmpty else { return delivery.finish() }
         // Not awaited: it ends with the delivery, or is cancelled when its time expires.
         download = Task { [settings] in
-            do {
-                delivery.attach(try await Picture(of: text, fetch: settings.fetch))
-            } catch {
-                settings.log("The picture of a push could not be fetched: \(error)")
+            for (kind, text) in files {
+                do {
+                    delivery.attach(try await MediaFile(kind, of: text, fetch: settings.fetch))
+                } catch {
+                    settings.log("The \(kind) of a push could not be fetched: \(error)")
+                }
             }
             delivery.finish()
         }
@@ -47,7 +53,7 @@ public final class NotificationService: UNNotificationServiceExtension {
 
     /// Delivers the push with the content available so far.
     public override func serviceExtensionTimeWillExpire() {
-        settings.log("The picture of a push took too long.")
+        settings.log("The files of a push took too long.")
         download?.cancel()
         delivery?.finish()
     }

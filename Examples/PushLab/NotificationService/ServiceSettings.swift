@@ -9,7 +9,7 @@ import PushLabNetwork
 public struct ServiceSettings: Sendable {
     /// The key for sealed bodies: 16, 24 or 32 bytes; nil decrypts none.
     public var bodyKey: Data?
-    /// The function that fetches pictures.
+    /// The function that fetches pictures, sounds and videos.
     public var fetch: BoundedFetch.Function
     /// Receives errors, one line each; they never contain a key or a text.
     public var log: @Sendable (String) -> Void

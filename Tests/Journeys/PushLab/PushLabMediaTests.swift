@@ -10,9 +10,9 @@ import Testing
 import UIKit
 
 /// The sample app's service extension over real HTTP, on a phone under a clock that the test turns.
-@Suite("PushLab's service extension: pictures", .timeLimit(.minutes(5)))
+@Suite("PushLab's service extension: pictures, sounds and videos", .timeLimit(.minutes(5)))
 @MainActor
-struct PushLabPictureTests {
+struct PushLabMediaTests {
     private let app = InstalledApp(bundleID: "com.example.pushlab", name: "PushLab")
     private let png = Data([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 0])
     private let key = Data(repeating: 3, count: 32)
@@ -33,10 +33,14 @@ struct PushLabPictureTests {
         return phone
     }
 
-    private func send(_ image: String, sealed: String? = nil, to phone: TestPhone) async -> String {
-        var payload: JSONObject = [
-            "aps": ["alert": ["title": "Cat", "body": "…"], "mutable-content": 1], "image": .string(image),
-        ]
+    private func send(
+        _ url: String,
+        as key: String = "image",
+        sealed: String? = nil,
+        to phone: TestPhone
+    ) async -> String {
+        var payload: JSONObject = ["aps": ["alert": ["title": "Cat", "body": "…"], "mutable-content": 1]]
+        payload[key] = .string(url)
         payload["sealed"] = sealed.map { .string($0) }
         return await phone.push(.object(payload), to: app)
     }
@@ -58,6 +62,54 @@ struct PushLabPictureTests {
             #expect(attachment.type == "public.png")
             #expect(FileManager.default.contents(atPath: attachment.path) == png)
             #expect(lines.all.isEmpty)
+        }
+    }
+
+    @Test(
+        "A sound and a video are attached with the type that the server gives",
+        arguments: [
+            ("audio", "audio/x-aiff", "FORM\0\0\0\u{4}AIFF", "public.aiff-audio"),
+            ("audio", "audio/wav", "RIFF\u{4}\0\0\0WAVE", "com.microsoft.waveform-audio"),
+            ("audio", "audio/mpeg", "ID3\u{4}\0\0\0\0\0\0", "public.mp3"),
+            ("audio", "audio/mp4", "\0\0\0\u{10}ftypM4A \0\0\0\0", "public.mpeg-4-audio"),
+            ("video", "video/mpeg", "\0\0\u{1}", "public.mpeg"),
+            ("video", "video/mpeg2", "\0\0\u{1}", "public.mpeg-2-video"),
+            ("video", "video/mp4", "\0\0\0\u{10}ftypisom\0\0\0\0", "public.mpeg-4"),
+            ("video", "video/x-msvideo", "RIFF\u{4}\0\0\0AVI ", "public.avi"),
+        ]
+    )
+    func media(_ key: String, _ mediaType: String, _ bytes: String, _ type: String) async throws {
+        try await FileServer.run { server in
+            server.set("/file", Data(bytes.utf8), type: mediaType)
+            let phone = await phone()
+            let push = await send(server.url("/file"), as: key, to: phone)
+            let shown = try await shown(push, on: phone)
+            let attachment = try #require(shown.notification.content.attachments.first)
+            #expect(attachment.type == type)
+            #expect(attachment.identifier == key)
+            #expect(FileManager.default.contents(atPath: attachment.path) == Data(bytes.utf8))
+            #expect(lines.all.isEmpty)
+        }
+    }
+
+    @Test(
+        "A sound or a video of another kind, or too large, is not attached, and the log says why",
+        arguments: [("audio", "sound", 5_242_880), ("video", "video", 52_428_800)]
+    )
+    func otherMedia(_ key: String, _ kind: String, _ limit: Int) async throws {
+        try await FileServer.run { server in
+            server.set("/cat", png, type: "image/png")
+            server.set("/large", Data(count: limit + 1), type: "\(key)/mpeg")
+            let phone = await phone()
+            for path in ["/cat", "/large"] {
+                let push = await send(server.url(path), as: key, to: phone)
+                let shown = try await shown(push, on: phone)
+                #expect(shown.notification.content.attachments.isEmpty)
+            }
+            let prefix = "The \(kind) of a push could not be fetched: "
+            #expect(lines.all.map { $0.hasPrefix(prefix) } == [true, true])
+            #expect(lines.all.first?.hasSuffix("wrongType(\"image/png\")") == true)
+            #expect(lines.all.last?.hasSuffix("TooLarge(limit: \(limit))") == true)
         }
     }
 
@@ -103,7 +155,7 @@ struct PushLabPictureTests {
             let push = await send("file:///etc/passwd", to: phone)
             _ = try await shown(push, on: phone)
             let reasons = [
-                "status(404)", "noPicture(type: \"text/html\")", "TooLarge(limit: 10485760)",
+                "status(404)", "wrongType(\"text/html\")", "TooLarge(limit: 10485760)",
                 "TooLarge(limit: 10485760)", "",
                 "noURL(\"file:///etc/passwd\")",
             ]
@@ -128,7 +180,7 @@ struct PushLabPictureTests {
             #expect(shown.body == "Meow")
             #expect(shown.notification.content.attachments.isEmpty)
             #expect(phone.journeys.kinds(of: push).contains(.serviceExtension(.ran)))
-            #expect(lines.all.first == "The picture of a push took too long.")
+            #expect(lines.all.first == "The files of a push took too long.")
         }
     }
 }
