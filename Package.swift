@@ -243,7 +243,7 @@ targets += [
         dependencies: ["UIKit", "UserNotifications", "CoreLocation", "JPush", "PushLabNetwork", crypto],
         path: "Examples/PushLab",
         exclude: [
-            "App", "Network", "NotificationService", "README.md", "project.yml", "Podfile", "Info.plist",
+            "App", "Network", "NotificationContent", "NotificationService", "README.md", "project.yml", "Podfile", "Info.plist",
             "PushLab.entitlements", "PushLab-Bridging-Header.h",
         ],
         swiftSettings: [.treatAllWarnings(as: .error)]
@@ -253,6 +253,13 @@ targets += [
         dependencies: ["UserNotifications", "PushLabNetwork", crypto],
         path: "Examples/PushLab/NotificationService",
         exclude: ["Info.plist", "Program"],
+        swiftSettings: [.treatAllWarnings(as: .error)]
+    ),
+    .target(
+        name: "PushLabNotificationContent",
+        dependencies: ["UIKit", "UserNotifications", "UserNotificationsUI"],
+        path: "Examples/PushLab/NotificationContent",
+        exclude: ["Info.plist"],
         swiftSettings: [.treatAllWarnings(as: .error)]
     ),
     .executableTarget(
@@ -298,7 +305,7 @@ targets += [
             "PushService",
             "PushStoreSQLite", "PushAPI", "PushDevice", "SystemPort", "UIKit", "JPush", "AppInstallation",
             "AppleDeveloper", "OTLPExport", "PushLab",
-            "PushLabNetwork", "PushLabNotificationService", log, lifecycle,
+            "PushLabNetwork", "PushLabNotificationContent", "PushLabNotificationService", log, lifecycle,
             signals, crypto, nioHTTP1, nioSSL,
         ] + nio
     ),
@@ -345,7 +352,7 @@ targets += [
             "TestSupport", "PlainApp", "PushLabApp", "UserNotificationsUI", "PushDevice", "CallbackMatrix",
             "PosthornTesting", "PosthornTestIssues", "AppInstallation",
             "PushLab",
-            "PushLabNotificationService", "SystemPort",
+            "PushLabNotificationContent", "PushLabNotificationService", "SystemPort",
             "DeviceLink", "CoreLocation", "UserNotifications", "UIKit", "JPush", "PushModel", "PushClock", "AdSupport",
             "MobileCoreServices", "UniformTypeIdentifiers",
         ]

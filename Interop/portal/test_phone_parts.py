@@ -1,6 +1,7 @@
-"""Parts of the phone page: files, threads and the summary, the map, Focus and settings."""
+"""Parts of the phone page: files, the content extension, threads and the summary, the map, Focus and settings."""
 
 import json
+import re
 import struct
 import threading
 import zlib
@@ -138,6 +139,37 @@ def test_a_sound_and_a_video_play_in_the_expanded_view(fetching_phone, fetching,
     if element == "audio":
         assert media.evaluate("media => media.error") is None
         assert media.evaluate("media => media.duration") == pytest.approx(0.1)
+
+
+def test_the_content_extension_shows_its_state_and_media_button(fetching_phone, fetching, files):
+    page = fetching_phone
+    push(
+        page, fetching, {"title": "Half price", "body": "Listen"}, category="offer",
+        **{"mutable-content": True, "extras": {"audio": files + "/sound"}},
+    )
+    shown(page, "Half price").locator(".notification-body").hover()
+    # A long press.
+    page.mouse.down()
+    content = page.locator(".content-view")
+    expect(content).to_contain_text("Offer: Half price")
+    page.mouse.up()
+    height = int(re.search(r"view of (\d+) points", content.inner_text()).group(1))
+    content.get_by_role("button", name="Play").click()
+    content.get_by_role("button", name="Pause").click()
+    content.get_by_role("button", name="Play").wait_for()
+    event(page, "callback", "UNNotificationContentExtension.mediaPlay()").wait_for()
+    event(page, "callback", "UNNotificationContentExtension.mediaPause()").wait_for()
+    page.get_by_role("button", name="Close", exact=True).click()
+    content.wait_for(state="detached")
+    # Without a file the view is lower, and has no media button. The button of the category calls the app.
+    push(page, fetching, {"title": "Just words", "body": "Read"}, category="offer")
+    shown(page, "Just words").get_by_role("button", name="Actions").click()
+    expect(content).to_contain_text("Offer: Just words")
+    assert int(re.search(r"view of (\d+) points", content.inner_text()).group(1)) < height
+    expect(content.get_by_role("button")).to_have_count(0)
+    page.locator(".sheet button", has_text="Have a look").click()
+    content.wait_for(state="detached")
+    event(page, "acted").wait_for()
 
 
 def test_a_thread_is_a_stack_that_opens(phone, sandbox):

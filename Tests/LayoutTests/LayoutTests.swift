@@ -26,8 +26,10 @@ struct LayoutTests {
         ),
     ]
 
-    /// The example app and its extension stand between what they import and what shows them.
-    private static let examples = ["PushLabNetwork", "PushLab", "PushLabNotificationService"]
+    /// The example app and its extensions stand between what they import and what shows them.
+    private static let examples = [
+        "PushLabNetwork", "PushLab", "PushLabNotificationService", "PushLabNotificationContent",
+    ]
 
     private static let rank: [String: Int] = {
         let frameworksAndAbove = order.dropLast().flatMap(\.modules)

@@ -12,10 +12,15 @@ public struct ContentExtension: Sendable {
     public var info: ContentExtensionInfo
     let make: Make
 
+    /// Creates an extension with these declarations.
+    public init(info: ContentExtensionInfo, _ make: @escaping Make) {
+        self.info = info
+        self.make = make
+    }
+
     /// Creates an extension that declares only one category.
     public init(category: String, _ make: @escaping Make) {
-        info = ContentExtensionInfo(categories: [category])
-        self.make = make
+        self.init(info: ContentExtensionInfo(categories: [category]), make)
     }
 
     /// Creates an extension with its Info.plist.
@@ -25,7 +30,6 @@ public struct ContentExtension: Sendable {
     ///   - make: creates the view controller, once for each expanded view.
     /// - Throws: ``PushDevice/ContentExtensionInfo/Problem`` if a required key is missing.
     public init(info: JSONObject, _ make: @escaping Make) throws(ContentExtensionInfo.Problem) {
-        self.info = try ContentExtensionInfo(info: info)
-        self.make = make
+        self.init(info: try ContentExtensionInfo(info: info), make)
     }
 }

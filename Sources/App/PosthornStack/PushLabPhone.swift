@@ -5,6 +5,7 @@ import JPush
 package import PushClock
 package import PushDevice
 import PushLab
+import PushLabNotificationContent
 import PushLabNotificationService
 package import PushModel
 import PushService
@@ -22,6 +23,13 @@ package struct PushLabPhone: Sendable {
         "NSLocationWhenInUseUsageDescription": "Reminders at a place",
         "CFBundleURLTypes": [["CFBundleURLSchemes": [.string(DeepLink.scheme)]]],
     ]
+
+    /// The content of the Info.plist of the app's content extension.
+    package static let contentInfo: ContentExtensionInfo = {
+        var info = ContentExtensionInfo(categories: ["offer"], initialContentSizeRatio: 0.5)
+        info.overridesDefaultTitle = true
+        return info
+    }()
 
     /// Installs the app without starting it.
     ///
@@ -74,7 +82,12 @@ package struct PushLabPhone: Sendable {
         )
         // Without a key, a sealed body shows its placeholder.
         let serviceSettings = ServiceSettings(bodyKey: nil, fetch: network.fetch)
-        device.install(app, serviceExtension: { NotificationService(settings: serviceSettings) }) {
+        let content = ContentExtension(info: Self.contentInfo) { OfferViewController() }
+        device.install(
+            app,
+            serviceExtension: { NotificationService(settings: serviceSettings) },
+            contentExtensions: [content]
+        ) {
             AppDelegate(settings: settings)
         }
     }

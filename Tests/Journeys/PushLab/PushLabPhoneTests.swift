@@ -9,14 +9,29 @@ import Testing
 /// The sample app on the phones of the demo, the sandbox and `posthorn device`.
 @Suite("PushLab on the stack's phones", .timeLimit(.minutes(5)))
 struct PushLabPhoneTests {
-    @Test("The emulated app declares what its Info.plist declares")
-    func info() throws {
+    /// - Returns: an Info.plist of the app's folder.
+    private func plist(_ path: String) throws -> [String: Any] {
         let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent()
-        let data = try Data(contentsOf: root.appending(path: "Examples/PushLab/Info.plist"))
+        let data = try Data(contentsOf: root.appending(path: "Examples/PushLab").appending(path: path))
         // `format` is a pointer; nil asks for nothing.
         let list = try unsafe PropertyListSerialization.propertyList(from: data, format: nil)
-        let declared = try #require(list as? [String: Any])
+        return try #require(list as? [String: Any])
+    }
+
+    @Test("The emulated content extension declares what its Info.plist declares")
+    func contentInfo() throws {
+        let declared = try #require(try plist("NotificationContent/Info.plist")["NSExtension"] as? [String: Any])
+        let attributes = try #require(declared["NSExtensionAttributes"] as? [String: Any])
+        let json = try JSONValue(parsing: JSONSerialization.data(withJSONObject: attributes))
+        let info: JSONObject = ["NSExtension": ["NSExtensionAttributes": json]]
+        let content = try ContentExtensionInfo(info: info)
+        #expect(content == PushLabPhone.contentInfo)
+    }
+
+    @Test("The emulated app declares what its Info.plist declares")
+    func info() throws {
+        let declared = try plist("Info.plist")
         let purpose = PushLabPhone.info["NSLocationWhenInUseUsageDescription"]?.string
         #expect(declared["NSLocationWhenInUseUsageDescription"] as? String == purpose)
         let types = try #require(declared["CFBundleURLTypes"] as? [[String: Any]])

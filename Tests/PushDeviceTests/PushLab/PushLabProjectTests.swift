@@ -1,5 +1,6 @@
 import Foundation
 import PushLab
+import PushLabNotificationContent
 import PushLabNotificationService
 import Testing
 
@@ -53,17 +54,28 @@ struct PushLabProjectTests {
         #expect(info["PushLabBodyKey"] as? String == "$(PUSHLAB_BODY_KEY)")
     }
 
-    @Test("What project.yml names is there, and the extension belongs to the app")
+    @Test("The content extension's Info.plist names its point, and a class that is there")
+    func contentExtension() throws {
+        let declared = try #require(try plist("NotificationContent/Info.plist")["NSExtension"] as? [String: Any])
+        #expect(
+            declared["NSExtensionPointIdentifier"] as? String == "com.apple.usernotifications.content-extension"
+        )
+        let name = try #require(declared["NSExtensionPrincipalClass"] as? String)
+        #expect(NSClassFromString(name) == OfferViewController.self)
+    }
+
+    @Test("What project.yml names is there, and the extensions belong to the app")
     func project() throws {
         let paths = try ["path", "INFOPLIST_FILE", "CODE_SIGN_ENTITLEMENTS", "SWIFT_OBJC_BRIDGING_HEADER"]
             .flatMap(project)
-        #expect(paths.count == 9)
+        #expect(paths.count == 11)
         for path in paths { #expect(exists(path), "project.yml names '\(path)'.") }
         let ids = try project("PRODUCT_BUNDLE_IDENTIFIER")
         let plists = try project("INFOPLIST_FILE").map { try plist($0)["CFBundleIdentifier"] as? String }
         #expect(plists == ids)
-        #expect(ids == ["com.example.pushlab", "com.example.pushlab.notificationservice"])
-        #expect(try project("target") == ["PushLabNotificationService"])
+        let extensions = ["com.example.pushlab.notificationservice", "com.example.pushlab.notificationcontent"]
+        #expect(ids == ["com.example.pushlab"] + extensions)
+        #expect(try project("target") == ["PushLabNotificationService", "PushLabNotificationContent"])
         #expect(try project("PUSHLAB_APP_KEY") == [""] && project("PUSHLAB_BODY_KEY") == [""])
     }
 
