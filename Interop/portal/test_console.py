@@ -275,9 +275,7 @@ def test_both_languages(console, provider):
 @pytest.mark.parametrize("view", ["", "?push=1", "?view=faults", "?view=connections", "?view=tokens", "?view=keys"])
 def test_pages_are_accessible_and_fit_a_phone(console, provider, view):
     provider.push({"aps": {"alert": "A long line " * 30}, "x": "y" * 300})
-    for options in (
-        {"color_scheme": "light"}, {"color_scheme": "dark"}, {"viewport": {"width": 390, "height": 800}},
-    ):
+    for options in ({"color_scheme": "light"}, {"color_scheme": "dark", "viewport": {"width": 390, "height": 800}}):
         page = console(view, **options)
         page.locator("h1").wait_for()
         no_serious_findings(page)

@@ -96,10 +96,10 @@ def test_without_javascript_everything_is_there_to_read(signed_in, sandbox, mess
     expect(page.locator(".timeline li")).to_have_count(3)
 
 
-@pytest.mark.parametrize("locale, title", [("en-GB", "Messages"), ("zh-CN", "推送记录")])
-def test_both_languages_fit_a_phone(signed_in, sandbox, messages, locale, title):
+@pytest.mark.parametrize("locale, title, scheme", [("en-GB", "Messages", "light"), ("zh-CN", "推送记录", "dark")])
+def test_both_languages_fit_a_phone(signed_in, sandbox, messages, locale, title, scheme):
     message = send(sandbox, "Narrow " + "x" * 200, production=not environment(sandbox))
-    page = signed_in(locale=locale, viewport={"width": 390, "height": 800}, color_scheme="dark")
+    page = signed_in(locale=locale, viewport={"width": 390, "height": 800}, color_scheme=scheme)
     page.goto(messages)
     expect(page.locator("h1")).to_have_text(title)
     device = devices(sandbox)[0]["registration_id"]

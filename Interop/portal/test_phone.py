@@ -162,9 +162,10 @@ def test_a_run_is_exported_and_replayed(phone, sandbox, tmp_path, portal):
     page.locator("#result", has_text="version is 2").wait_for()
 
 
-@pytest.mark.parametrize("language, words", [("en-GB", "Timeline"), ("zh-CN", "时间线")])
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_accessible_in_both_languages(phone, portal, language, words, scheme):
+@pytest.mark.parametrize(
+    "language, words, scheme", [("en-GB", "Timeline", "light"), ("zh-CN", "时间线", "dark")]
+)
+def test_accessible_in_both_languages_and_themes(phone, portal, language, words, scheme):
     page = phone(locale=language, color_scheme=scheme)
     page.get_by_role("heading", name=words).wait_for()
     no_serious_findings(page)

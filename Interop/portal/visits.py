@@ -17,7 +17,8 @@ def no_serious_findings(page):
     """Asserts that axe finds nothing serious on the page."""
     from axe_playwright_python.sync_playwright import Axe
 
-    found = Axe().run(page).response["violations"]
+    # The rules are the same; axe does not collect the nodes that pass them, which takes half its time.
+    found = Axe().run(page, options={"resultTypes": ["violations"]}).response["violations"]
     serious = [(each["id"], each["nodes"][0]["html"]) for each in found if each["impact"] in ("serious", "critical")]
     assert not serious, serious
 
