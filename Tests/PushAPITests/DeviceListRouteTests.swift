@@ -55,7 +55,7 @@ struct DeviceListRouteTests {
             #expect(
                 found.json?.keys == [
                     "registration_id", "token", "environment", "alias", "tags", "mobile", "badge", "system", "zone",
-                    "imported", "push_on", "online", "last_seen", "channel_tokens",
+                    "app_version", "imported", "push_on", "online", "last_seen", "channel_tokens",
                 ]
             )
             #expect(found.json?["registration_id"] == .string(id))

@@ -82,6 +82,11 @@ struct PlantedHouse {
             .otherGroup: otherGroup.right, .otherDeveloper: second.right, .app: api.authorization,
             .group: group.right, .developer: first.right,
         ]
+        // Else their counts would change later, as if a caller had changed something.
+        try await eventually("the pushes are sent") {
+            let messages = try await api.call("GET", "/posthorn/v1/messages").json?["messages"]?.array ?? []
+            return messages.count == 2 && messages.allSatisfy { $0.object?["waiting"] == false }
+        }
     }
 
     func authorization(_ caller: Caller) -> String? { credentials[caller] }
