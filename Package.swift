@@ -243,7 +243,8 @@ targets += [
         dependencies: ["UIKit", "UserNotifications", "CoreLocation", "JPush", "PushLabNetwork", crypto],
         path: "Examples/PushLab",
         exclude: [
-            "App", "Network", "NotificationContent", "NotificationService", "README.md", "project.yml", "Podfile", "Info.plist",
+            "App", "Network", "NotificationContent", "NotificationService", "README.md", "project.yml", "Podfile",
+            "Info.plist",
             "PushLab.entitlements", "PushLab-Bridging-Header.h",
         ],
         swiftSettings: [.treatAllWarnings(as: .error)]
