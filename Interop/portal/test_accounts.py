@@ -120,6 +120,15 @@ def test_a_user_changes_the_own_password_with_the_present_one(visit, browser, po
     log.goto(f"{portal['url']}/audit?action=session.start")
     refused = log.locator("tbody tr", has_text="finn").filter(has_text="wrong password")
     expect(refused).to_have_count(1)
+    stranger = visit()
+    stranger.goto(portal["url"])
+    stranger.fill("#name", "a-password-in-the-wrong-field")
+    stranger.fill("#password", "whatever-it-may-be")
+    stranger.locator("main button").click()
+    expect(stranger.get_by_role("alert")).to_be_visible()
+    log.reload()
+    expect(log.locator("tbody tr").first).to_contain_text("wrong password")
+    assert "a-password-in-the-wrong-field" not in log.content()
 
 
 def test_the_audit_log_is_filtered_and_paged(visit, administrator, portal):

@@ -107,10 +107,11 @@ struct SignInPages: Sendable {
                 "A sign-in to the portal failed",
                 metadata: ["address": "\(context.address ?? "unknown")"]
             )
-            // A name that nobody has may be a password in the wrong field.
-            if try await portal.role(of: name) != nil {
-                await portal.record("session.start", of: name, detail: "wrong password", ok: false, in: context)
-            }
+            // A name that nobody has may be a password in the wrong field, so it is not written. The entry is: else the time that
+            // the answer takes would tell which names there are.
+            let isUser = (try? await portal.role(of: name)) != nil
+            let subject = isUser ? name : nil
+            await portal.record("session.start", of: subject, detail: "wrong password", ok: false, in: context)
             throw PortalProblem(.unauthorized, "wrong_password")
         }
     }
