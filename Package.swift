@@ -205,6 +205,7 @@ targets += [
         in: "Sources/Device",
         ["SystemPort", "CProcess", "PushModel", "PushClock", "DeviceLink"]
     ),
+    .systemLibrary(name: "CObjectCreation", path: "Sources/Frameworks/CObjectCreation"),
     module("_Testing_UIKit", in: "Sources/Frameworks"),
     module("AdSupport", in: "Sources/Frameworks", ["SystemPort"]),
     module("MobileCoreServices", in: "Sources/Frameworks"),
@@ -213,7 +214,7 @@ targets += [
     module(
         "UserNotifications",
         in: "Sources/Frameworks",
-        ["CoreLocation", "SystemPort", "SystemPortSocket", "PushModel", "PushClock"]
+        ["CObjectCreation", "CoreLocation", "SystemPort", "SystemPortSocket", "PushModel", "PushClock"]
     ),
     module(
         "UIKit",

@@ -101,7 +101,7 @@ final class AppLives: Sendable {
 
 /// An app that gives itself names once, before it is registered, and hears custom messages.
 final class NamingApp: UIResponder, UIApplicationDelegate {
-    private let lives: AppLives?
+    private let lives: AppLives
     private var observer: (any NSObjectProtocol)?
 
     init(_ lives: AppLives) {
@@ -109,16 +109,11 @@ final class NamingApp: UIResponder, UIApplicationDelegate {
         super.init()
     }
 
-    required init() {
-        lives = nil
-        super.init()
-    }
-
     func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
-        guard let lives else { return false }
+        let lives = lives
         let life = lives.begin()
         observer = NotificationCenter.default.addObserver(
             forName: .jpfNetworkDidReceiveMessage,

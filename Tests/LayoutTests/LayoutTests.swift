@@ -13,7 +13,8 @@ struct LayoutTests {
         (
             "Frameworks",
             [
-                "_Testing_UIKit", "AdSupport", "UniformTypeIdentifiers", "MobileCoreServices", "CoreLocation",
+                "CObjectCreation", "_Testing_UIKit", "AdSupport", "UniformTypeIdentifiers", "MobileCoreServices",
+                "CoreLocation",
                 "UserNotifications", "UIKit", "UserNotificationsUI", "JPush",
             ]
         ),

@@ -31,6 +31,9 @@ open class MatrixApp: UIResponder, UIApplicationDelegate {
     public var details: [String] = [] { didSet { note() } }
     public var presented: [UNNotification] = []
 
+    /// Required by ``make(_:)``, which creates objects of subclasses.
+    public required override init() { super.init() }
+
     public static func make(_ plan: MatrixAppPlan) -> Self {
         let app = Self()
         app.plan = plan

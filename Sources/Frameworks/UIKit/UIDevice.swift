@@ -2,7 +2,7 @@ public import Foundation
 import SystemPort
 
 /// The device on which the app runs. On Linux this, not `#available`, gives the emulated iOS version.
-@MainActor
+@preconcurrency @MainActor
 open class UIDevice: NSObject {
     private static let shared = UIDevice(inside: ())
 

@@ -2,10 +2,10 @@ public import Foundation
 import SystemPort
 
 /// The base class of app delegates, views and view controllers.
-@MainActor
+@preconcurrency @MainActor
 open class UIResponder: NSObject {
-    /// Required, so that a delegate can be instantiated from its type alone; nonisolated like `NSObject`'s own.
-    public required override nonisolated init() { super.init() }
+    /// Nonisolated like `NSObject`'s own.
+    public override nonisolated init() { super.init() }
 
     /// The next responder: view, its controller, superview, window, scene, app, the app's delegate.
     open var next: UIResponder? { nil }

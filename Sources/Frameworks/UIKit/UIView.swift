@@ -11,7 +11,7 @@ open class UIView: UIResponder {
     open private(set) weak var superview: UIView?
     weak var controller: UIViewController?
 
-    public required nonisolated init() { super.init() }
+    public override nonisolated init() { super.init() }
 
     public convenience init(frame: CGRect) {
         self.init()

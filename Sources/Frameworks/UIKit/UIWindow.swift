@@ -20,7 +20,7 @@ open class UIWindow: UIView {
     }
 
     /// Creates a window, which is initially hidden.
-    public required nonisolated init() {
+    public override nonisolated init() {
         super.init()
         hide()
     }
@@ -53,7 +53,7 @@ open class UIWindow: UIView {
 }
 
 /// The device's screen, in points.
-@MainActor
+@preconcurrency @MainActor
 open class UIScreen: NSObject {
     private static let only = UIScreen(inside: ())
 

@@ -14,7 +14,7 @@ public func NSExtensionMain() -> Never {
     }
     do throws(ExtensionProblem) {
         let principal = try ExtensionProcess.principalClass(in: port.facts.info)
-        port.serve(ExtensionHost(port: port) { principal.init() })
+        port.serve(ExtensionHost(port: port) { ObjectCreation.make(principal) })
     } catch {
         ExtensionProcess.leave(error.description)
     }

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// On Linux it runs in the emulated device's own process, on the main thread.
 open class UNNotificationServiceExtension: NSObject {
-    public required override init() { super.init() }
+    public override init() { super.init() }
 
     /// Handles a push with `mutable-content` and an alert. The first call of the handler counts; without one within
     /// about 30 seconds the push is shown unmodified.

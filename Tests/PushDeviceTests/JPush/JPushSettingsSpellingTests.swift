@@ -11,6 +11,8 @@ private class SettingsApp: UIResponder, UIApplicationDelegate {
     var statuses: [JPAuthorizationStatus] = []
     var register: any JPUSHRegisterDelegate { fatalError("A subclass says who it is.") }
 
+    required override init() { super.init() }
+
     func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?

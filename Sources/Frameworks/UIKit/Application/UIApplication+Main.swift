@@ -2,14 +2,15 @@ import Foundation
 import PushModel
 package import SystemPort
 import SystemPortSocket
+import UserNotifications
 
-extension UIApplicationDelegate where Self: UIResponder {
+extension UIApplicationDelegate where Self: NSObject {
     /// The entry point of an app in a process of its own (`@main`).
     ///
     /// An emulated device that starts the program is the app's device and sends its events. Started by hand there is no
     /// device: the app runs its life cycle in the foreground, without permissions or a token (`NoDevice`).
     /// `@UIApplicationMain` crashes the compiler on Linux; write `@main`.
-    public static func main() { AppMain.run { _ in Self() } }
+    public static func main() { AppMain.run { _ in ObjectCreation.make(Self.self) } }
 }
 
 /// An app in a process of its own.

@@ -34,8 +34,7 @@ struct SceneCall {
         session.configuration = chosen
         let scene = UIWindowScene(session: session, connectionOptions: options)
         session.scene = scene
-        // Only a class with a required initialiser can be instantiated from its type: UIResponder has one.
-        scene.delegate = (chosen.delegateClass as? UIResponder.Type)?.init() as? any UISceneDelegate
+        scene.delegate = chosen.makeDelegate()
         slot.scene = scene
         slot.connectedFor = response
         slot.settledURL = url

@@ -4,7 +4,7 @@ import SystemPort
 /// A URL that a scene is to open, with options.
 ///
 /// Source: Apple, `UIOpenURLContext`.
-@MainActor
+@preconcurrency @MainActor
 open class UIOpenURLContext: NSObject {
     public let url: URL
     public let options: UIScene.OpenURLOptions
@@ -24,7 +24,7 @@ open class UIOpenURLContext: NSObject {
 
 extension UIScene {
     /// The options for opening a URL.
-    @MainActor
+    @preconcurrency @MainActor
     open class OpenURLOptions: NSObject {
         /// The bundle id of the calling app, if disclosed.
         ///

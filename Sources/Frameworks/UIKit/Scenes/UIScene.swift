@@ -14,7 +14,7 @@ open class UIScene: UIResponder {
     }
 
     /// The cause of the scene's creation.
-    @MainActor
+    @preconcurrency @MainActor
     open class ConnectionOptions: NSObject {
         /// The user's response to a notification, if it brought the app to the foreground. The centre's delegate is
         /// called for it too, if one is set by then.
@@ -57,7 +57,7 @@ open class UIScene: UIResponder {
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
     open var title: String! = ""
 
-    public required nonisolated init() { super.init() }
+    public override nonisolated init() { super.init() }
 
     /// Creates a scene, as the system does.
     public convenience init(session: UISceneSession, connectionOptions: ConnectionOptions) {

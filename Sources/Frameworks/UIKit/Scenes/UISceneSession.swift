@@ -1,7 +1,7 @@
 public import Foundation
 
 /// The system's persistent data of a scene.
-@MainActor
+@preconcurrency @MainActor
 open class UISceneSession: NSObject {
     /// The role of a scene.
     public struct Role: RawRepresentable, Hashable, Sendable {
@@ -29,15 +29,14 @@ open class UISceneSession: NSObject {
 }
 
 /// The classes that make up a scene.
-@MainActor
+@preconcurrency @MainActor
 open class UISceneConfiguration: NSObject {
     /// The name of the configuration in the Info.plist.
     public let name: String?
     public let role: UISceneSession.Role
     /// The scene class; nil for `UIWindowScene`, the only one available.
     open var sceneClass: AnyClass?
-    /// The delegate class, a `UIResponder` with the methods of ``UISceneDelegate``; on Linux no other class can be
-    /// instantiated from its type alone.
+    /// The delegate class: it conforms to ``UISceneDelegate``, and derives from `NSObject` or `UIResponder`.
     open var delegateClass: AnyClass?
 
     /// - Parameters:
