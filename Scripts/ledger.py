@@ -291,7 +291,7 @@ ABSENT = {
 def symbols(module):
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(
-            ["swift", "symbolgraph-extract", "-module-name", module, "-I", f"{BUILD}/Modules", "-I", f"{ROOT}/Sources/Device/CProcess",
+            ["swift", "symbolgraph-extract", "-module-name", module, "-I", f"{BUILD}/Modules", "-I", f"{ROOT}/Sources/Device/CProcess", "-I", f"{ROOT}/Sources/Frameworks/CObjectCreation",
              "-minimum-access-level",
              "public", "-skip-synthesized-members", "-output-dir", folder, "-target", "x86_64-unknown-linux-gnu"],
             check=True, stdout=subprocess.DEVNULL)
