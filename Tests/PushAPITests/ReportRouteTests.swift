@@ -66,6 +66,34 @@ struct ReportRouteTests {
         }
     }
 
+    @Test("A push to Live Activities is counted as one")
+    func liveActivity() async throws {
+        try await TestAPI.run { api in
+            let device = try await api.addDevice()
+            let token = ChannelToken(
+                channel: .activity,
+                name: "order-7",
+                token: DeviceToken(bytes: [7]),
+                environment: .production
+            )
+            try await api.core.store.setChannelToken(token, of: device.id, limit: 1, at: api.clock.date)
+            let body = """
+                {"platform":"ios","audience":{"live_activity_id":"order-7"},
+                "live_activity":{"ios":{"event":"end","content-state":{}}}}
+                """
+            let answer = try await api.call("POST", "/v3/push", body)
+            let id = try #require(answer.json?["msg_id"]?.string)
+            try await eventually("the push is sent") {
+                let detail = try await api.call("GET", "/v3/received/detail?msg_ids=\(id)")
+                return try Self.array(detail).first?.object?["live_acivity_sent"] == 1
+            }
+            let detail = try await api.call("GET", "/v3/messages/detail?msg_ids=\(id)")
+            let details = try #require(try Self.array(detail).first?.object?["details"]?.object)
+            #expect(details["live_activity"]?.object?["sent"] == 1)
+            #expect(details["notification"]?.object?["sent"] == 0)
+        }
+    }
+
     @Test("messages has four keys and three objects; messages/detail eight, with its sums by channel")
     func messages() async throws {
         try await TestAPI.run { api in

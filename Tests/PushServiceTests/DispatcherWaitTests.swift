@@ -33,6 +33,12 @@ private final class ListedLanes: DispatchStore {
         devices: Int,
         besides underWay: [OrdinalList]
     ) async throws -> Lease? { nil }
+    func channelTokens(
+        _ key: ChannelKey,
+        of ordinals: [DeviceOrdinal],
+        app: App.ID,
+        _ environment: APNSEnvironment
+    ) async throws -> [DeviceOrdinal: DeviceToken] { [:] }
     func prepareBadges(_ badges: [BadgeUpdate], app: App.ID) async throws -> [RegisteredDevice] { [] }
     func checkpoint(_ checkpoint: Checkpoint, _ claim: LeaseClaim) async throws -> CheckpointResult {
         CheckpointResult()

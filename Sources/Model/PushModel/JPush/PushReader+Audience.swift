@@ -9,7 +9,7 @@ extension PushReader {
             throw .badValue("'audience' is \(value.text.prefix(80)); expected \"all\" or an object.")
         }
         guard members["live_activity_id"] == nil else {
-            throw .notServed("'audience.live_activity_id' is not served by this version of Posthorn.")
+            throw .badValue("'audience.live_activity_id' goes with 'live_activity'; use another audience.")
         }
         var filter = Audience.Filter()
         filter.tags = try tags("tag", in: members)

@@ -8,8 +8,9 @@ struct PushReader {
         guard object["platform"] != nil else { throw .missing("Missing parameter 'platform'.") }
         guard target != nil || object["audience"] != nil else { throw .missing("Missing parameter 'audience'.") }
         guard object["notification"] != nil || messageMember != nil || object["live_activity"] != nil else {
-            throw .missing("Missing parameter: a push needs 'notification' or 'message'.")
+            throw .missing("Missing parameter: a push needs 'notification', 'message' or 'live_activity'.")
         }
+        try checkRequiredLiveActivityKeys()
         if let content = messageMember?.object, content["msg_content"] == nil {
             throw .missing("Missing parameter 'message.msg_content'.")
         }
@@ -17,9 +18,6 @@ struct PushReader {
 
     /// Refuses features that this server parses but does not deliver yet: a 200 is a promise.
     func checkServed() throws(JPushError) {
-        if object["live_activity"] != nil {
-            throw .notServed("'live_activity' is not delivered by this version of Posthorn; send 'notification'.")
-        }
         if let voip = object["notification"]?.object?["voip"] {
             guard voip.object != nil else { throw wrongKind("notification.voip", voip, expected: "an object") }
             throw .notServed("'notification.voip' is not delivered by this version of Posthorn.")
@@ -97,6 +95,13 @@ struct PushReader {
         try check(object, against: target == nil ? Self.keys : Self.batchedKeys, at: "")
         try checkUnknownAudienceKeys()
         if let message = messageMember?.object { try check(message, against: Self.messageKeys, at: "message.") }
+        if let live = object["live_activity"]?.object { try check(live, against: ["ios"], at: "live_activity.") }
+        if let ios = liveActivityMembers {
+            try check(ios, against: Self.liveActivityKeys, at: "live_activity.ios.")
+            if let alert = ios["alert"]?.object {
+                try check(alert, against: Self.liveActivityAlertKeys, at: "live_activity.ios.alert.")
+            }
+        }
         guard let notification = object["notification"]?.object else { return }
         try check(notification, against: Self.notificationKeys, at: "notification.")
         if let ios = notification["ios"]?.object {

@@ -9,6 +9,10 @@ package struct PushRequest: Hashable, Sendable {
     package var notification: IOSNotification
     package var hasNotification: Bool
     package var message: CustomMessage?
+    /// The event for Live Activities; such a push has neither notification nor message.
+    package var liveActivity: LiveActivityPush?
+    /// The id of the Live Activities that are the audience; ``audience`` is then empty.
+    package var liveActivityID: String?
     /// Whether the app shows the notification itself if the user has disabled notifications.
     package var isShownInApp: Bool
     package var options: PushOptions
@@ -45,7 +49,10 @@ package struct PushRequest: Hashable, Sendable {
         try reader.checkServed()
         platforms = try reader.platforms()
         fileID = try reader.fileID(file)
-        audience = fileID == nil ? try reader.audience() : .nobody
+        let live = try reader.liveActivity(for: platforms)
+        let liveID = try reader.liveActivityID(for: live)
+        (liveActivity, liveActivityID) = (live, liveID)
+        audience = fileID == nil && liveID == nil ? try reader.audience() : .nobody
         hasNotification = object["notification"] != nil
         notification = hasNotification ? try reader.notification(for: platforms) : IOSNotification()
         message = try reader.message()
@@ -56,5 +63,6 @@ package struct PushRequest: Hashable, Sendable {
         try reader.checkUnknownKeys()
         if hasNotification { try reader.checkSize(of: notification) }
         try reader.checkMessageSize()
+        try reader.checkLiveActivitySize()
     }
 }

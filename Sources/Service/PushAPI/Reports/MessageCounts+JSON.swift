@@ -27,7 +27,8 @@ extension Optional<MessageCounts> {
         [
             "msg_id": .string(id.description), "jpush_received": count(\.custom.received), "android_pns_sent": .null,
             "android_pns_received": .null, "ios_apns_sent": count(\.sent), "ios_apns_received": count(\.received),
-            "ios_msg_received": count(\.custom.received), "live_acivity_sent": none, "live_acivity_received": none,
+            "ios_msg_received": count(\.custom.received), "live_acivity_sent": count(\.liveActivitySent),
+            "live_acivity_received": count(\.liveActivityReceived),
             "wp_mpns_sent": .null,
             "quickapp_jpush_received": .null, "quickapp_pns_sent": .null, "hmos_hmpns_received": .null,
             "hmos_hmpns_sent": .null, "hmos_msg_received": .null, "hmos_msg_sent": .null,
@@ -66,14 +67,25 @@ extension Optional<MessageCounts> {
     private var details: JSONValue {
         var details: JSONObject = ["notification": notification, "message": message]
         if let self, self.inApp.target > 0 { details["inapp"] = inAppMessage }
+        if self?.isForLiveActivities == true { details["live_activity"] = liveActivity }
         return .object(details)
     }
 
-    private var notification: JSONValue {
-        let apns: JSONObject = [
+    private var apns: JSONObject {
+        [
             "target": count(\.target), "sent": count(\.sent), "received": count(\.received),
             "display": count(\.displayed), "click": count(\.clicked),
         ]
+    }
+
+    private var liveActivity: JSONValue {
+        var all = apns
+        all["sub_ios"] = ["apns": .object(apns)]
+        return .object(all)
+    }
+
+    private var notification: JSONValue {
+        let apns = self?.isForLiveActivities == true ? nothing : apns
         var all = apns
         all["sub_ios"] = ["apns": .object(apns), "voip": .object(nothing)]
         return .object(all)
@@ -118,4 +130,6 @@ extension Optional<MessageCounts> {
 extension MessageCounts {
     /// The clicks on notifications and custom messages.
     fileprivate var allClicked: Int { clicked + custom.clicked }
+    fileprivate var liveActivitySent: Int { isForLiveActivities ? sent : 0 }
+    fileprivate var liveActivityReceived: Int { isForLiveActivities ? received : 0 }
 }

@@ -37,14 +37,15 @@ struct Chunking {
             }
         }
         func pieces(_ ordinals: [DeviceOrdinal]) -> Int { (ordinals.count + Self.size - 1) / Self.size }
-        let reachable = request.hasNotification ? resolution.reachable : []
+        let isForAPNs = request.hasNotification || request.liveActivity != nil
+        let reachable = isForAPNs ? resolution.reachable : []
         // A paced push has at least one chunk per minute, if there are enough devices.
         let paced = min(Int(pacedMinutes), reachable.count)
         add(.send, reachable, pieces: max(pieces(reachable), paced), over: Double(pacedMinutes) * 60)
         func addAtOnce(_ kind: Chunk.Kind, _ ordinals: [DeviceOrdinal]) {
             add(kind, ordinals, pieces: pieces(ordinals), over: 0)
         }
-        if request.hasNotification {
+        if isForAPNs {
             addAtOnce(.otherEnvironment, resolution.inOtherEnvironment)
             addAtOnce(.withoutToken, resolution.withoutToken)
             addAtOnce(.refused, resolution.refused)

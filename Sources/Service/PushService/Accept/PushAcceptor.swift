@@ -135,6 +135,10 @@ package struct PushAcceptor: Sendable {
                     registry.resolve(request.audience, of: app.id, environment: environment, at: date)
                 }
         }
+        if let key = request.channelKey {
+            let base = request.liveActivityID == nil ? resolution : nil
+            resolution = try await resolve(key, among: base, of: app.id, environment: options.environment)
+        }
         if let isMeant { resolution = registry.filter(resolution, of: app.id, inZones: isMeant) }
         guard !resolution.isEmpty else {
             throw JPushError.noTarget(id, namesSegment: request.fileID == nil && request.audience.namesUnknownSegment)

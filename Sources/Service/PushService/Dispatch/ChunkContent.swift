@@ -59,6 +59,9 @@ struct ChunkContent: Sendable {
     /// Whether any push may be held back because of quiet hours.
     var hasQuietHours: Bool { composers.contains { $0?.quietHours != nil } }
 
+    /// The tokens that the push is sent to, if they are not those for notifications. A batch has none.
+    var channel: ChannelKey? { composers.count == 1 ? composers[0]?.channel : nil }
+
     func composer(at place: Int) -> PushComposer? { composers[composers.count == 1 ? 0 : place] }
 
     /// Returns the id of the push for the device at this place.

@@ -18,6 +18,8 @@ package struct LanePlan {
             var places: [Int]
             /// The place before which all places have been handed out.
             var end: Int
+            /// The tokens to send to, if they are not those for notifications.
+            var channelTokens: [DeviceOrdinal: DeviceToken]?
         }
 
         var parts: [Part]

@@ -100,6 +100,7 @@ struct LaneWorker: Sendable {
         while !isEnding, let step = work.plan.nextStep(without: laneRegistry.withdrawn, rates, at: clock.date) {
             guard await retrying({ try await steps.prepareBadges(of: step) }) != nil else { return }
             work.plan.storedBadges(of: step)
+            guard let step = await retrying({ try await steps.prepareTokens(of: step) }) else { return }
             work.stepsUnderWay += 1
             group.addTask(priority: work.lane.delivery == .immediate ? .high : nil) {
                 let start = metrics.start

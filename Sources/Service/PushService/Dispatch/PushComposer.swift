@@ -4,6 +4,8 @@ import PushModel
 /// Creates the APNs push for each device of a message; parts that all devices share are created once.
 struct PushComposer: Sendable {
     let badge: BadgeChange?
+    /// The tokens that the push is sent to, if they are not those for notifications.
+    let channel: ChannelKey?
     private let template: PayloadTemplate
     private let message: MessageID
     private let apnsIDs: APNSIDCodec
@@ -24,16 +26,14 @@ struct PushComposer: Sendable {
     ) {
         quietHours = QuietHoursRule(request, ofApp: app.quietHours, fallback: zone)
         badge = request.notification.badge
-        template = PayloadTemplate(request.notification, messageID: message.id)
-        let isSilent = request.notification.isSilent
-        headers = SendBatch.Headers(
-            topic: app.bundleID,
-            pushType: isSilent ? .background : .alert,
-            priority: isSilent ? 5 : 10,
-            // 0 asks APNs for one attempt without storing, which is the meaning of a time to live of 0.
-            expiration: message.timeToLive == 0 ? .oneAttempt : .at(expiresAt),
-            collapseID: request.options.collapseID
-        )
+        channel = request.channelKey
+        headers = SendBatch.Headers(request, message: message, expiresAt: expiresAt, bundleID: app.bundleID)
+        template =
+            if let live = request.liveActivity {
+                PayloadTemplate(aps: live.aps(at: Int64(message.acceptedAt.timeIntervalSince1970)))
+            } else {
+                PayloadTemplate(request.notification, messageID: message.id)
+            }
         self.message = message.id
         self.apnsIDs = apnsIDs
     }
@@ -54,5 +54,20 @@ struct PushComposer: Sendable {
         let id = apnsIDs.apnsID(of: message, to: device.ordinal)
         let changed = self.badge.map { _ in badge }
         batch.add(id, token, headers: headers) { template.write(badge: changed, number: device.userID, to: &$0) }
+    }
+}
+
+extension SendBatch.Headers {
+    fileprivate init(_ request: PushRequest, message: Message, expiresAt: Date, bundleID: String) {
+        // 0 asks APNs for one attempt without storing, which is the meaning of a time to live of 0.
+        expiration = message.timeToLive == 0 ? .oneAttempt : .at(expiresAt)
+        collapseID = request.options.collapseID
+        if let live = request.liveActivity {
+            (topic, pushType) = (bundleID + ".push-type.liveactivity", .liveactivity)
+            priority = live.priority == 5 ? 5 : 10
+        } else {
+            let isSilent = request.notification.isSilent
+            (topic, pushType, priority) = (bundleID, isSilent ? .background : .alert, isSilent ? 5 : 10)
+        }
     }
 }

@@ -73,7 +73,8 @@ struct StepSender: Sendable {
     ) -> Draft {
         let leased = part.leased
         let ordinals = part.places.map { leased.chunk.ordinals.ordinals[$0] }
-        let targets = registry.targets(ordinals[...], of: app.id, environment: environment)
+        var targets = registry.targets(ordinals[...], of: app.id, environment: environment)
+        if let tokens = part.channelTokens { targets = targets.with(tokens) }
         var draft = Draft(targets: targets, first: batch.count, missing: [:], numbers: [])
         let quiet = decisions(for: part.places, of: leased, ordinals: ordinals)
         // The same push to all devices has one set of headers.
@@ -125,6 +126,24 @@ struct StepSender: Sendable {
         let ordinals = places.map { leased.chunk.ordinals.ordinals[$0] }
         guard let quiet = decisions(for: places, of: leased, ordinals: ordinals) else { return places }
         return places.indices.filter { if case .suppress = quiet[$0] { false } else { true } }.map { places[$0] }
+    }
+
+    /// Reads the tokens of Live Activities that a step needs.
+    func prepareTokens(of step: LanePlan.Step) async throws -> LanePlan.Step {
+        var step = step
+        for index in step.parts.indices {
+            let (leased, places) = (step.parts[index].leased, step.parts[index].places)
+            guard let channel = leased.content.channel else { continue }
+            let ordinals = places.map { leased.chunk.ordinals.ordinals[$0] }
+            let environment = leased.message.environment
+            step.parts[index].channelTokens = try await store.channelTokens(
+                channel,
+                of: ordinals,
+                app: leased.app.id,
+                environment
+            )
+        }
+        return step
     }
 
     /// Stores the new badges before any push of the step is sent, so that a repeated step does not increment them twice.

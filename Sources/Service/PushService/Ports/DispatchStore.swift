@@ -23,6 +23,13 @@ package protocol DispatchStore: Sendable {
     ) async throws -> Lease?
     /// Returns the lanes with waiting chunks that `owner` may lease.
     func waiting(for owner: LeaseOwner, at now: Date) async throws -> [WaitingLane]
+    /// Returns the tokens of this channel and environment that the devices have.
+    func channelTokens(
+        _ key: ChannelKey,
+        of ordinals: [DeviceOrdinal],
+        app: App.ID,
+        _ environment: APNSEnvironment
+    ) async throws -> [DeviceOrdinal: DeviceToken]
     /// Stores the badges of a step and how far they reach, in one transaction.
     ///
     /// - Returns: every device that changed.

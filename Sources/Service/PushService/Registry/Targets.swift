@@ -43,6 +43,20 @@ package struct Targets: RandomAccessCollection, Sendable {
         self.absences = absences
     }
 
+    /// Returns the same devices with other tokens: devices without one in `channelTokens` have none.
+    func with(_ channelTokens: [DeviceOrdinal: DeviceToken]) -> Targets {
+        var others: [Int: DeviceToken?] = [:]
+        for (place, ordinal) in ordinals.enumerated() { others.updateValue(channelTokens[ordinal], forKey: place) }
+        // A refusal is about the token for notifications.
+        return Targets(
+            ordinals,
+            tokens: tokens,
+            badges: badges,
+            others: others,
+            absences: absences.filter { $0.value != .tokenRefused }
+        )
+    }
+
     package var startIndex: Int { 0 }
     package var endIndex: Int { ordinals.count }
 

@@ -18,6 +18,8 @@ package struct MessageCounts: Hashable, Sendable {
     package var custom = Custom()
     /// The counts of its in-app message.
     package var inApp = Custom()
+    /// Whether the counts for APNs are those of a push to Live Activities.
+    package var isForLiveActivities = false
 
     package init() {}
 
@@ -63,6 +65,7 @@ extension MessageCounts {
         sum.clicked += right.clicked
         sum.custom = sum.custom + right.custom
         sum.inApp = sum.inApp + right.inApp
+        sum.isForLiveActivities = sum.isForLiveActivities || right.isForLiveActivities
         return sum
     }
 }

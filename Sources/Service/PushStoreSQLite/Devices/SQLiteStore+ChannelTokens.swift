@@ -1,6 +1,6 @@
 package import Foundation
 import GRDB
-import PushModel
+package import PushModel
 package import PushService
 
 extension SQLiteStore {
@@ -37,6 +37,64 @@ extension SQLiteStore {
                 sql: "DELETE FROM channelToken WHERE app = ? AND ordinal = ? AND channel = ? AND name = ?"
             ).execute(arguments: [device.app, device.ordinal, channel.rawValue, name])
         }
+    }
+
+    package func channelDevices(
+        _ key: ChannelKey,
+        of app: App.ID
+    ) async throws -> [APNSEnvironment: [DeviceOrdinal]] {
+        try await database.read { database in
+            var devices: [APNSEnvironment: [DeviceOrdinal]] = [:]
+            let rows = try Row.fetchCursor(
+                database,
+                sql: Self.channelDevices,
+                arguments: [app, key.channel.rawValue, key.name]
+            )
+            while let row = try rows.next() {
+                let environment: APNSEnvironment = try word(row, "environment", of: "channelToken")
+                devices[environment, default: []].append(row["ordinal"])
+            }
+            return devices
+        }
+    }
+
+    static let channelDevices = """
+        SELECT ordinal, environment FROM channelToken WHERE app = ? AND channel = ? AND name = ? ORDER BY ordinal
+        """
+
+    package func channelTokens(
+        _ key: ChannelKey,
+        of ordinals: [DeviceOrdinal],
+        app: App.ID,
+        _ environment: APNSEnvironment
+    ) async throws -> [DeviceOrdinal: DeviceToken] {
+        try await database.read { database in
+            let statement = try database.cachedStatement(
+                sql: """
+                    SELECT token FROM channelToken
+                    WHERE app = ? AND ordinal = ? AND channel = ? AND name = ? AND environment = ?
+                    """
+            )
+            var tokens: [DeviceOrdinal: DeviceToken] = [:]
+            for ordinal in ordinals {
+                let key: StatementArguments = [app, ordinal, key.channel.rawValue, key.name, environment.rawValue]
+                let token = try Data.fetchOne(statement, arguments: key)
+                tokens[ordinal] = token.map { DeviceToken(bytes: $0) }
+            }
+            return tokens
+        }
+    }
+
+    /// Deletes a refused token, if it is one of a channel: the app brings another when it has one.
+    ///
+    /// - Returns: whether it was one.
+    func forget(_ refused: RefusedToken, in database: Database) throws -> Bool {
+        try database.cachedStatement(
+            sql: "DELETE FROM channelToken WHERE app = ? AND ordinal = ? AND token = ? AND at <= ?"
+        ).execute(arguments: [
+            refused.device.app, refused.device.ordinal, Data(refused.token.bytes), refused.since.milliseconds,
+        ])
+        return database.changesCount > 0
     }
 
     package func channelTokens(of device: DeviceID) async throws -> [ChannelToken] {

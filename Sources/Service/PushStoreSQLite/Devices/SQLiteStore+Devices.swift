@@ -189,6 +189,7 @@ extension SQLiteStore {
     /// Removes tokens that APNs reports as gone and marks those that it refuses, unless they were registered again since.
     func note(_ refused: [RefusedToken], in database: Database) throws -> [RegisteredDevice] {
         try refused.compactMap { refused in
+            if try forget(refused, in: database) { return nil }
             guard let device = try Self.device(refused.device, in: database),
                 device.token == refused.token,
                 device.tokenRegisteredAt <= refused.since

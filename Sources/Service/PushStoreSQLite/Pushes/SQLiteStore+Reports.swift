@@ -9,9 +9,22 @@ extension SQLiteStore {
             var counts: [MessageID: MessageCounts] = [:]
             for message in messages where try Self.has(message, app, in: database) {
                 counts[message] = try Self.counts(of: message, in: database)
+                if counts[message]?.target ?? 0 > 0 {
+                    counts[message]?.isForLiveActivities = try Self.isForLiveActivities(message, in: database)
+                }
             }
             return counts
         }
+    }
+
+    private static func isForLiveActivities(_ message: MessageID, in database: Database) throws -> Bool {
+        let body = try Data.fetchOne(
+            try database.cachedStatement(sql: "SELECT body FROM message WHERE id = ?"),
+            arguments: [message.number]
+        )
+        // Most pushes need not be parsed.
+        guard let body, body.range(of: Data("\"live_activity\"".utf8)) != nil else { return false }
+        return (try? JSONValue(parsing: Array(body)))?.object?["live_activity"] != nil
     }
 
     /// Returns whether the message exists; one that is being deleted counts as gone.

@@ -278,6 +278,7 @@ enum Schema {
         migrator.registerMigration("18 pushes know their requests", migrate: origins)
         migrator.registerMigration("19 users and audit log", migrate: users)
         migrator.registerMigration("20 app versions of devices", migrate: appVersions)
+        migrator.registerMigration("21 channel tokens by name", migrate: channels)
         return migrator
     }
 }

@@ -1,0 +1,52 @@
+import Foundation
+import PushModel
+
+extension PushRequest {
+    /// The tokens that a push to Live Activities is sent to; nil for any other push.
+    ///
+    /// A start goes to the tokens for starting its attributes type, any other event to those of the activity. A start may name
+    /// its audience by `live_activity_id` too: the SDK registers the tokens for starting under the attributes type.
+    var channelKey: ChannelKey? {
+        guard let liveActivity else { return nil }
+        let name = liveActivityID ?? liveActivity.attributesType ?? ""
+        return ChannelKey(channel: liveActivity.event == .start ? .activityStart : .activity, name: name)
+    }
+}
+
+extension PushAcceptor {
+    /// Resolves the audience of a push to Live Activities.
+    ///
+    /// * `base`: the devices of the push's audience; nil if it names its devices by `live_activity_id`.
+    func resolve(
+        _ key: ChannelKey,
+        among base: Resolution?,
+        of app: App.ID,
+        environment: APNSEnvironment
+    ) async throws -> Resolution {
+        let devices = try await store.channelDevices(key, of: app)
+        let (own, others) = (devices[environment] ?? [], devices.filter { $0.key != environment }.values.flatMap { $0 })
+        var resolution = Resolution()
+        guard let base else {
+            func isStopped(_ ordinal: DeviceOrdinal) -> Bool {
+                registry.isStopped(DeviceID(app: app, ordinal: ordinal))
+            }
+            resolution.stopped = (own + others).filter(isStopped).sorted()
+            resolution.reachable = own.filter { !isStopped($0) }
+            resolution.inOtherEnvironment = others.filter { !isStopped($0) }.sorted()
+            return resolution
+        }
+        let (ownSet, otherSet) = (Set(own), Set(others))
+        resolution.stopped = base.stopped
+        // Whether a device has a token for notifications does not matter.
+        for ordinal in base.linked {
+            if ownSet.contains(ordinal) {
+                resolution.reachable.append(ordinal)
+            } else if otherSet.contains(ordinal) {
+                resolution.inOtherEnvironment.append(ordinal)
+            } else {
+                resolution.withoutToken.append(ordinal)
+            }
+        }
+        return resolution
+    }
+}
