@@ -220,7 +220,8 @@ targets += [
         "UIKit",
         in: "Sources/Frameworks",
         [
-            "_Testing_UIKit", "UserNotifications", "CoreLocation", "SystemPort", "SystemPortSocket", "PushModel",
+            "_Testing_UIKit", "CObjectCreation", "UserNotifications", "CoreLocation", "SystemPort", "SystemPortSocket",
+            "PushModel",
             "PushClock",
         ]
     ),

@@ -2,11 +2,12 @@ import UIKit
 
 /// An app in a process of its own that does what pushes tell it, by the keys `atLaunch`, `atFetch`, `atPresent` and `atTap`:
 /// `hang`, `hold` (its handler), `trap`, `exit`, `work` (in the background), `leave` (its process group), `count` (its badge up
-/// by two); else it calls its handler.
+/// by two), `ask` (shows an alert); else it calls its handler.
 @main
 final class OrdersApp: UIResponder, UIApplicationDelegate, @preconcurrency UNUserNotificationCenterDelegate {
     /// Handlers that were not called.
     private var held: [Any] = []
+    private var window: UIWindow?
     private var work = UIBackgroundTaskIdentifier.invalid
 
     func application(
@@ -65,7 +66,26 @@ final class OrdersApp: UIResponder, UIApplicationDelegate, @preconcurrency UNUse
         case "count":
             for _ in 0..<2 { UIApplication.shared.applicationIconBadgeNumber += 1 }
             handler()
+        case "ask":
+            ask()
+            handler()
         default: handler()
         }
+    }
+
+    private func ask() {
+        let alert = UIAlertController(title: "Name?", message: nil, preferredStyle: .alert)
+        alert.addTextField { $0.placeholder = "Name" }
+        alert.addAction(
+            UIAlertAction(title: "OK", style: .default) { [weak alert] _ in
+                print("answered \(alert?.textFields?.first?.text ?? "")")
+            }
+        )
+        if window == nil {
+            window = UIWindow(frame: UIScreen.main.bounds)
+            window?.rootViewController = UIViewController()
+            window?.makeKeyAndVisible()
+        }
+        window?.rootViewController?.present(alert, animated: true)
     }
 }

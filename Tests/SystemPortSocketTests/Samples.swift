@@ -47,6 +47,15 @@ enum Samples {
     }()
     static let response = ResponseRecord(notification: notification, actionIdentifier: "answer", userText: "\u{0}\"")
 
+    static let alert = AlertRecord(
+        id: "1",
+        style: .actionSheet,
+        title: "“t”",
+        message: "",
+        fields: [AlertRecord.Field(placeholder: "p", text: "\u{0}", isSecure: true)],
+        buttons: [AlertRecord.Button(title: "b", role: .destructive, isEnabled: false)]
+    )
+
     static let calls: [SystemCall] =
         [
             .requestAuthorization(options: .max), .facts, .notificationSettings,
@@ -57,6 +66,7 @@ enum Samples {
             .removePending(identifiers: []), .removeAllPending, .setBadge(-1), .readStorage(key: "k"),
             .writeStorage(key: "k", value: "v"), .writeStorage(key: "k", value: nil), .open(url: "app://x?y#z"),
             .showInApp(InAppRecord(id: "1", title: "t", body: "b")), .awaitInAppEnd(id: "1"), .hideInApp(id: "1"),
+            .showAlert(alert), .hideAlert(id: "1"),
             .contentExtension(.setActions(category.actions)), .contentExtension(.performDefaultAction),
             .contentExtension(.dismiss), .contentExtension(.media(isPlaying: true)), .keepRunning(true),
         ] + requests.map { .add($0) }
@@ -89,6 +99,7 @@ enum Samples {
             .didFailToRegisterForRemoteNotifications(error), .didRegisterUserNotificationSettings(types: 7),
             .remoteNotification(content.userInfo), .willPresent(notification, alsoFetched: true),
             .didReceive(response), .openSettings(nil), .openSettings(notification),
+            .alertEdited(id: "1", field: 1, text: "ä"), .alertAnswered(id: "1", button: 2),
             .serviceExtensionTimeWillExpire,
             .contentExtension(notification, actions: category.actions, sizeRatio: 0.5),
             .contentExtensionResponse(response), .contentExtensionMedia(plays: false),

@@ -77,7 +77,10 @@ extension Device {
     @MainActor
     public func inside<Result>(_ bundleID: String, _ body: @MainActor () throws -> Result) rethrows -> Result? {
         guard let port = port(of: bundleID) else { return nil }
-        return try CurrentPort.$bound.withValue(port) { try body() }
+        return try CurrentPort.$bound.withValue(port) {
+            defer { Transitions.of(port).finish() }
+            return try body()
+        }
     }
 
     /// Runs `body` as the app's code on the main actor, and waits for it.
@@ -89,7 +92,11 @@ extension Device {
         _ body: @MainActor () async throws -> Result
     ) async rethrows -> Result? {
         guard let port = port(of: bundleID) else { return nil }
-        return try await CurrentPort.$bound.withValue(port) { try await body() }
+        return try await CurrentPort.$bound.withValue(port) {
+            let result = try await body()
+            Transitions.of(port).finish()
+            return result
+        }
     }
 
     /// Returns the app's delegate; nil if the app does not run, or its delegate has another type.

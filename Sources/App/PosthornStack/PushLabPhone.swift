@@ -9,6 +9,7 @@ import PushLabNotificationContent
 import PushLabNotificationService
 package import PushModel
 import PushService
+import UIKit
 
 /// An emulated iPhone with the sample app.
 package struct PushLabPhone: Sendable {

@@ -29,6 +29,14 @@ public struct DeviceEvent: Hashable, Sendable {
         /// An app shows an in-app view.
         case inAppShown(ShownInApp)
         case inAppHidden
+        /// An app's alert is on the screen.
+        case alertShown(ShownAlert)
+        /// The text or a button of the alert changed.
+        case alertChanged
+        /// The user wrote this into a field of the alert; the text of a secure field is hidden.
+        case alertTextEntered(String)
+        case alertButtonTapped(title: String)
+        case alertHidden
         case listed(ShownNotification)
         /// The name of the sound file; nil for the system's default sound.
         case soundPlayed(name: String?)

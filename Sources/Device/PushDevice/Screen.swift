@@ -15,6 +15,8 @@ public struct Screen: Hashable, Sendable {
     public var expanded: ExpandedView?
     /// The in-app view of the app in the foreground.
     public var inApp: ShownInApp?
+    /// The alert or action sheet of the app in the foreground.
+    public var alert: ShownAlert?
     /// The notification centre, newest first.
     public var list: [ShownNotification] = []
     /// ``list`` in stacks; the stack with the newest entry first.
@@ -79,6 +81,23 @@ public struct ShownInApp: Hashable, Sendable {
     public var title: String { record.title }
     /// The text of the view.
     public var body: String { record.body }
+}
+
+/// An alert that the user sees and can answer.
+public struct ShownAlert: Hashable, Sendable {
+    /// The bundle id of the app.
+    public var bundleID: String
+    /// The name of the app.
+    public var appName: String
+    /// The alert's content.
+    public var record: AlertRecord
+
+    /// The title of the alert.
+    public var title: String { record.title }
+    /// The text of the alert.
+    public var message: String { record.message }
+    /// The titles of the buttons, in the order in which the app added them.
+    public var buttons: [String] { record.buttons.map(\.title) }
 }
 
 extension JourneySubject {

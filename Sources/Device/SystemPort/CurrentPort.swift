@@ -39,10 +39,13 @@ package enum CurrentPort {
 
     /// The clock to use. Unlike ``find()`` it never traps, as values may be created outside of any app: with several
     /// apps running, it is the system clock.
-    package static var clock: any CivilClock {
-        if let bound { return bound.clock }
+    package static var clock: any CivilClock { ifKnown.clock }
+
+    /// The device like ``find()``; with several apps running, none, instead of an error. For values whose place does not matter.
+    package static var ifKnown: any SystemPort {
+        if let bound { return bound }
         let ports = live.withLock { $0.compactMap(\.port) }
-        return ports.count == 1 ? ports[0].clock : NoDevice.shared.clock
+        return ports.count == 1 ? ports[0] : NoDevice.shared
     }
 
     private static let lossReporter = Mutex<(@Sendable (String) -> Bool)?>(nil)

@@ -41,6 +41,9 @@ package enum SystemCall: Hashable, Sendable, Codable {
     /// Waits for the end of an in-app view. Answered with ``SystemReply/inAppEnded(byTap:)``.
     case awaitInAppEnd(id: String)
     case hideInApp(id: String)
+    /// Shows an alert in front of the app's others, or changes the one with its id.
+    case showAlert(AlertRecord)
+    case hideAlert(id: String)
     /// A call of the content extension whose notification is expanded.
     case contentExtension(ContentExtensionCall)
     /// Whether the app has work that it finishes in the background: it is not suspended before the work is done or its

@@ -49,6 +49,10 @@ package struct SystemEvent: Hashable, Sendable, Codable {
         case didReceive(ResponseRecord)
         /// The user opens the app's own settings, from a notification or from the system's.
         case openSettings(NotificationRecord?)
+        /// The user wrote into a field of an alert; fields count from 0.
+        case alertEdited(id: String, field: Int, text: String)
+        /// The user tapped a button of an alert, which is no longer on the screen; buttons count from 0.
+        case alertAnswered(id: String, button: Int)
         /// For a service extension: a push to modify. Answered with ``EventReply/content(_:)``.
         case serviceExtension(RequestRecord)
         /// For a service extension: its time has nearly expired.

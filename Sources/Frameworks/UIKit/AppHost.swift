@@ -57,7 +57,7 @@ package final class AppHost: AppEndpoint {
                 return nil
             }
             guard let next else { return }
-            CurrentPort.with(port) { handle(next.event, next.reply) }
+            CurrentPort.with(port) { Transitions.of(port).during { handle(next.event, next.reply) } }
             // An async method of the app runs its first step before the next event.
             await Task.yield()
             next.reply(.returned)
@@ -120,6 +120,7 @@ package final class AppHost: AppEndpoint {
             if event.state == .background { BackgroundTasks.of(port).woke() }
             didReceive(record, through: call, in: slot)
         case .openSettings(let record): call.openSettings(record)
+        case .alertEdited, .alertAnswered: PresentedAlerts.of(port).deliver(event.kind, reply)
         case .serviceExtension, .serviceExtensionTimeWillExpire, .contentExtension, .contentExtensionResponse,
             .contentExtensionMedia:
             reply(.notImplemented)

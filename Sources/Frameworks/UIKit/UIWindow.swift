@@ -1,13 +1,11 @@
 public import Foundation
 
-/// The app's window. A value for app code to hold: Posthorn draws nothing.
+/// The app's window. Posthorn draws nothing; a visible window makes its root view controller appear.
+@preconcurrency @MainActor
 open class UIWindow: UIView {
     /// The root view controller, whose view is loaded when the window is shown.
     open var rootViewController: UIViewController? {
-        didSet {
-            if oldValue?.isViewLoaded == true { oldValue?.view.removeFromSuperview() }
-            if !isHidden { showRoot() }
-        }
+        didSet { if !isHidden { changeRoot(from: oldValue) } }
     }
     open internal(set) var isKeyWindow = false
 
@@ -20,20 +18,28 @@ open class UIWindow: UIView {
     }
 
     /// Creates a window, which is initially hidden.
-    public override nonisolated init() {
-        super.init()
-        hide()
+    public override init(frame: CGRect) {
+        super.init(frame: frame)
+        isHidden = true
     }
 
     /// Creates a window in a scene, in the size of its screen.
-    public convenience init(windowScene: UIWindowScene) {
-        self.init(frame: windowScene.screen.bounds)
+    public init(windowScene: UIWindowScene) {
+        super.init(frame: windowScene.screen.bounds)
+        isHidden = true
         self.windowScene = windowScene
     }
 
-    private nonisolated func hide() {
-        // An app creates its windows on the main thread, as Apple requires.
-        MainActor.assumeIsolated { isHidden = true }
+    public required init?(coder: NSCoder) {
+        super.init(coder: coder)
+        isHidden = true
+    }
+
+    open override var isHidden: Bool {
+        didSet {
+            guard isHidden != oldValue else { return }
+            if isHidden { changeRoot(from: rootViewController) } else { changeRoot(from: nil) }
+        }
     }
 
     open override var window: UIWindow? { self }
@@ -43,12 +49,19 @@ open class UIWindow: UIView {
         isHidden = false
         isKeyWindow = true
         windowScene?.show(self)
-        showRoot()
     }
 
-    private func showRoot() {
-        guard let view = rootViewController?.view, view.superview !== self else { return }
-        addSubview(view)
+    /// Puts the root's view into a visible window, and takes it out of a hidden one.
+    private func changeRoot(from old: UIViewController?) {
+        let new = isHidden ? nil : rootViewController
+        guard old !== new else { return }
+        new?.isDriven = true
+        new.map { addSubview($0.view) }
+        Transitions.current.add {
+            UIViewController.replace(old, by: new, animated: false)
+            guard old !== self.rootViewController || self.isHidden else { return }
+            if old?.viewIfLoaded?.superview === self { old?.viewIfLoaded?.removeFromSuperview() }
+        }
     }
 }
 

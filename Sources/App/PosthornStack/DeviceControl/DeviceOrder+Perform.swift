@@ -53,6 +53,9 @@ extension DeviceOrder {
             }
         case .listLocal: return .content(device.pending(of: bundleID).text)
         case .removeLocal(let identifier): device.removeLocal([identifier], of: bundleID)
+        case .tapAlert(let button): try alert { () throws(AlertProblem) in try device.tapAlertButton(button) }
+        case .writeInAlert(let text, let field):
+            try alert { () throws(AlertProblem) in try device.writeInAlert(text, field: field) }
         case .screen: return .content(try device.phoneState.json)
         case .closeExpanded: device.closeExpanded()
         case .flickBanner: device.flickBanner()
@@ -101,6 +104,10 @@ extension DeviceOrder {
         default: return false
         }
         return true
+    }
+
+    private func alert(_ body: () throws(AlertProblem) -> Void) throws {
+        do throws(AlertProblem) { try body() } catch { throw DeviceOrderProblem(error.description) }
     }
 
     private func act(

@@ -51,6 +51,10 @@ package enum DeviceOrder: Hashable, Sendable, Codable {
     case focus(String)
     /// Changes the notification settings of the app.
     case settings(SettingsChange)
+    /// Taps the button with this title of the alert on the screen.
+    case tapAlert(button: String)
+    /// Replaces the text in a field of the alert on the screen; fields count from 0.
+    case writeInAlert(text: String, field: Int)
     /// Closes the expanded view.
     case closeExpanded
     /// Flicks the banner away: the notification stays in the notification centre.

@@ -18,7 +18,7 @@ struct DeviceCommand: AsyncParsableCommand {
             Background.self, Kill.self, Lock.self, Unlock.self, Reboot.self, Allow.self, Deny.self, Clock.self,
             Location.self, LocationAccess.self, Zone.self, Language.self, Network.self, Local.self, Summary.self,
             Focus.self, Settings.self,
-            PlayPause.self, OpenURL.self, ShowScreen.self,
+            TapAlert.self, WriteInAlert.self, PlayPause.self, OpenURL.self, ShowScreen.self,
         ],
         defaultSubcommand: Run.self
     )

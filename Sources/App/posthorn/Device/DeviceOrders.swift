@@ -148,6 +148,29 @@ extension DeviceCommand {
         func run() async throws { try await name.send(.deny, as: "deny") }
     }
 
+    struct TapAlert: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "tap-alert",
+            abstract: "Taps a button of the alert on the screen."
+        )
+        @Argument(help: "The title of the button, as 'screen' shows it.") var button: String
+        @OptionGroup var name: DeviceName
+        func run() async throws { try await name.send(.tapAlert(button: button), as: "tap-alert", button) }
+    }
+
+    struct WriteInAlert: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "write-in-alert",
+            abstract: "Replaces the text in a field of the alert on the screen."
+        )
+        @Argument(help: "The new text.") var text: String
+        @Option(help: "The number of the field from the top, from 0.") var field = 0
+        @OptionGroup var name: DeviceName
+        func run() async throws {
+            try await name.send(.writeInAlert(text: text, field: field), as: "write-in-alert", text)
+        }
+    }
+
     struct ShowScreen: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "screen",

@@ -32,6 +32,7 @@ extension DeviceState {
             banner: screen.banner.map { .init($0) },
             expanded: screen.expanded.map { .init($0) },
             inApp: screen.inApp.map { .init(id: $0.id, app: $0.bundleID, title: $0.title, body: $0.body) },
+            alert: screen.alert.map { .init($0) },
             list: screen.list.map { .init($0) },
             groups: screen.groups.map { .init($0) },
             upcoming: screen.upcoming.map { .init($0) },
@@ -72,6 +73,23 @@ extension PhoneState.PromptSubject {
             case .location: .location
             case .locationAlways: .locationAlways
             }
+    }
+}
+
+extension PhoneState.Alert {
+    fileprivate init(_ shown: ShownAlert) {
+        self.init(
+            app: shown.bundleID,
+            style: shown.record.style.rawValue,
+            title: shown.title,
+            message: shown.message,
+            fields: shown.record.fields.map {
+                .init(placeholder: $0.placeholder, text: $0.visibleText, isSecure: $0.isSecure)
+            },
+            buttons: shown.record.buttons.map {
+                .init(title: $0.title, role: $0.role.rawValue, isEnabled: $0.isEnabled)
+            }
+        )
     }
 }
 

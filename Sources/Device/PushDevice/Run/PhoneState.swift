@@ -41,6 +41,8 @@ public struct PhoneState: Hashable, Sendable, Codable {
     @Nullable public var expanded: Expanded?
     /// The in-app view of the app in the foreground.
     @Nullable public var inApp: InApp?
+    /// The alert or action sheet of the app in the foreground.
+    @Nullable public var alert: Alert?
     /// The notification centre, newest first.
     public var list: [Notification]
     /// ``list`` in stacks; the stack with the newest entry first.
@@ -114,6 +116,42 @@ public struct PhoneState: Hashable, Sendable, Codable {
         public var title: String
         /// The text of the view.
         public var body: String
+    }
+
+    /// An alert or an action sheet.
+    public struct Alert: Hashable, Sendable, Codable {
+        /// The bundle id of the app.
+        public var app: String
+        /// `alert` or `actionSheet`.
+        public var style: String
+        /// The title; empty if there is none.
+        public var title: String
+        /// The text below the title; empty if there is none.
+        public var message: String
+        /// The text fields, from the top.
+        public var fields: [AlertField]
+        /// The buttons, in the order in which the app added them.
+        public var buttons: [AlertButton]
+    }
+
+    /// A text field of an alert.
+    public struct AlertField: Hashable, Sendable, Codable {
+        /// The text that the empty field shows.
+        public var placeholder: String
+        /// The text in the field, hidden if it is secure.
+        public var text: String
+        /// Whether the field hides what is written.
+        public var isSecure: Bool
+    }
+
+    /// A button of an alert.
+    public struct AlertButton: Hashable, Sendable, Codable {
+        /// The title, by which an order names the button.
+        public var title: String
+        /// `normal`, `cancel` or `destructive`.
+        public var role: String
+        /// Whether it can be tapped.
+        public var isEnabled: Bool
     }
 
     /// A stack of the notification centre.

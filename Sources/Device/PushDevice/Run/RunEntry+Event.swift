@@ -85,6 +85,11 @@ extension DeviceEvent {
         case .bannerHidden: ("bannerHidden", "", nil)
         case .inAppShown(let shown): ("inAppShown", "\(shown.title) · \(shown.body)", nil)
         case .inAppHidden: ("inAppHidden", "", nil)
+        case .alertShown(let shown): ("alertShown", shown.line, nil)
+        case .alertChanged: ("alertChanged", "", nil)
+        case .alertTextEntered(let text): ("alertTextEntered", text, nil)
+        case .alertButtonTapped(let title): ("alertButtonTapped", title, nil)
+        case .alertHidden: ("alertHidden", "", nil)
         case .listed(let shown): ("listed", shown.line, shown.id)
         case .soundPlayed(let name): ("soundPlayed", name ?? "default", nil)
         case .badgeChanged(let badge): ("badgeChanged", String(badge), nil)
@@ -94,6 +99,13 @@ extension DeviceEvent {
         case .dismissed(let id): ("dismissed", "", id)
         case .changed(let words): ("changed", words, nil)
         }
+    }
+}
+
+extension ShownAlert {
+    /// Title, message and buttons in one line.
+    fileprivate var line: String {
+        ([title, message] + buttons.map { "[\($0)]" }).filter { !$0.isEmpty }.joined(separator: " · ")
     }
 }
 

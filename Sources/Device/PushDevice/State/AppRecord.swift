@@ -40,6 +40,8 @@ struct AppRecord: Sendable {
     var location = AppLocation()
     /// The in-app view that it shows, even while not visible.
     var inApp: InAppView?
+    /// Its alerts, the one in front last.
+    var alerts: [AppAlert] = []
     var suspension = Suspension()
     /// The last in-app view, after the user tapped it: the process may ask late.
     var tappedInApp: String?

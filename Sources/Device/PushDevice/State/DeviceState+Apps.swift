@@ -85,6 +85,7 @@ extension DeviceState {
         }
         front = bundleID
         set(.active, bundleID)
+        alertsSeen(of: bundleID)
         planTimeChange()
         if let opening {
             let event = SystemEvent.Kind.didReceive(opening)
@@ -159,6 +160,7 @@ extension DeviceState {
             background(bundleID)
             send(.willTerminate, .background, to: bundleID, as: .end)
             endInApp(of: bundleID, .terminated)
+            endAlerts(of: bundleID)
             forgetSuspension(bundleID)
             // The process ends once the app has handled the last event; for the device it has already ended.
             apps[bundleID]?.process = nil
@@ -177,6 +179,7 @@ extension DeviceState {
 
     mutating func end(_ bundleID: String, _ condition: AppCondition) {
         endInApp(of: bundleID, .terminated)
+        endAlerts(of: bundleID)
         if front == bundleID {
             front = nil
             planTimeChange()

@@ -52,6 +52,7 @@ extension DeviceState {
             return awaitInAppEnd(id, of: bundleID, completion)
         case .hideInApp(let id):
             hideInApp(id, of: bundleID)
+        case .showAlert, .hideAlert: if record.process == process { changeAlerts(call, of: bundleID) }
         case .keepRunning(let keeps):
             // An extension's work ends with it.
             if record.process == process { keepRunning(bundleID, keeps) }

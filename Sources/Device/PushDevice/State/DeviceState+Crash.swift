@@ -8,6 +8,7 @@ extension DeviceState {
         if let bundleID = owner(of: process) { emit(.processEnded(reason: end.description), app: bundleID) }
         if let bundleID = apps.first(where: { $0.value.process == process })?.key {
             endInApp(of: bundleID, .terminated)
+            endAlerts(of: bundleID)
             forgetSuspension(bundleID)
             apps[bundleID]?.process = nil
             if front == bundleID { front = nil }

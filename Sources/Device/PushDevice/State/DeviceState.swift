@@ -121,6 +121,7 @@ struct DeviceState: EffectfulState {
         screen.upcoming = heldForSummary.map(seen)
         screen.expanded = expandedView
         screen.inApp = shownInApp
+        screen.alert = shownAlert
         screen.badges = apps.mapValues(\.badge).filter { $0.value != 0 }
         return screen
     }

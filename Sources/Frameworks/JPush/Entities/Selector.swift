@@ -1,10 +1,7 @@
-/// A placeholder for Objective-C's selectors, which Linux lacks: stored, never called. Callers pass nil.
-public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral {
-    public let name: String
+public import UIKit
 
-    public init(_ name: String) { self.name = name }
-    public init(stringLiteral value: String) { name = value }
-}
+/// UIKit's placeholder for Objective-C's selectors, for sources that import this module alone.
+public typealias Selector = UIKit.Selector
 
 public typealias NSInteger = Int
 public typealias NSUInteger = UInt

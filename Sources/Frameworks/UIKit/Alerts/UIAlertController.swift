@@ -1,0 +1,133 @@
+public import Foundation
+import SystemPort
+
+/// An alert or an action sheet, which the device shows and a person answers.
+///
+/// Presenting it puts it on the device's screen. A person writes into its fields and taps a button by its title; the alert is
+/// dismissed, and then the button's handler runs. Source: Apple, `UIAlertController`.
+@preconcurrency @MainActor
+open class UIAlertController: UIViewController {
+    /// The form of an alert. Raw values: Apple, `UIAlertControllerStyle`.
+    public enum Style: Int, Sendable {
+        case actionSheet = 0
+        case alert = 1
+    }
+
+    open private(set) var preferredStyle = Style.alert
+    open private(set) var actions: [UIAlertAction] = []
+    open private(set) var textFields: [UITextField]?
+    open var message: String? { didSet { changed() } }
+    /// The action of the return key. It must be one of ``actions``.
+    open var preferredAction: UIAlertAction?
+    /// Kept by the alerts on the screen; it keeps this object in turn.
+    private weak var alert: PresentedAlert?
+
+    public convenience init(title: String?, message: String?, preferredStyle: Style) {
+        self.init(nibName: nil, bundle: nil)
+        self.title = title
+        self.message = message
+        self.preferredStyle = preferredStyle
+    }
+
+    open override var title: String? { didSet { changed() } }
+
+    open func addAction(_ action: UIAlertAction) {
+        if action.style == .cancel, actions.contains(where: { $0.style == .cancel }) {
+            return RaisedException.raise(
+                "UIAlertController can only have one action with a style of UIAlertActionStyleCancel"
+            )
+        }
+        action.controller = self
+        actions.append(action)
+        changed()
+    }
+
+    open func addTextField(configurationHandler: ((UITextField) -> Void)? = nil) {
+        guard preferredStyle == .alert else {
+            return RaisedException.raise(
+                "Text fields can only be added to an alert controller of style UIAlertControllerStyleAlert"
+            )
+        }
+        let field = UITextField()
+        textFields = (textFields ?? []) + [field]
+        configurationHandler?(field)
+        field.changed = { [weak self] in self?.changed() }
+        changed()
+    }
+
+    /// Puts the alert on the device's screen.
+    func show() {
+        alert = PresentedAlert { [self] in
+            record
+        } edited: { [self] place, text in
+            if let fields = textFields, fields.indices.contains(place) { fields[place].write(text) }
+        } answered: { [self] button, ran in
+            let action = actions.indices.contains(button) ? actions[button] : nil
+            guard let presenter else { return }
+            Presentation(of: self, from: presenter, animated: true).end {
+                guard let action, let handler = action.handler else { return }
+                ran("UIAlertAction “\(action.title ?? "")”")
+                handler(action)
+            }
+        }
+    }
+
+    func hide() {
+        alert?.hide()
+        alert = nil
+    }
+
+    /// Shows changed values on the device's screen.
+    func changed() { alert?.update() }
+
+    private var record: AlertRecord {
+        AlertRecord(
+            id: "",
+            style: preferredStyle == .alert ? .alert : .actionSheet,
+            title: title ?? "",
+            message: message ?? "",
+            fields: (textFields ?? []).map(\.record),
+            buttons: actions.map(\.record)
+        )
+    }
+}
+
+/// A button of an alert.
+///
+/// Source: Apple, `UIAlertAction`.
+@preconcurrency @MainActor
+open class UIAlertAction: NSObject {
+    /// The meaning of a button. Raw values: Apple, `UIAlertActionStyle`.
+    public enum Style: Int, Sendable {
+        case `default` = 0
+        case cancel = 1
+        case destructive = 2
+    }
+
+    public let title: String?
+    public let style: Style
+    /// Whether the person can tap it.
+    open var isEnabled = true { didSet { controller?.changed() } }
+    let handler: ((UIAlertAction) -> Void)?
+    weak var controller: UIAlertController?
+
+    /// - Parameters:
+    ///   - title: the title of the button.
+    ///   - style: the meaning of the button.
+    ///   - handler: called when the person has tapped the button, and the alert is dismissed.
+    public init(title: String?, style: Style, handler: ((UIAlertAction) -> Void)? = nil) {
+        self.title = title
+        self.style = style
+        self.handler = handler
+    }
+
+    fileprivate var record: AlertRecord.Button {
+        let role: AlertRecord.Button.Role =
+            switch style {
+            case .default: .normal
+            case .cancel: .cancel
+            case .destructive: .destructive
+            }
+        return AlertRecord.Button(title: title ?? "", role: role, isEnabled: isEnabled)
+    }
+}

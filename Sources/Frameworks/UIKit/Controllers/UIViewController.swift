@@ -1,0 +1,205 @@
+public import Foundation
+import SystemPort
+
+/// The controller of a screen. Posthorn draws nothing, but calls its life cycle in Apple's order.
+///
+/// Source: Apple, `UIViewController`. The callbacks are made when the controller's view enters or leaves a window: as the root of
+/// a visible window, in a container, or presented. They follow the code that causes them (`Transitions`), and do not follow the
+/// app's way to the background and back, as on iOS.
+@preconcurrency @MainActor
+open class UIViewController: UIResponderWithoutInit {
+    open var title: String? {
+        didSet {
+            navigationItem.title = title
+            tabBarItem?.title = title
+        }
+    }
+    open var preferredContentSize = CGSize.zero
+    /// The interface to the system in an extension; nil in an app.
+    open package(set) var extensionContext: NSExtensionContext?
+    public let nibName: String?
+    public let nibBundle: Bundle?
+    /// The storyboard that it comes from: none, because Posthorn reads no storyboards.
+    open var storyboard: UIStoryboard? { nil }
+
+    open var modalPresentationStyle = UIModalPresentationStyle.automatic
+    open var modalTransitionStyle = UIModalTransitionStyle.coverVertical
+    open var isModalInPresentation = false
+    open var definesPresentationContext = false
+    open var edgesForExtendedLayout: UIRectEdge = .all
+    open var hidesBottomBarWhenPushed = false
+
+    open internal(set) weak var parent: UIViewController?
+    open internal(set) var children: [UIViewController] = []
+    open internal(set) var isBeingPresented = false
+    open internal(set) var isBeingDismissed = false
+    open internal(set) var isMovingToParent = false
+    open internal(set) var isMovingFromParent = false
+
+    /// The item that represents it in a navigation bar.
+    open private(set) lazy var navigationItem = UINavigationItem(title: title ?? "")
+    /// The item that represents it in a tab bar.
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    open lazy var tabBarItem: UITabBarItem! = UITabBarItem(title: title, image: nil, tag: 0)
+
+    enum Appearance {
+        case disappeared, appearing, appeared, disappearing
+    }
+
+    var appearance = Appearance.disappeared
+    /// Whether ``viewIsAppearing(_:)`` and the layout of the current appearance are done.
+    var isLaidOut = false
+    var isAnimated = false
+    /// Whether its window, container or presenter makes it appear; otherwise the place of its view decides.
+    var isDriven = false
+    var presented: UIViewController?
+    weak var presenter: UIViewController?
+    private var loaded: UIView?
+    private var firstFrame: CGRect?
+    private var isLoading = false
+
+    /// Creates a view controller.
+    ///
+    /// - Parameters:
+    ///   - nibNameOrNil: the nib with the view. Posthorn reads no nibs: loading the view raises an exception that says so.
+    ///   - nibBundleOrNil: the nib's bundle.
+    public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
+        nibName = nibNameOrNil
+        nibBundle = nibBundleOrNil
+        super.init(inside: ())
+    }
+
+    /// Creates a view controller as from a storyboard. Linux has none: only an app's own archives call it.
+    public required init?(coder: NSCoder) {
+        nibName = nil
+        nibBundle = nil
+        super.init(inside: ())
+    }
+
+    public convenience init() { self.init(nibName: nil, bundle: nil) }
+
+    // MARK: The view
+
+    /// The view, loaded on first access. Apple's type: apps write `view.addSubview(…)`.
+    // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    open var view: UIView! {
+        get {
+            loadViewIfNeeded()
+            return loaded
+        }
+        set {
+            if loaded?.controller === self { loaded?.controller = nil }
+            loaded = newValue
+            newValue?.controller = self
+        }
+    }
+
+    open var isViewLoaded: Bool { loaded != nil }
+    open var viewIfLoaded: UIView? { loaded }
+
+    /// Creates the view, in the size of the screen or of an extension's area.
+    open func loadView() {
+        if let nibName { MissingNib.raise(nibName, in: nibBundle) }
+        view = UIView(frame: firstFrame ?? UIScreen.main.bounds)
+    }
+
+    open func loadViewIfNeeded() {
+        guard loaded == nil, !isLoading else { return }
+        isLoading = true
+        loadView()
+        isLoading = false
+        viewDidLoad()
+    }
+
+    open override var next: UIResponder? { loaded?.superview ?? presenter ?? loaded?.window }
+
+    /// Loads the view of an extension in its area.
+    package func loadView(in frame: CGRect) {
+        firstFrame = frame
+        loadViewIfNeeded()
+    }
+
+    // MARK: The life cycle, for subclasses to override
+
+    open func viewDidLoad() {}
+    open func viewWillAppear(_ animated: Bool) {}
+    /// Called after ``viewWillAppear(_:)``, when the view is in the hierarchy.
+    open func viewIsAppearing(_ animated: Bool) {}
+    open func viewWillLayoutSubviews() {}
+    open func viewDidLayoutSubviews() {}
+    open func viewDidAppear(_ animated: Bool) {}
+    open func viewWillDisappear(_ animated: Bool) {}
+    open func viewDidDisappear(_ animated: Bool) {}
+    /// Called when the app receives a memory warning.
+    open func didReceiveMemoryWarning() {}
+
+    // MARK: Containment
+
+    /// Adds a child. Its view appears once the app adds it to this controller's view.
+    open func addChild(_ childController: UIViewController) { adopt(childController) }
+
+    open func removeFromParent() { leaveParent() }
+
+    /// Called before the parent changes; an app calls it with nil before it removes a child.
+    open func willMove(toParent parent: UIViewController?) {}
+    /// Called after the parent has changed; an app calls it after it has added a child.
+    open func didMove(toParent parent: UIViewController?) {}
+
+    /// Whether its children's views appear and disappear with its own.
+    open var shouldAutomaticallyForwardAppearanceMethods: Bool { true }
+
+    // MARK: Presentation
+
+    /// The controller that it or one of its ancestors presents.
+    open var presentedViewController: UIViewController? { root.presented }
+    /// The controller that presents it or one of its ancestors.
+    open var presentingViewController: UIViewController? { root.presenter }
+
+    /// Presents another controller in front of this one.
+    ///
+    /// A warning on standard error says why nothing is presented, as on iOS: this controller's view is not in a window, or it
+    /// presents another one already.
+    ///
+    /// - Parameters:
+    ///   - viewControllerToPresent: the other controller.
+    ///   - flag: passed on to the appearance callbacks; an animation takes no time here.
+    ///   - completion: called after the other's `viewDidAppear(_:)`.
+    open func present(
+        _ viewControllerToPresent: UIViewController,
+        animated flag: Bool,
+        completion: (() -> Void)? = nil
+    ) {
+        Presentation(of: viewControllerToPresent, from: self, animated: flag).begin(completion)
+    }
+
+    /// Dismisses the controller that this one presents, with all that it presents; otherwise this one.
+    ///
+    /// - Parameters:
+    ///   - flag: passed on to the appearance callbacks; an animation takes no time here.
+    ///   - completion: called after the other's `viewDidDisappear(_:)`.
+    open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
+        if let presented = root.presented {
+            Presentation(of: presented, from: root, animated: flag).end(completion)
+        } else if let presenter = root.presenter {
+            presenter.dismiss(animated: flag, completion: completion)
+        }
+    }
+
+    /// Shows a controller: a navigation controller around this one pushes it, otherwise it is presented.
+    open func show(_ vc: UIViewController, sender: Any?) {
+        if let navigationController {
+            navigationController.show(vc, sender: sender)
+        } else {
+            present(vc, animated: true)
+        }
+    }
+
+    // MARK: Values that the system asks for. Nothing is drawn or rotated, so it does not ask.
+
+    open var preferredStatusBarStyle: UIStatusBarStyle { .default }
+    open var prefersStatusBarHidden: Bool { false }
+    open var shouldAutorotate: Bool { true }
+    open func setNeedsStatusBarAppearanceUpdate() {}
+    open func setEditing(_ editing: Bool, animated: Bool) { isEditing = editing }
+    open var isEditing = false
+}

@@ -1,0 +1,96 @@
+public import Foundation
+
+/// The base class of actions and menus.
+@preconcurrency @MainActor
+open class UIMenuElement: NSObject {
+    /// The look of an element. Raw values: Apple, `UIMenuElementAttributes`.
+    public struct Attributes: OptionSet, Hashable, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+
+        public static let disabled = Self(rawValue: 1)
+        public static let destructive = Self(rawValue: 2)
+        public static let hidden = Self(rawValue: 4)
+    }
+
+    /// The mark beside an element. Raw values: Apple, `UIMenuElementState`.
+    public enum State: Int, Sendable {
+        case off = 0
+        case on = 1
+        case mixed = 2
+    }
+
+    open internal(set) var title: String
+    open internal(set) var image: UIImage?
+
+    init(title: String, image: UIImage?) {
+        self.title = title
+        self.image = image
+    }
+}
+
+/// An action with a closure.
+///
+/// Source: Apple, `UIAction`.
+@preconcurrency @MainActor
+open class UIAction: UIMenuElement {
+    /// The name of an action.
+    public struct Identifier: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public init(_ rawValue: String) { self.rawValue = rawValue }
+    }
+
+    public let identifier: Identifier
+    open var discoverabilityTitle: String?
+    open var attributes: UIMenuElement.Attributes
+    open var state: UIMenuElement.State
+    /// The object that performs the action, while it does.
+    open private(set) var sender: Any?
+    private let handler: UIActionHandler
+
+    /// - Parameters:
+    ///   - title: the title.
+    ///   - image: the image.
+    ///   - identifier: the identifier; unique by default.
+    ///   - discoverabilityTitle: a longer title.
+    ///   - attributes: the look in a menu.
+    ///   - state: the mark in a menu.
+    ///   - handler: performs the action.
+    public init(
+        title: String = "",
+        image: UIImage? = nil,
+        identifier: Identifier? = nil,
+        discoverabilityTitle: String? = nil,
+        attributes: UIMenuElement.Attributes = [],
+        state: UIMenuElement.State = .off,
+        handler: @escaping UIActionHandler
+    ) {
+        self.identifier = identifier ?? Identifier("com.apple.action.dynamic.\(UUID().uuidString)")
+        self.discoverabilityTitle = discoverabilityTitle
+        self.attributes = attributes
+        self.state = state
+        self.handler = handler
+        super.init(title: title, image: image)
+    }
+
+    func perform(from sender: Any?) {
+        guard !attributes.contains(.disabled) else { return }
+        self.sender = sender
+        handler(self)
+        self.sender = nil
+    }
+}
+
+public typealias UIActionHandler = (_ action: UIAction) -> Void
+
+/// A menu of actions. Its values are kept; Posthorn draws no menu.
+@preconcurrency @MainActor
+open class UIMenu: UIMenuElement {
+    open private(set) var children: [UIMenuElement]
+
+    public init(title: String = "", image: UIImage? = nil, children: [UIMenuElement] = []) {
+        self.children = children
+        super.init(title: title, image: image)
+    }
+}

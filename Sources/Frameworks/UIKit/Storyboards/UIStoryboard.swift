@@ -1,0 +1,79 @@
+public import Foundation
+import SystemPort
+
+/// A storyboard, by its name. Posthorn cannot read it: to create a controller from it raises an exception that names both, and says
+/// what to do instead.
+///
+/// Source: Apple, `UIStoryboard`.
+@preconcurrency @MainActor
+open class UIStoryboard: NSObject {
+    private let name: String
+
+    public init(name: String, bundle storyboardBundleOrNil: Bundle?) { self.name = name }
+
+    /// Raises an exception; returns nil within `RaisedException.catching(_:)`.
+    open func instantiateInitialViewController() -> UIViewController? {
+        MissingNib.raise(storyboard: name, controller: nil)
+        return nil
+    }
+
+    /// Raises an exception; returns nil within `RaisedException.catching(_:)`.
+    public func instantiateInitialViewController<ViewController: UIViewController>(
+        creator: ((NSCoder) -> ViewController?)? = nil
+    ) -> ViewController? {
+        MissingNib.raise(storyboard: name, controller: nil)
+        return nil
+    }
+
+    /// Raises an exception; returns an empty controller within `RaisedException.catching(_:)`.
+    open func instantiateViewController(withIdentifier identifier: String) -> UIViewController {
+        MissingNib.raise(storyboard: name, controller: identifier)
+        return UIViewController()
+    }
+
+    /// Raises an exception; returns a controller created with `init(nibName:bundle:)` within `RaisedException.catching(_:)`.
+    public func instantiateViewController<ViewController: UIViewController>(
+        identifier: String,
+        creator: ((NSCoder) -> ViewController?)? = nil
+    ) -> ViewController {
+        MissingNib.raise(storyboard: name, controller: identifier)
+        return UIViewController.make(ViewController.self)
+    }
+}
+
+/// A nib, by its name. Posthorn cannot read it: to create its objects raises an exception that names it.
+///
+/// Source: Apple, `UINib`.
+@preconcurrency @MainActor
+open class UINib: NSObject {
+    /// An option for the creation of a nib's objects.
+    public struct OptionsKey: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+
+        public static let externalObjects = Self(rawValue: "UINibExternalObjects")
+    }
+
+    let name: String
+    private let bundle: Bundle?
+
+    public init(nibName name: String, bundle bundleOrNil: Bundle?) {
+        self.name = name
+        bundle = bundleOrNil
+    }
+
+    /// Raises an exception; returns nothing within `RaisedException.catching(_:)`.
+    open func instantiate(withOwner ownerOrNil: Any?, options optionsOrNil: [OptionsKey: Any]? = nil) -> [Any] {
+        MissingNib.raise(name, in: bundle)
+        return []
+    }
+}
+
+extension Bundle {
+    /// Raises an exception; returns nil within `RaisedException.catching(_:)`.
+    @MainActor
+    public func loadNibNamed(_ name: String, owner: Any?, options: [UINib.OptionsKey: Any]? = nil) -> [Any]? {
+        MissingNib.raise(name, in: self)
+        return nil
+    }
+}
