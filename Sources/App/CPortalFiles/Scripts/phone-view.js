@@ -46,12 +46,22 @@ export class PhoneView {
     // The focus stays where it was, and a text half written.
     const focused = document.activeElement?.closest?.("[data-key]")?.dataset.key;
     const written = this.place.querySelector(".phone-reply input")?.value;
+    const fields = [...this.place.querySelectorAll(".alert-field")].filter((each) => each === document.activeElement || each.type === "password");
     this.place.replaceChildren(
       element("div", { class: "phone", role: "group", "aria-label": `${state.name}, iOS ${state.system}` }, element("div", { class: "phone-screen" }, this.bar(), ...this.screen(), ...this.over())),
     );
     const reply = this.place.querySelector(".phone-reply input");
     if (reply && written) reply.value = written;
+    for (const old of fields) this.keep(old);
     if (focused) this.place.querySelector(`[data-key="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  /** Keeps what is being written into a field of the alert, or cannot be read from the state, over a redraw. */
+  keep(old) {
+    const field = this.place.querySelector(`.alert-field[data-key="${CSS.escape(old.dataset.key)}"]`);
+    if (!field || field.dataset.alert !== old.dataset.alert) return;
+    field.value = old.value;
+    if (old.selectionStart !== null) field.setSelectionRange(old.selectionStart, old.selectionEnd);
   }
 
   redraw() {
@@ -197,10 +207,39 @@ export class PhoneView {
   over() {
     const state = this.state;
     const layers = [];
+    if (state.alert) layers.push(this.alert(state.alert));
     if (state.banner) layers.push(element("div", { class: "banner-layer", role: "status" }, this.notification(state.banner, "banner"), this.act ? this.button(t("flick"), { flickBanner: {} }, { class: "clear", "data-key": "flick" }) : null));
     if (state.expanded) layers.push(this.expanded(state.expanded));
     if (state.prompt) layers.push(this.prompt());
     return layers;
+  }
+
+  alert(shown) {
+    const name = shown.title || shown.message || t(shown.style === "alert" ? "alert" : "action_sheet");
+    return element(
+      "div", { class: `layer alert-layer ${shown.style}` },
+      element(
+        "div", { class: "sheet", role: "group", "aria-label": name },
+        shown.title ? element("p", {}, element("strong", {}, shown.title)) : null,
+        shown.message ? element("p", { class: "body" }, shown.message) : null,
+        ...shown.fields.map((field, index) => element("input", {
+          type: field.isSecure ? "password" : "text", class: "alert-field", value: field.isSecure ? "" : field.text, placeholder: field.placeholder,
+          "aria-label": field.placeholder || t("alert_field", { number: index + 1 }), disabled: !this.act, autocomplete: "off",
+          "data-key": `alert field ${index}`, "data-alert": name, oninput: (event) => this.write(event.currentTarget.value, index),
+        })),
+        ...shown.buttons.map((each) => element(
+          "button", {
+            type: "button", class: each.role === "destructive" ? "danger" : "", disabled: !this.act || !each.isEnabled, "data-key": `alert ${each.title}`,
+            onclick: () => this.act?.({ tapAlert: { button: each.title } }),
+          }, each.title,
+        )),
+      ),
+    );
+  }
+
+  /** Sends what is written in its order. */
+  write(text, field) {
+    this.writing = (this.writing ?? Promise.resolve()).then(() => this.act?.({ writeInAlert: { text, field } }));
   }
 
   prompt() {
