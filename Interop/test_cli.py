@@ -304,6 +304,8 @@ def test_a_person_can_use_a_running_device(tmp_path):
     order("location-access", "while-using")
     assert "takes 'on', 'off' or times" in order("summary", "25:00", status=1)
     assert "No notification is opened up" in order("play-pause", status=1)
+    assert "No alert is on the screen" in order("tap-alert", "OK", status=1)
+    assert "No alert is on the screen" in order("write-in-alert", "text", "--field", "1", status=1)
     assert "No app on the device opens 'nothing' links" in order("open-url", "nothing://here", status=1)
     order("language", "de")
     order("summary", "on")

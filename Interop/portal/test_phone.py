@@ -75,6 +75,25 @@ def test_an_in_app_message_is_tapped_and_another_dismissed(phone, sandbox):
     expect(message).to_have_count(0)
 
 
+def test_an_alert_of_an_app_is_answered(signed_in, portal):
+    page = signed_in()
+    page.goto(portal["url"] + "/phones")
+    page.select_option("#system", "9.0")
+    page.click("#add button")
+    page.wait_for_url("**/phones/iOS%209.0%20*")
+    page.locator(".prompt").get_by_role("button", name="Allow", exact=True).click()
+    event(page, "promptAnswered", "allowed").wait_for()
+    local = {"identifier": "tea", "trigger": "", "repeats": False, "title": "Tea is ready", "body": "Now"}
+    order(page, {"addLocal": {"_0": local}})
+    # Before iOS 10 the JPush SDK shows a local notification in the foreground as an alert.
+    alert = page.get_by_role("group", name="Tea is ready")
+    expect(alert).to_contain_text("Now")
+    event(page, "alertShown", "Tea is ready").wait_for()
+    alert.get_by_role("button", name="OK").click()
+    alert.wait_for(state="detached")
+    event(page, "alertButtonTapped", "OK").wait_for()
+
+
 def test_the_permission_prompt_of_a_new_phone(signed_in, portal):
     page = signed_in()
     page.goto(portal["url"] + "/phones")

@@ -23,7 +23,8 @@ struct LedgerTests {
         let suite = try #require(parts.first)
         let tests = Self.root.appendingPathComponent("Tests")
         let folders = [
-            "PushDeviceTests", "PushDeviceTests/JPush", "SourceCompatibility", "CoreLocationTests",
+            "PushDeviceTests", "PushDeviceTests/JPush", "PushDeviceTests/Views", "SourceCompatibility",
+            "CoreLocationTests",
             "SystemPortSocketTests",
         ]
         let sources = folders.flatMap { folder in

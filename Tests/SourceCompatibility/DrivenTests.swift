@@ -269,6 +269,11 @@ struct DrivenTests {
             [delegate.remind("r", at: later) ? 1 : 0, delegate.reminders("r"), delegate.reminders("other")]
         }
         #expect(counts == [1, 1, 0])
+        // Before iOS 10 the SDK shows it in the foreground as an alert.
+        await phone.advance(by: .seconds(60))
+        #expect(phone.alert?.message == (version < 10 ? "Reminder" : nil))
+        if version < 10 { try await phone.tapAlertButton("OK") }
+        #expect(phone.alert == nil)
     }
 
     @Test("Swift 5 mode: an app of 2015 without a delegate of the notification centre")

@@ -84,11 +84,26 @@ extension JPUSHService {
         return legacy.schedule(notification)
     }
 
-    /// Before iOS 10 the SDK shows its own alert in the foreground. An emulated device draws none: no effect.
+    /// Shows a notification that arrives in the foreground as an alert, before iOS 10.
+    ///
+    /// - Parameters:
+    ///   - notification: the notification.
+    ///   - notificationKey: the name of the notifications to show; nil for all.
     public class func showLocalNotification(
         atFront notification: UILocalNotification!,
         identifierKey notificationKey: String!
-    ) {}
+    ) {
+        guard let notification, notificationKey == nil || notification.requestIdentifier == notificationKey else {
+            return
+        }
+        let (title, body) = (notification.alertTitle, notification.alertBody)
+        let show: @MainActor @Sendable () -> Void = {
+            let port = CurrentPort.find()
+            guard port.facts.systemMajor < 10, UIApplication.shared.applicationState == .active else { return }
+            UIAlertView(title: title, message: body, delegate: nil, cancelButtonTitle: "OK").show()
+        }
+        if Thread.isMainThread { MainActor.assumeIsolated(show) } else { DispatchQueue.main.async(execute: show) }
+    }
 
     public class func deleteLocalNotification(withIdentifierKey notificationKey: String!) {
         guard let notificationKey else { return }

@@ -16,6 +16,8 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
     /// Its contents except ``userInfo``, and except changes to its region.
     private var fields = LegacyNotificationRecord()
     private var ownRegion: CLRegion?
+    /// The identifier of the request that it was made from; nil for a notification that an app creates.
+    package private(set) var requestIdentifier: String?
 
     public override init() { super.init() }
 
@@ -37,6 +39,7 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
     /// class can express: no subtitle, no badge of 0, and a repetition only if it is a single calendar unit.
     package convenience init(_ record: NotificationRecord) {
         if let legacy = record.content.legacy { self.init(legacy) } else { self.init(mirroring: record) }
+        requestIdentifier = record.identifier
     }
 
     /// Creates a pending notification.
