@@ -197,6 +197,7 @@ TABLE = {
         "UIStatusBarStyle": KEPT,
         "UIRectEdge": KEPT,
         "UIStoryboard": partial("compiles, and raises an exception that names storyboard and controller (`ContainerTests.storyboards`): storyboards cannot be read"),
+        "UIStoryboardSegue": partial("stored (`ContainerTests.storyboards`); storyboards cannot be read"),
         "UINib": partial("compiles, and raises an exception that names the nib (`ContainerTests.storyboards`): nibs cannot be read"),
         "Bundle": partial("`loadNibNamed(_:owner:options:)` as `UINib`"),
         "UIAlertController": full("AlertTests.tap", "AlertTests.text", "AlertTests.background", "AlertProcessTests.answered", "ViewDrivenTests.actionSheet"),

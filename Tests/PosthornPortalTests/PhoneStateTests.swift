@@ -73,7 +73,10 @@ struct PhoneStateTests {
         #expect(state.promptSubject == .notifications)
         let object = try #require(try JSONValue(parsing: Array(state.json.utf8)).object)
         #expect(object["version"] == 1)
-        #expect(object["banner"] == .null && object["focus"] == .null && object["inApp"] == .null && object["alert"] == .null)
+        #expect(
+            object["banner"] == .null && object["focus"] == .null && object["inApp"] == .null
+                && object["alert"] == .null
+        )
         #expect(object["prompt"]?.string == "“Phone app” would like to send you notifications")
         let decoder = JSONDecoder()
         decoder.dateDecodingStrategy = .iso8601

@@ -2,6 +2,8 @@ import PosthornTesting
 import PushDevice
 import PushModel
 import SourceCompatibility5
+import SystemPort
+import TestSupport
 import Testing
 import UIKit
 
@@ -133,5 +135,48 @@ struct ViewDrivenTests {
         #expect(phone.alert?.record.buttons.map(\.role) == [.destructive, .cancel, .normal, .normal])
         try await phone.tapAlertButton("Archive")
         #expect(delegate.answers.last == "2 Archive")
+    }
+
+    @Test("A screen asks when it has appeared; its alert opens the settings")
+    func permission() async throws {
+        let phone = TestPhone(prompts: .deny)
+        phone.install(app) { PermissionAppDelegate() }
+        await phone.open(app)
+        let scene = try run(phone) { UIApplication.shared.connectedScenes.first?.delegate as? PermissionSceneDelegate }
+        let screen = try #require(scene).screen
+        try await eventually("the alert is presented") { screen.steps.count == 4 }
+        #expect(screen.steps == [.loaded, .appeared, .asked(false), .explained])
+        #expect(phone.alert?.buttons == ["Not now", "Settings"])
+        #expect(screen.presentedViewController?.presentingViewController === screen.navigationController)
+        try await phone.tapAlertButton("Settings")
+        // An alert does not cover its presenter.
+        #expect(screen.steps.last == .settings && !screen.steps.contains(.covered))
+    }
+
+    @Test("Swift 5 mode: storyboards and nibs name what is missing; a child without one appears and disappears")
+    func storyboards() async throws {
+        let phone = TestPhone()
+        phone.install(app) { StoryboardApp() }
+        await phone.open(app)
+        let delegate = try #require(phone.device.delegate(of: app.bundleID, as: StoryboardApp.self))
+        let missing = try run(phone) {
+            RaisedException.catching {
+                delegate.openInbox()
+                delegate.window?.rootViewController?.dismiss(animated: false)
+            }
+        }
+        #expect(missing.count == 1)
+        #expect(missing.first?.reason.contains("InboxViewController") == true)
+        #expect(missing.first?.reason.contains("storyboard 'Main'") == true)
+        let nib = try run(phone) { RaisedException.catching { delegate.openLogin() } }
+        #expect(nib.map { $0.reason.contains("with name 'LoginViewController'") } == [true])
+        try run(phone) { delegate.window?.rootViewController?.dismiss(animated: false) }
+        try run(phone) { delegate.openMessages() }
+        try run(phone) { delegate.closeMessages() }
+        #expect(
+            delegate.log == [
+                "home appeared", "login presented", "messages will appear with 2", "messages disappeared",
+            ]
+        )
     }
 }

@@ -177,6 +177,24 @@ struct LifeCycleTests {
         #expect(log.take() == ["A loaded", "launched"] + lines("A", shown))
     }
 
+    @Test("Each controller of the app is told of a memory warning, those of another app are not")
+    func memory() async throws {
+        final class Careful: UIViewController {
+            var warnings = 0
+            override func didReceiveMemoryWarning() { warnings += 1 }
+        }
+        await open(UIViewController())
+        let other = TestPhone(name: "Other")
+        other.install(.lab) { PlainApp() }
+        await other.open(.lab)
+        let (own, foreign) = (try inside { Careful() }, try other.inLab { Careful() })
+        try inside {
+            let name = NSNotification.Name("UIApplicationDidReceiveMemoryWarningNotification")
+            NotificationCenter.default.post(name: name, object: UIApplication.shared)
+        }
+        #expect(own.warnings == 1 && foreign.warnings == 0)
+    }
+
     @Test("A class known at run time only is created with init(nibName:bundle:)")
     func creation() {
         let made = ObjectCreation.make(ConfiguredController.self)

@@ -67,6 +67,7 @@ open class UIViewController: UIResponderWithoutInit {
         nibName = nibNameOrNil
         nibBundle = nibBundleOrNil
         super.init(inside: ())
+        MemoryWarnings.of(CurrentPort.ifKnown).add(self)
     }
 
     /// Creates a view controller as from a storyboard. Linux has none: only an app's own archives call it.
@@ -74,6 +75,7 @@ open class UIViewController: UIResponderWithoutInit {
         nibName = nil
         nibBundle = nil
         super.init(inside: ())
+        MemoryWarnings.of(CurrentPort.ifKnown).add(self)
     }
 
     public convenience init() { self.init(nibName: nil, bundle: nil) }
@@ -192,6 +194,18 @@ open class UIViewController: UIResponderWithoutInit {
         } else {
             present(vc, animated: true)
         }
+    }
+
+    // MARK: Storyboards, of which there are none
+
+    /// Called on objects from a nib; on none here.
+    open func awakeFromNib() {}
+    open func prepare(for segue: UIStoryboardSegue, sender: Any?) {}
+    open func shouldPerformSegue(withIdentifier identifier: String, sender: Any?) -> Bool { true }
+
+    /// Raises an exception that names the segue, as on iOS for one that is not in the storyboard.
+    open func performSegue(withIdentifier identifier: String, sender: Any?) {
+        MissingNib.raise(segue: identifier, of: self)
     }
 
     // MARK: Values that the system asks for. Nothing is drawn or rotated, so it does not ask.

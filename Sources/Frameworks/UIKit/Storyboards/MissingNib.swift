@@ -13,6 +13,14 @@ enum MissingNib {
         RaisedException.raise("Could not load NIB in bundle: '\(place)' with name '\(name)'. \(remedy)")
     }
 
+    @MainActor
+    static func raise(segue identifier: String, of controller: UIViewController) {
+        RaisedException.raise(
+            "Receiver (<\(type(of: controller))>) has no segue with identifier '\(identifier)'. \(remedy)",
+            name: "NSInvalidArgumentException"
+        )
+    }
+
     static func raise(storyboard: String, controller identifier: String?) {
         let controller =
             identifier.map { "the view controller with the identifier '\($0)'" } ?? "the initial view controller"

@@ -162,6 +162,9 @@ open class UIView: UIResponderWithoutInit {
     }
 
     open func setNeedsDisplay() {}
+
+    /// Called on views from a nib; on none here.
+    open func awakeFromNib() {}
     open func sizeToFit() {}
 
     open func addGestureRecognizer(_ gestureRecognizer: UIGestureRecognizer) {
