@@ -197,7 +197,8 @@ products += [
     .executable(name: "posthorn", targets: ["posthorn"]),
 ]
 targets += [
-    module("SystemPort", in: "Sources/Device", ["PushModel", "PushClock", "DeviceLink"]),
+    .systemLibrary(name: "CSymbols", path: "Sources/Device/CSymbols"),
+    module("SystemPort", in: "Sources/Device", ["CSymbols", "PushModel", "PushClock", "DeviceLink"]),
     module("PushDevice", in: "Sources/Device", ["PushModel", "PushClock", "DeviceLink", "SystemPort"]),
     .systemLibrary(name: "CProcess", path: "Sources/Device/CProcess"),
     module(

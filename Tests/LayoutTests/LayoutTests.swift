@@ -9,7 +9,7 @@ struct LayoutTests {
         ("Link", ["DeviceLink", "NetworkSupport", "DeviceLinkNIO"]),
         ("APNs", ["APNSTransport", "APNSProvider", "AppleDeveloper", "APNSGateway"]),
         ("Service", ["PrometheusExport", "OTLPExport", "PushService", "PushStoreSQLite", "PushAPI"]),
-        ("Device", ["CProcess", "SystemPort", "PushDevice", "SystemPortSocket"]),
+        ("Device", ["CProcess", "CSymbols", "SystemPort", "PushDevice", "SystemPortSocket"]),
         (
             "Frameworks",
             [

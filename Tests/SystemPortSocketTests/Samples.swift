@@ -69,6 +69,7 @@ enum Samples {
             .showAlert(alert), .hideAlert(id: "1"),
             .contentExtension(.setActions(category.actions)), .contentExtension(.performDefaultAction),
             .contentExtension(.dismiss), .contentExtension(.media(isPlaying: true)), .keepRunning(true),
+            .warn("never called"),
         ] + requests.map { .add($0) }
         + [
             LocationCall.hello, .requestAuthorization(always: true), .startMonitoring(region),

@@ -49,5 +49,7 @@ public struct DeviceEvent: Hashable, Sendable {
         /// The device's state changed (locked, moved, Focus …), in a few words.
         case changed(String)
         case dismissed(id: String)
+        /// A mistake in the app's code that the frameworks have found: a method of a delegate that is never called.
+        case warning(String)
     }
 }

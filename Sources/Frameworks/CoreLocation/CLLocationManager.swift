@@ -12,7 +12,11 @@ open class CLLocationManager: NSObject {
     /// `application(_:didFinishLaunchingWithOptions:)` returns: the event that launched the app follows right after, or
     /// as soon as there is a delegate.
     open weak var delegate: (any CLLocationManagerDelegate)? {
-        didSet { if delegate != nil { send(.hello) } }
+        didSet {
+            guard let delegate else { return }
+            DelegateCheck.review(delegate, on: CurrentPort.find())
+            send(.hello)
+        }
     }
 
     /// The desired accuracy, stored only; the emulated device knows its location within 5 m in any case.

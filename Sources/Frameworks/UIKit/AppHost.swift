@@ -68,7 +68,7 @@ package final class AppHost: AppEndpoint {
     private func handle(_ event: SystemEvent, _ reply: @escaping @Sendable (EventReply) -> Void) {
         let slot = AppSlot.of(port)
         slot.state = event.state
-        if case .launch = event.kind { slot.delegate = makeDelegate() }
+        if case .launch = event.kind { slot.launch(makeDelegate(), on: port) }
         guard let delegate = slot.delegate else { return reply(.notImplemented) }
         let call = AppDelegateCall(delegate: delegate, port: port, reply: reply)
         switch event.kind {

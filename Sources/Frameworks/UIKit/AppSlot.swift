@@ -22,5 +22,11 @@ final class AppSlot {
 
     nonisolated init() {}
 
+    /// Takes the delegate of a new process, and warns of its methods that are never called.
+    func launch(_ delegate: any UIApplicationDelegate, on port: any SystemPort) {
+        self.delegate = delegate
+        DelegateCheck.review(delegate, on: port)
+    }
+
     static func of(_ port: any SystemPort) -> AppSlot { port.slots.slot { AppSlot() } }
 }

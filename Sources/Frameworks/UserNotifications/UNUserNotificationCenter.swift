@@ -18,7 +18,11 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     /// that launched the app is delivered right after.
     open var delegate: (any UNUserNotificationCenterDelegate)? {
         get { DelegateSlot.of(CurrentPort.find()).delegate }
-        set { DelegateSlot.of(CurrentPort.find()).delegate = newValue }
+        set {
+            let port = CurrentPort.find()
+            DelegateSlot.of(port).delegate = newValue
+            if let newValue { DelegateCheck.review(newValue, on: port) }
+        }
     }
 
     /// Whether the device shows content extensions: true for every iPhone since iOS 10.

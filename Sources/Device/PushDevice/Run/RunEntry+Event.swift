@@ -98,6 +98,7 @@ extension DeviceEvent {
         case .acted(let id, let action): ("acted", action, id)
         case .dismissed(let id): ("dismissed", "", id)
         case .changed(let words): ("changed", words, nil)
+        case .warning(let sentence): ("warning", sentence, nil)
         }
     }
 }

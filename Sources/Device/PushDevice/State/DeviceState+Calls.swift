@@ -39,8 +39,7 @@ extension DeviceState {
             removePending(of: bundleID) { identifiers.contains($0) }
         case .removeAllPending:
             removePending(of: bundleID)
-        case .setBadge(let badge):
-            reply = changeBadge(badge, record)
+        case .setBadge(let badge): reply = changeBadge(badge, record)
         case .writeStorage(let key, let value):
             apps[bundleID]?.storage[key] = value
             save(bundleID)
@@ -56,12 +55,12 @@ extension DeviceState {
         case .keepRunning(let keeps):
             // An extension's work ends with it.
             if record.process == process { keepRunning(bundleID, keeps) }
+        case .warn(let warning): emit(.warning(warning), app: bundleID)
         case .contentExtension(let call):
             // Answered before the view, and the process with it, may close.
             add(.reply(.done, completion))
             return handle(call, from: process)
-        case .location(let call):
-            self.call(call, from: bundleID)
+        case .location(let call): self.call(call, from: bundleID)
         }
         add(.reply(reply, completion))
     }

@@ -45,10 +45,16 @@ extension JPushClient {
         port.call(.registerForRemoteNotifications) { _ in }
     }
 
+    /// Warns of the delegate's methods that are never called.
+    func review(_ delegate: (any NSObjectProtocol)?) {
+        if let delegate, let port = port.port { DelegateCheck.review(delegate, on: port) }
+    }
+
     /// Registers as above; from iOS 10 on the delegate is called instead of the notification centre's.
     func register(_ types: Int, _ categories: Set<AnyHashable>?, delegate: (any JPUSHRegisterDelegate)?) {
         guard let port = port.port else { return }
         center.delegate = delegate
+        review(delegate)
         if port.facts.systemMajor >= 10 { DelegateSlot.of(port).delegate = center }
         register(types, categories)
     }

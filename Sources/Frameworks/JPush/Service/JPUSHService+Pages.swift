@@ -16,11 +16,13 @@ extension JPUSHService {
     /// - Parameter delegate: held weakly.
     public class func setInAppMessageDelegate(_ delegate: (any JPUSHInAppMessageDelegate)!) {
         client.delegates.inApp = delegate
+        client.review(delegate)
     }
 
     /// - Parameter delegate: held weakly.
     public class func setNotiInMessageDelegate(_ delegate: (any JPUSHNotiInMessageDelegate)!) {
         client.delegates.notiInApp = delegate
+        client.review(delegate)
     }
 
     // MARK: Page statistics, without effect since core 1.1.8

@@ -11,6 +11,7 @@ extension JPUSHService {
         withLaunchOptions launchOptions: [AnyHashable: Any]!
     ) {
         client.delegates.geofence = delegate
+        client.review(delegate)
     }
 
     /// Reports 7001 to the delegate: there is no geofence with this id.

@@ -35,6 +35,7 @@ struct SceneCall {
         let scene = UIWindowScene(session: session, connectionOptions: options)
         session.scene = scene
         scene.delegate = chosen.makeDelegate()
+        if let delegate = scene.delegate { DelegateCheck.review(delegate, on: call.port) }
         slot.scene = scene
         slot.connectedFor = response
         slot.settledURL = url

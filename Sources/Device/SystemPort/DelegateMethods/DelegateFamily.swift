@@ -1,0 +1,59 @@
+/// A delegate protocol, and the names that its methods have.
+struct DelegateFamily {
+    /// With its module.
+    var name: String
+    /// The beginning of its methods' names.
+    var verb: String
+    /// The type of each method's first parameter; nil if they differ.
+    var subject: String?
+    /// Methods of Apple's protocol that are not always requirements of this one.
+    var further: [String] = []
+
+    /// The protocol's name without its module.
+    var shortName: Substring { name.split(separator: ".").last ?? "" }
+
+    /// - Returns: whether a method looks like one of the protocol's.
+    func covers(_ method: MethodSignature) -> Bool {
+        guard method.base.hasPrefix(verb) else { return false }
+        let next = method.base.dropFirst(verb.count).first
+        guard next?.isUppercase ?? true else { return false }
+        guard let subject, let first = method.types.first else { return subject == nil }
+        return first == subject || first == "Swift.Optional<\(subject)>"
+    }
+
+    static let all = [
+        DelegateFamily(
+            name: "UIKit.UIApplicationDelegate",
+            verb: "application",
+            subject: "UIKit.UIApplication",
+            further: furtherOfApplications
+        ),
+        DelegateFamily(
+            name: "UIKit.UISceneDelegate",
+            verb: "scene",
+            subject: "UIKit.UIScene",
+            further: furtherOfScenes
+        ),
+        DelegateFamily(
+            name: "UIKit.UIWindowSceneDelegate",
+            verb: "windowScene",
+            subject: "UIKit.UIWindowScene",
+            further: furtherOfWindowScenes
+        ),
+        DelegateFamily(
+            name: "UserNotifications.UNUserNotificationCenterDelegate",
+            verb: "userNotificationCenter",
+            subject: "UserNotifications.UNUserNotificationCenter"
+        ),
+        DelegateFamily(
+            name: "CoreLocation.CLLocationManagerDelegate",
+            verb: "locationManager",
+            subject: "CoreLocation.CLLocationManager",
+            further: furtherOfLocations
+        ),
+        DelegateFamily(name: "JPush.JPUSHRegisterDelegate", verb: "jpushNotification"),
+        DelegateFamily(name: "JPush.JPUSHGeofenceDelegate", verb: "jpush"),
+        DelegateFamily(name: "JPush.JPUSHInAppMessageDelegate", verb: "jPush"),
+        DelegateFamily(name: "JPush.JPUSHNotiInMessageDelegate", verb: "jPushNotiInMessage"),
+    ]
+}

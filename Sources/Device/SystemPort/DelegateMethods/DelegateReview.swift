@@ -1,0 +1,99 @@
+/// Compares the methods of a delegate's class with what its protocols require.
+///
+/// Without Objective-C a delegate's optional method is found through the protocol's conformance only: a method that does not take
+/// part in it is not called, and neither the compiler nor the run says so.
+struct DelegateReview {
+    /// The delegate's class first, then those that it derives from.
+    private let classes: [DelegateClass]
+    private let requirements: [DelegateClass.Requirement]
+    private let families: [DelegateFamily]
+
+    init(of type: AnyClass) {
+        classes = DelegateClass.chain(of: type)
+        requirements = classes.flatMap(\.requirements)
+        let owners = Set(requirements.map(\.owner))
+        families = DelegateFamily.all.filter { owners.contains($0.name) }
+    }
+
+    /// The methods that the system never calls, in the order of the program's symbols.
+    var uncalledMethods: [UncalledMethod] {
+        classes.indices.flatMap { level in classes[level].methods.compactMap { uncalled($0, at: level) } }
+    }
+
+    /// - Parameters:
+    ///   - method: a method of the class.
+    ///   - level: the class's place among `classes`.
+    /// - Returns: nil for a method that is called, and for one that does not look as if it were.
+    private func uncalled(_ method: MethodSignature, at level: Int) -> UncalledMethod? {
+        let namesakes = requirements.filter { $0.method.name == method.name }
+        guard let first = namesakes.first else { return unknown(method, at: level) }
+        guard let match = namesakes.first(where: { $0.method.matches(method) }) else {
+            // Another of its overloads may be the one.
+            let isDeclared = classes.flatMap(\.methods).contains { other in
+                namesakes.contains { $0.method.matches(other) }
+            }
+            let nearest =
+                namesakes.max { $0.method.agreement(with: method) < $1.method.agreement(with: method) } ?? first
+            return isDeclared
+                ? nil
+                : UncalledMethod(
+                    owner: classes[level].shortName,
+                    name: method.name,
+                    family: Self.short(first.owner),
+                    reason: difference(of: method, from: nearest.method)
+                )
+        }
+        let conforming = classes.lastIndex { $0.requirements.contains { $0.owner == match.owner } } ?? level
+        guard level < conforming,
+            !classes[conforming...].contains(where: { $0.methods.contains(where: method.matches) })
+        else { return nil }
+        return UncalledMethod(
+            owner: classes[level].shortName,
+            name: method.name,
+            family: Self.short(match.owner),
+            reason: .isInSubclass(of: classes[conforming].shortName)
+        )
+    }
+
+    /// A method whose name no requirement has.
+    private func unknown(_ method: MethodSignature, at level: Int) -> UncalledMethod? {
+        guard let family = families.first(where: { $0.covers(method) }) else { return nil }
+        let declared = requirements.map(\.method.name).filter { $0.hasPrefix(family.verb) }
+        let reason: UncalledMethod.Reason? =
+            if family.further.contains(method.name) {
+                .isNotDeclared
+            } else {
+                (declared + family.further).first { NameDistance.areNear(method.name, $0) }
+                    .map { .isMisspelt(expected: $0) }
+            }
+        return reason.map {
+            UncalledMethod(
+                owner: classes[level].shortName,
+                name: method.name,
+                family: String(family.shortName),
+                reason: $0
+            )
+        }
+    }
+
+    private func difference(of method: MethodSignature, from wanted: MethodSignature) -> UncalledMethod.Reason {
+        for (number, (found, expected)) in zip(method.types, wanted.types).enumerated() where found != expected {
+            let label = method.labels[number]
+            let part = label == "_" ? "parameter \(number + 1)" : "the parameter \(label)"
+            return .hasOtherType(of: part, found: Self.readable(found), expected: Self.readable(expected))
+        }
+        return .hasOtherType(
+            of: "the result",
+            found: Self.readable(method.result),
+            expected: Self.readable(wanted.result)
+        )
+    }
+
+    private static func short(_ name: String) -> String { String(name.split(separator: ".").last ?? "") }
+
+    /// The type without the names of modules of the system.
+    private static func readable(_ type: String) -> String {
+        ["Swift.", "UIKit.", "FoundationEssentials.", "Foundation.", "UserNotifications.", "CoreLocation."]
+            .reduce(type == "()" ? "Void" : type) { $0.replacing($1, with: "") }
+    }
+}

@@ -1,0 +1,81 @@
+/// The symbols of a program or a library: the names that compilers and linkers gave its parts, and their addresses.
+///
+/// Source: System V ABI, "Object Files": section header table, symbol table, string table.
+struct SymbolTable: ~Copyable {
+    private static let symbolSize = 24
+    private static let kinds = (all: 2, exported: 11)
+
+    private let file: MappedFile
+    /// The file's part with the symbols, 24 bytes each.
+    private let symbols: Range<Int>
+    /// The file's part with their names, each of which ends with a zero.
+    private let names: Range<Int>
+
+    /// Reads a 64-bit ELF file; nil for another file, and for one without symbols.
+    init?(_ file: consuming MappedFile) {
+        guard let table = Self.section(Self.kinds.all, of: file) ?? Self.section(Self.kinds.exported, of: file),
+            let names = Self.section(number: table.link, of: file)
+        else { return nil }
+        self.file = file
+        symbols = table.range
+        self.names = names.range
+    }
+
+    /// - Returns: the names of the symbols with this address.
+    func names(ofAddress address: Int) -> [String] {
+        let wanted = unsafe withUnsafeBytes(of: UInt64(address).littleEndian) { unsafe Array($0) }
+        var found: [String] = []
+        var rest = symbols
+        while let place = file.find(wanted, in: rest) {
+            rest = place + 1..<symbols.upperBound
+            let start = place - 8
+            guard (start - symbols.lowerBound) % Self.symbolSize == 0,
+                let name = file.number(at: start, as: UInt32.self), let text = file.text(at: names.lowerBound + name)
+            else { continue }
+            found.append(text)
+        }
+        return found
+    }
+
+    /// - Returns: the names that begin so.
+    func names(beginningWith prefix: String) -> [String] {
+        let wanted = [0] + Array(prefix.utf8)
+        var found: [String] = []
+        var rest = names
+        while let place = file.find(wanted, in: rest), let text = file.text(at: place + 1) {
+            found.append(text)
+            rest = place + wanted.count..<names.upperBound
+        }
+        return found
+    }
+
+    private struct Section {
+        var kind: Int
+        var range: Range<Int>
+        var link: Int
+    }
+
+    private static func section(_ kind: Int, of file: borrowing MappedFile) -> Section? {
+        guard let count = file.number(at: 60, as: UInt16.self) else { return nil }
+        for number in 0..<count {
+            if let section = section(number: number, of: file), section.kind == kind { return section }
+        }
+        return nil
+    }
+
+    private static func section(number: Int, of file: borrowing MappedFile) -> Section? {
+        // "\u{7f}ELF", 64 bits, least significant byte first.
+        guard file.number(at: 0, as: UInt32.self) == 0x464c_457f, file.number(at: 4, as: UInt16.self) == 0x0102,
+            let headers = file.number(at: 40, as: UInt64.self), let size = file.number(at: 58, as: UInt16.self),
+            headers < file.count
+        else { return nil }
+        let header = headers + number * size
+        guard let kind = file.number(at: header + 4, as: UInt32.self),
+            let start = file.number(at: header + 24, as: UInt64.self),
+            let length = file.number(at: header + 32, as: UInt64.self),
+            let link = file.number(at: header + 40, as: UInt32.self),
+            start <= file.count, length <= file.count - start
+        else { return nil }
+        return Section(kind: kind, range: start..<start + length, link: link)
+    }
+}
