@@ -98,7 +98,11 @@ struct OperatorTests {
             #expect(error?.reason == reason, "\(String(describing: error))")
             let inspected = try await Self.inspect(Self.parameters(app, file, password: password, environment), client)
             #expect(inspected.reason == reason)
-            #expect(inspected.problem == error?.message)
+            // A certificate of the future names the machine's time, which goes on.
+            let (problem, message) = (inspected.problem, error?.message)
+            #expect(
+                problem?.split(separator: ", which says ").first == message?.split(separator: ", which says ").first
+            )
             let shown = try await client.perform(.credentialShow, ["app": .string(app)])
             #expect(shown["credentials"]?.array == [], "Nothing is stored.")
         }
