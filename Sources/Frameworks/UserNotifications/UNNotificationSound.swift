@@ -25,6 +25,11 @@ open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding, @unchecked 
     open class var defaultCritical: UNNotificationSound { critical(nil, nil) }
     open class var defaultRingtone: UNNotificationSound { ringtone(nil) }
 
+    /// Returns the sound itself, so that `UNNotificationSound.default()`, the spelling of Swift 3 and 4, compiles beside today's
+    /// ``default``.
+    @_documentation(visibility: internal)
+    public func callAsFunction() -> UNNotificationSound { self }
+
     /// Returns the critical sound with a volume from 0 to 1.
     open class func defaultCriticalSound(withAudioVolume volume: Float) -> UNNotificationSound { critical(nil, volume) }
 
