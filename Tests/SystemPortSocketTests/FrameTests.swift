@@ -7,8 +7,9 @@ import Testing
 @Suite("Frames of the port")
 struct FrameTests {
     static let ofApps: [AppFrame] = {
-        let calls = Samples.calls.map { AppFrame.call(id: 7, $0) }
-        let reads = Samples.calls.map { AppFrame.read(id: .max, $0) }
+        let samples = Samples.calls + Samples.placeCalls
+        let calls = samples.map { AppFrame.call(id: 7, $0) }
+        let reads = samples.map { AppFrame.read(id: .max, $0) }
         let replies = Samples.eventReplies.map { AppFrame.eventReply(event: 3, $0) }
         let others: [AppFrame] = [
             .hello(version: 1), .askTime(id: 1), .sleep(id: 2, until: .nanoseconds(123_456_789_012_345_678)),
@@ -19,7 +20,8 @@ struct FrameTests {
     }()
 
     static let ofDevices: [DeviceFrame] = {
-        let events = Samples.events.map { DeviceFrame.event(id: 1, SystemEvent($0, state: .inactive)) }
+        let samples = Samples.events + Samples.placeEvents
+        let events = samples.map { DeviceFrame.event(id: 1, SystemEvent($0, state: .inactive)) }
         let replies = Samples.replies.map { DeviceFrame.reply(id: 1, $0) }
         let answers = Samples.replies.map { DeviceFrame.answer(id: 1, $0) }
         let others: [DeviceFrame] = [

@@ -150,6 +150,8 @@ enum Samples {
         facts.location.authorization = .whenInUse
         facts.location.last = place
         facts.location.monitored = [region]
+        facts.location.isReduced = true
+        facts.location.monitors = ["m": [condition]]
         return facts
     }()
 }

@@ -117,6 +117,7 @@ extension Device {
             case .summary: state.showSummary()
             case .timeChange: state.timeChanged()
             case .budget: state.releaseHeld()
+            case .location(let deadline): state.reached(deadline)
             case .suspend(let bundleID): state.suspend(bundleID)
             case .courier: state.perform(state.courier.waited())
             }

@@ -276,8 +276,12 @@ extension Device {
     /// Moves the device to another location. The first location causes no region crossings.
     ///
     /// Apps are notified as far as they are permitted: of locations, and of the regions that they monitor.
-    public func move(to place: Coordinate) {
-        update { $0.move(to: place) }
+    ///
+    /// - Parameters:
+    ///   - place: the new location.
+    ///   - floor: the floor of the building there; nil if unknown.
+    public func move(to place: Coordinate, floor: Int? = nil) {
+        update { $0.move(to: place, floor: floor) }
     }
 
     /// Puts a sound file into the `Library/Sounds` of an app's container, where it takes precedence over one in the

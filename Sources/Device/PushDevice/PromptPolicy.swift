@@ -15,6 +15,8 @@ public struct PermissionPrompt: Hashable, Sendable {
         case location
         /// The device's location at any time, for an app that has "While Using" access.
         case locationAlways
+        /// The exact location until the app is no longer in use, for an app that has an approximate one.
+        case locationAccuracy
     }
 
     /// The bundle id of the app that asks.

@@ -1,3 +1,4 @@
+package import Foundation
 package import PushModel
 
 /// A location request of an app. All are answered with ``SystemReply/done``; the results arrive as ``LocationEvent``s.
@@ -17,6 +18,26 @@ package enum LocationCall: Hashable, Sendable, Codable {
     case stopUpdating
     /// Asks for one location.
     case requestLocation
+    case start(LocationService)
+    case stop(LocationService)
+    /// Asks for full accuracy until the app is no longer in use, with a key of `NSLocationTemporaryUsageDescriptionDictionary`.
+    /// Answered with ``LocationEvent/fullAccuracy(number:_:)``.
+    case requestFullAccuracy(number: Int, purposeKey: String)
+    /// Asks for the beacons nearby, and for each change of them.
+    case startRanging(BeaconConstraint)
+    case stopRanging(BeaconConstraint)
+    /// Adds a condition to a monitor, which assumes `state` of it; replaces one with the same identifier.
+    case addCondition(GeoRegion, state: RegionWatch.State, monitor: String)
+    case removeCondition(identifier: String, monitor: String)
+}
+
+/// A service of the device's location besides the standard one.
+package enum LocationService: String, Hashable, Sendable, Codable {
+    /// Changes of about 500 m, also while the app is not running.
+    case significantChanges
+    /// Stays at places, also while the app is not running.
+    case visits
+    case heading
 }
 
 /// A location event for an app.
@@ -29,7 +50,22 @@ package enum LocationEvent: Hashable, Sendable, Codable {
     case state(GeoRegion, RegionWatch.State)
     case updated(LocationRecord)
     case failed(SystemError)
+    /// A significant change.
+    case changedSignificantly(LocationRecord)
+    case visited(VisitRecord)
+    case turned(HeadingRecord)
+    /// The beacons nearby that an app asked for, the nearest first.
+    case ranged(BeaconConstraint, [NearbyBeacon], date: Date)
+    case rangingFailed(BeaconConstraint, SystemError)
+    /// The answer to a request for full accuracy; without an error the user allowed it.
+    case fullAccuracy(number: Int, SystemError?)
+    case condition(ConditionRecord, monitor: String)
 
-    /// Whether it is a region crossing, which is kept for a delegate that is set later in the launch.
-    package var isCrossing: Bool { if case .crossed = self { true } else { false } }
+    /// Whether it is a region crossing or a visit, which is kept for a delegate that is set later in the launch.
+    package var isCrossing: Bool {
+        switch self {
+        case .crossed, .visited: true
+        default: false
+        }
+    }
 }

@@ -52,8 +52,8 @@ open class CLBeaconRegion: CLRegion {
         else { return nil }
         beacon = Beacon(
             uuid: uuid,
-            major: coder.decodeObject(of: NSNumber.self, forKey: "major")?.uint16Value,
-            minor: coder.decodeObject(of: NSNumber.self, forKey: "minor")?.uint16Value
+            major: coder.beaconNumber(forKey: "major"),
+            minor: coder.beaconNumber(forKey: "minor")
         )
         super.init(coder: coder)
         notifyEntryStateOnDisplay = coder.decodeBool(forKey: "notifyEntryStateOnDisplay")

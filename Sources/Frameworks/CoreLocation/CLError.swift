@@ -37,6 +37,9 @@ public struct CLError: _BridgedStoredNSError {
         case deferredCanceled = 15
         case rangingUnavailable = 16
         case rangingFailure = 17
+        /// The user declined, or was not asked.
+        case promptDeclined = 18
+        case historicalLocationError = 19
     }
 
     public static var locationUnknown: Code { .locationUnknown }
@@ -57,6 +60,8 @@ public struct CLError: _BridgedStoredNSError {
     public static var deferredCanceled: Code { .deferredCanceled }
     public static var rangingUnavailable: Code { .rangingUnavailable }
     public static var rangingFailure: Code { .rangingFailure }
+    public static var promptDeclined: Code { .promptDeclined }
+    public static var historicalLocationError: Code { .historicalLocationError }
 }
 
 extension CLError {

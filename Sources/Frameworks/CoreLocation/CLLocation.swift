@@ -13,6 +13,17 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     open var course: CLLocationDirection { values.course }
     open var speed: CLLocationSpeed { values.speed }
     open var timestamp: Date { values.timestamp }
+    open var courseAccuracy: CLLocationDirectionAccuracy { -1 }
+    open var speedAccuracy: CLLocationSpeedAccuracy { -1 }
+    /// The same as ``altitude``: the emulated Earth is an ellipsoid.
+    open var ellipsoidalAltitude: CLLocationDistance { values.altitude }
+    /// The floor of the building; nil if unknown.
+    open var floor: CLFloor? { values.level.map { CLFloor(level: $0) } }
+    /// The origin of a location that the system reported; nil for one that an app created.
+    open var sourceInformation: CLLocationSourceInformation? {
+        values.isReported
+            ? CLLocationSourceInformation(softwareSimulationState: true, andExternalAccessoryState: false) : nil
+    }
 
     private struct Values: Sendable {
         var coordinate: CLLocationCoordinate2D
@@ -22,6 +33,8 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         var course: CLLocationDirection = -1
         var speed: CLLocationSpeed = -1
         var timestamp: Date
+        var level: Int?
+        var isReported = false
     }
 
     private let values: Values
@@ -84,7 +97,9 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
                 altitude: 0,
                 horizontalAccuracy: record.horizontalAccuracy,
                 verticalAccuracy: -1,
-                timestamp: record.date
+                timestamp: record.date,
+                level: record.floor,
+                isReported: true
             )
         )
     }
@@ -112,7 +127,9 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
             verticalAccuracy: coder.decodeDouble(forKey: "verticalAccuracy"),
             course: coder.decodeDouble(forKey: "course"),
             speed: coder.decodeDouble(forKey: "speed"),
-            timestamp: Date(timeIntervalSinceReferenceDate: timestamp.timeIntervalSinceReferenceDate)
+            timestamp: Date(timeIntervalSinceReferenceDate: timestamp.timeIntervalSinceReferenceDate),
+            level: coder.containsValue(forKey: "floor") ? coder.decodeInteger(forKey: "floor") : nil,
+            isReported: coder.decodeBool(forKey: "isReported")
         )
     }
 
@@ -126,6 +143,8 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         coder.encode(verticalAccuracy, forKey: "verticalAccuracy")
         coder.encode(course, forKey: "course")
         coder.encode(speed, forKey: "speed")
+        if let level = values.level { coder.encode(level, forKey: "floor") }
+        coder.encode(values.isReported, forKey: "isReported")
         coder.encode(
             NSDate(timeIntervalSinceReferenceDate: timestamp.timeIntervalSinceReferenceDate),
             forKey: "timestamp"

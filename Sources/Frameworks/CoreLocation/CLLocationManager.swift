@@ -25,6 +25,14 @@ open class CLLocationManager: NSObject {
     open var distanceFilter: CLLocationDistance = kCLDistanceFilterNone
     /// Stored only; the emulated device never pauses.
     open var pausesLocationUpdatesAutomatically = true
+    /// Stored only.
+    open var activityType = CLActivityType.other
+    /// Stored only; the emulated device draws no status bar.
+    open var showsBackgroundLocationIndicator = false
+    /// The turn in degrees between two reported headings; ``kCLHeadingFilterNone`` reports every one.
+    open var headingFilter: CLLocationDegrees = 1
+    /// Stored only; headings refer to the top of the device.
+    open var headingOrientation = CLDeviceOrientation.portrait
 
     /// Whether locations are delivered in the background. Setting it to true in an app whose `UIBackgroundModes` lack
     /// `location` raises an exception.
@@ -69,6 +77,36 @@ open class CLLocationManager: NSObject {
     /// (`NSLocationAlwaysUsageDescription` before iOS 11) it has no effect.
     open func requestAlwaysAuthorization() { send(.requestAuthorization(always: true)) }
 
+    /// Whether the app gets exact or approximate locations; iOS 13 and earlier know exact ones only.
+    open var accuracyAuthorization: CLAccuracyAuthorization {
+        Self.facts.isReduced ? .reducedAccuracy : .fullAccuracy
+    }
+
+    open var isAuthorizedForWidgetUpdates: Bool { authorizationStatus == .authorizedAlways }
+
+    /// Asks the user for exact locations until the app leaves the foreground.
+    ///
+    /// - Parameters:
+    ///   - purposeKey: a key of `NSLocationTemporaryUsageDescriptionDictionary` in the Info.plist.
+    ///   - completion: called on the main thread; with ``CLError/Code/promptDeclined`` if the user declined or could not be asked.
+    open func requestTemporaryFullAccuracyAuthorization(
+        withPurposeKey purposeKey: String,
+        completion: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        let number = slot.wait(completion)
+        send(.requestFullAccuracy(number: number, purposeKey: purposeKey))
+    }
+
+    nonisolated(nonsending) open func requestTemporaryFullAccuracyAuthorization(
+        withPurposeKey purposeKey: String
+    ) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            requestTemporaryFullAccuracyAuthorization(withPurposeKey: purposeKey) { error in
+                if let error { continuation.resume(throwing: error) } else { continuation.resume() }
+            }
+        }
+    }
+
     // MARK: Locations
 
     /// The last known location; nil if unknown, and without permission.
@@ -93,6 +131,76 @@ open class CLLocationManager: NSObject {
     open func requestLocation() {
         slot.change(self) { $0.wantsOne = true }
         send(.requestLocation)
+    }
+
+    // MARK: Significant changes and visits
+
+    open class func significantLocationChangeMonitoringAvailable() -> Bool { true }
+
+    /// Reports the location now, and as soon as the device has moved 500 m or more and five minutes have passed.
+    ///
+    /// With `authorizedAlways` the app is launched for it; it then has to call this method again.
+    open func startMonitoringSignificantLocationChanges() {
+        slot.change(self) { use in
+            use.followsChanges = true
+            use.lastChange = nil
+        }
+        send(.start(.significantChanges))
+    }
+
+    open func stopMonitoringSignificantLocationChanges() {
+        slot.change(self) { $0.followsChanges = false }
+        if !slot.uses(\.followsChanges) { send(.stop(.significantChanges)) }
+    }
+
+    /// Reports arrivals and departures; with `authorizedAlways` the app is launched for them. Only the delegate has to be set again
+    /// then.
+    open func startMonitoringVisits() { send(.start(.visits)) }
+
+    open func stopMonitoringVisits() { send(.stop(.visits)) }
+
+    // MARK: Headings
+
+    open class func headingAvailable() -> Bool { true }
+
+    /// The last reported heading; nil before there is one.
+    open var heading: CLHeading? { slot.read(self).heading }
+
+    /// Reports the heading now and each turn, while the app is in the foreground.
+    open func startUpdatingHeading() {
+        slot.change(self) { use in
+            use.followsHeading = true
+            use.heading = nil
+        }
+        send(.start(.heading))
+    }
+
+    open func stopUpdatingHeading() {
+        slot.change(self) { $0.followsHeading = false }
+        if !slot.uses(\.followsHeading) { send(.stop(.heading)) }
+    }
+
+    /// Has no effect; the emulated device needs no calibration.
+    open func dismissHeadingCalibrationDisplay() {}
+
+    // MARK: Beacons
+
+    open class func isRangingAvailable() -> Bool { true }
+
+    /// The constraints that this manager ranges.
+    open var rangedBeaconConstraints: Set<CLBeaconIdentityConstraint> {
+        Set(slot.read(self).ranged.map { CLBeaconIdentityConstraint($0) })
+    }
+
+    /// Reports the beacons nearby now and at each change, while the app is in the foreground.
+    open func startRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
+        slot.change(self) { _ = $0.ranged.insert(constraint.record) }
+        send(.startRanging(constraint.record))
+    }
+
+    open func stopRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
+        slot.change(self) { _ = $0.ranged.remove(constraint.record) }
+        send(.stopRanging(constraint.record))
     }
 
     // MARK: Regions

@@ -39,6 +39,33 @@ import SystemPort
         monitoringDidFailFor region: CLRegion?,
         withError error: any Error
     )
+
+    func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading)
+
+    /// Never called; the emulated device needs no calibration.
+    func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool
+
+    /// Receives an arrival, whose departure is in the distant future, or a departure.
+    func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit)
+
+    /// Receives the beacons nearby, the nearest first.
+    func locationManager(
+        _ manager: CLLocationManager,
+        didRange beacons: [CLBeacon],
+        satisfying beaconConstraint: CLBeaconIdentityConstraint
+    )
+
+    func locationManager(
+        _ manager: CLLocationManager,
+        didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint,
+        error: any Error
+    )
+
+    /// Never called; the emulated device never pauses.
+    func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager)
+
+    /// Never called; the emulated device never pauses.
+    func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager)
 }
 
 // Each default tells the probe that the app has no such method.
@@ -76,4 +103,30 @@ extension CLLocationManagerDelegate {
         monitoringDidFailFor region: CLRegion?,
         withError error: any Error
     ) { MethodProbe.miss() }
+
+    public func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading) {
+        MethodProbe.miss()
+    }
+
+    public func locationManagerShouldDisplayHeadingCalibration(_ manager: CLLocationManager) -> Bool {
+        MethodProbe.miss()
+        return false
+    }
+
+    public func locationManager(_ manager: CLLocationManager, didVisit visit: CLVisit) { MethodProbe.miss() }
+
+    public func locationManager(
+        _ manager: CLLocationManager,
+        didRange beacons: [CLBeacon],
+        satisfying beaconConstraint: CLBeaconIdentityConstraint
+    ) { MethodProbe.miss() }
+
+    public func locationManager(
+        _ manager: CLLocationManager,
+        didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint,
+        error: any Error
+    ) { MethodProbe.miss() }
+
+    public func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager) { MethodProbe.miss() }
+    public func locationManagerDidResumeLocationUpdates(_ manager: CLLocationManager) { MethodProbe.miss() }
 }

@@ -1,3 +1,5 @@
+public import Foundation
+
 /// An angle on the Earth, in degrees.
 public typealias CLLocationDegrees = Double
 /// A length in metres.
@@ -22,6 +24,14 @@ public let kCLLocationAccuracyNearestTenMeters: CLLocationAccuracy = 10
 public let kCLLocationAccuracyHundredMeters: CLLocationAccuracy = 100
 public let kCLLocationAccuracyKilometer: CLLocationAccuracy = 1000
 public let kCLLocationAccuracyThreeKilometers: CLLocationAccuracy = 3000
+/// The accuracy of an app that gets approximate locations.
+public let kCLLocationAccuracyReduced: CLLocationAccuracy = .greatestFiniteMagnitude
+/// Reports every turn.
+public let kCLHeadingFilterNone: CLLocationDirection = -1
+public let CLTimeIntervalMax: TimeInterval = .greatestFiniteMagnitude
+public typealias CLHeadingComponentValue = Double
+public typealias CLLocationDirectionAccuracy = Double
+public typealias CLLocationSpeedAccuracy = Double
 
 /// An app's access to the device's location.
 public enum CLAuthorizationStatus: Int32, Sendable {
@@ -33,4 +43,26 @@ public enum CLAuthorizationStatus: Int32, Sendable {
 
     @available(iOS, introduced: 4.2, deprecated: 8.0, renamed: "authorizedAlways")
     public static var authorized: CLAuthorizationStatus { .authorizedAlways }
+}
+
+/// The accuracy of the locations that an app gets.
+public enum CLAccuracyAuthorization: Int, Sendable {
+    case fullAccuracy = 0
+    /// The user allows an approximate location only.
+    case reducedAccuracy = 1
+}
+
+/// The movement that an app expects; stored only.
+public enum CLActivityType: Int, Sendable {
+    case other = 1
+    case automotiveNavigation
+    case fitness
+    case otherNavigation
+    case airborne
+}
+
+/// The orientation that headings refer to.
+public enum CLDeviceOrientation: Int32, Sendable {
+    case unknown = 0
+    case portrait, portraitUpsideDown, landscapeLeft, landscapeRight, faceUp, faceDown
 }

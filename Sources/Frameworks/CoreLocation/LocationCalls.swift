@@ -10,6 +10,13 @@ package enum LocationCalls {
         reply: @escaping @Sendable (EventReply) -> Void
     ) {
         let slot = LocationSlot.of(port)
+        switch event {
+        case .fullAccuracy(let number, let error):
+            slot.takeWaiting(number)?(error.map { CLError($0) })
+            return
+        case .condition(let condition, let monitor): return MonitorHub.of(port).pass(condition, to: monitor)
+        default: break
+        }
         let managers = slot.managers.filter { $0.delegate != nil }
         if managers.isEmpty, event.isCrossing { return slot.hold(event) }
         let waiting = managers.isEmpty ? [] : slot.takeHeld()
@@ -32,10 +39,14 @@ package enum LocationCalls {
         func deliver(_ event: LocationEvent, _ slot: LocationSlot) {
             switch event {
             case .authorization:
-                let status = manager.authorizationStatus
-                guard slot.read(manager).status != status else { return }
-                slot.change(manager) { $0.status = status }
-                authorizationChanged()
+                let (status, accuracy) = (manager.authorizationStatus, manager.accuracyAuthorization)
+                let use = slot.read(manager)
+                guard use.status != status || use.accuracy != accuracy else { return }
+                slot.change(manager) { use in
+                    use.status = status
+                    use.accuracy = accuracy
+                }
+                authorizationChanged(isOfStatus: use.status != status)
             case .startedMonitoring(let region):
                 call("didStartMonitoringFor:") {
                     delegate.locationManager(manager, didStartMonitoringFor: .make(region))
@@ -53,6 +64,8 @@ package enum LocationCalls {
                     delegate.locationManager(manager, didDetermineState: CLRegionState(state), for: .make(region))
                 }
             case .updated(let record): updated(CLLocation(record), slot)
+            case .changedSignificantly, .visited, .turned, .ranged, .rangingFailed, .fullAccuracy, .condition:
+                deliverService(event, slot)
             case .failed(let error):
                 let use = slot.read(manager)
                 guard use.isUpdating || use.wantsOne else { return }
@@ -61,7 +74,7 @@ package enum LocationCalls {
             }
         }
 
-        private func authorizationChanged() {
+        private func authorizationChanged(isOfStatus: Bool) {
             let version = port.facts.systemVersion.split(separator: ".").first.flatMap { Int($0) } ?? 17
             if version >= 14,
                 call(
@@ -73,9 +86,58 @@ package enum LocationCalls {
             {
                 return
             }
+            guard isOfStatus else { return }
             call("didChangeAuthorization:") {
                 delegate.locationManager(manager, didChangeAuthorization: manager.authorizationStatus)
             }
+        }
+
+        private func deliverService(_ event: LocationEvent, _ slot: LocationSlot) {
+            let use = slot.read(manager)
+            switch event {
+            case .changedSignificantly(let record): changed(CLLocation(record), slot)
+            case .visited(let visit):
+                call("didVisit:") { delegate.locationManager(manager, didVisit: CLVisit(visit)) }
+            case .turned(let record):
+                guard use.followsHeading, use.heading.map({ turns(from: $0, to: record) }) ?? true else { return }
+                let heading = CLHeading(record)
+                slot.change(manager) { $0.heading = heading }
+                call("didUpdateHeading:") { delegate.locationManager(manager, didUpdateHeading: heading) }
+            case .ranged(let constraint, let beacons, let date):
+                guard use.ranged.contains(constraint) else { return }
+                let found = beacons.map { CLBeacon($0, at: date) }
+                call("didRange:satisfying:") {
+                    delegate.locationManager(
+                        manager,
+                        didRange: found,
+                        satisfying: CLBeaconIdentityConstraint(constraint)
+                    )
+                }
+            case .rangingFailed(let constraint, let error):
+                guard use.ranged.contains(constraint) else { return }
+                call("didFailRangingFor:error:") {
+                    delegate.locationManager(
+                        manager,
+                        didFailRangingFor: CLBeaconIdentityConstraint(constraint),
+                        error: CLError(error)
+                    )
+                }
+            default: break
+            }
+        }
+
+        private func changed(_ location: CLLocation, _ slot: LocationSlot) {
+            let use = slot.read(manager)
+            // The first report of a start may be the one that launched the app.
+            let isKnown = use.lastChange.map { $0.timestamp == location.timestamp && $0.distance(from: location) == 0 }
+            guard use.followsChanges, isKnown != true else { return }
+            slot.change(manager) { $0.lastChange = location }
+            call("didUpdateLocations:") { delegate.locationManager(manager, didUpdateLocations: [location]) }
+        }
+
+        private func turns(from old: CLHeading, to new: HeadingRecord) -> Bool {
+            let turn = abs(old.magneticHeading - new.degrees)
+            return min(turn, 360 - turn) >= max(manager.headingFilter, 0.000_001)
         }
 
         private func updated(_ location: CLLocation, _ slot: LocationSlot) {

@@ -14,6 +14,14 @@ package final class LocationSlot: @unchecked Sendable {
         var status: CLAuthorizationStatus?
         /// The location last reported to its delegate.
         var lastReported: CLLocation?
+        /// The accuracy last reported to its delegate.
+        var accuracy: CLAccuracyAuthorization?
+        var followsChanges = false
+        /// The significant change last reported to its delegate.
+        var lastChange: CLLocation?
+        var followsHeading = false
+        var heading: CLHeading?
+        var ranged: Set<BeaconConstraint> = []
     }
 
     private struct Entry {
@@ -54,6 +62,30 @@ package final class LocationSlot: @unchecked Sendable {
     var updatesInBackground: Bool {
         managers.contains { read($0).isUpdating && $0.allowsBackgroundLocationUpdates }
     }
+
+    func uses(_ service: KeyPath<Use, Bool>) -> Bool { managers.contains { read($0)[keyPath: service] } }
+
+    // MARK: Requests for full accuracy
+
+    private var waiting: [Int: @Sendable ((any Error)?) -> Void] = [:]
+    private var lastRequest = 0
+
+    /// Keeps a completion.
+    ///
+    /// - Returns: the request's number.
+    func wait(_ completion: (@Sendable ((any Error)?) -> Void)?) -> Int {
+        lock.withLock {
+            lastRequest += 1
+            waiting[lastRequest] = completion
+            return lastRequest
+        }
+    }
+
+    func takeWaiting(_ number: Int) -> (@Sendable ((any Error)?) -> Void)? {
+        lock.withLock { waiting.removeValue(forKey: number) }
+    }
+
+    // MARK: Events without a delegate
 
     func hold(_ event: LocationEvent) { lock.withLock { held.append(event) } }
 

@@ -72,6 +72,7 @@ extension PhoneState.PromptSubject {
             case .notifications: .notifications
             case .location: .location
             case .locationAlways: .locationAlways
+            case .locationAccuracy: .locationAccuracy
             }
     }
 }

@@ -5,6 +5,7 @@ extension PermissionPrompt {
         case .notifications: "“\(appName)” would like to send you notifications"
         case .location: "Allow “\(appName)” to use your location?"
         case .locationAlways: "Allow “\(appName)” to also use your location even when you are not using the app?"
+        case .locationAccuracy: "Allow “\(appName)” to use your precise location once?"
         }
     }
 }

@@ -74,6 +74,8 @@ public struct PhoneState: Hashable, Sendable, Codable {
         case location
         /// The location at any time.
         case locationAlways
+        /// The exact location, once.
+        case locationAccuracy
     }
 
     /// A notification as the user sees it.

@@ -1,3 +1,4 @@
+import Foundation
 import PushModel
 import SystemPort
 
@@ -18,10 +19,33 @@ struct AppLocation: Sendable {
     var isUpdating = false
     var updatesInBackground = false
 
+    /// The user's choice of an approximate location; nil if there was none, and the app's Info.plist decides.
+    var isReducedByUser: Bool?
+    /// Whether the user allowed full accuracy until the app is no longer in use.
+    var hasFullAccuracyForNow = false
+    /// The requests for full accuracy that wait for the user's answer.
+    var accuracyRequests: [Int] = []
+    /// The last significant change that was reported, if the app listens to such changes.
+    var significant: SignificantChanges?
+    /// Whether the app listens to visits; `knowsArrival` is false for one that began to during the stay.
+    var followsVisits = false
+    var knowsArrival = false
+    var followsHeading = false
+    var ranged: [BeaconConstraint] = []
+    var monitors: [String: [ConditionRecord]] = [:]
+
+    struct SignificantChanges: Sendable {
+        var last: LocationRecord?
+    }
+
     /// Resets the requests of the previous process.
     mutating func startProcess() {
         isUpdating = false
         updatesInBackground = false
+        followsHeading = false
+        hasFullAccuracyForNow = false
+        accuracyRequests = []
+        ranged = []
     }
 
     /// Forgets the monitored regions after a restart. Source: Apple, "Monitoring the user's proximity to geographic
@@ -29,6 +53,9 @@ struct AppLocation: Sendable {
     mutating func forget() {
         watches = []
         held = []
+        significant = nil
+        followsVisits = false
+        monitors = [:]
     }
 }
 

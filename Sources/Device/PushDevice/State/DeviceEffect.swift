@@ -49,4 +49,6 @@ enum DeviceAlarm: Hashable, Sendable {
     case summary
     /// A held silent push may wake its app.
     case budget
+    /// A deadline of the location services.
+    case location(LocationDeadline)
 }

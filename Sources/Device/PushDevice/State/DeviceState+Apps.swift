@@ -96,6 +96,7 @@ extension DeviceState {
         send(.didBecomeActive, .active, to: bundleID)
         // The device may have moved in the meantime.
         sendCurrentLocation(to: bundleID)
+        catchUpWithPlaces(bundleID)
     }
 
     /// Connects the scene of an app with scenes when its process first comes to the foreground, with the reason.
@@ -149,6 +150,7 @@ extension DeviceState {
         front = nil
         planTimeChange()
         set(.background, bundleID)
+        endFullAccuracy(of: bundleID)
         planSuspension(of: bundleID)
     }
 

@@ -34,6 +34,8 @@ extension DeviceState {
             apps[bundleID]?.location.startProcess()
             planSuspension(of: bundleID)
         case .requestLocation: sendLocationOnce(to: bundleID)
+        case .start, .stop, .requestFullAccuracy, .startRanging, .stopRanging, .addCondition, .removeCondition:
+            callService(call, from: bundleID)
         }
     }
 
@@ -47,21 +49,30 @@ extension DeviceState {
     // MARK: Places
 
     /// Moves the device: notifies apps that wait for a region crossing or for a location.
-    mutating func move(to place: Coordinate) {
-        location = LocationRecord(place: place, date: date, horizontalAccuracy: Self.locationAccuracy)
+    mutating func move(to place: Coordinate, floor: Int? = nil) {
+        location = LocationRecord(
+            place: place,
+            date: date,
+            horizontalAccuracy: Self.locationAccuracy,
+            floor: floor
+        )
+        approximate()
         emit(.changed("location \(place.latitude),\(place.longitude)"))
         for bundleID in apps.keys.sorted() { sendFacts(bundleID) }
         fireCrossed(at: place)
         for bundleID in apps.keys.sorted() where locationAuthorization(of: bundleID).isGranted {
             sendCurrentLocation(to: bundleID)
             cross(bundleID, place)
+            checkConditions(of: bundleID)
         }
+        stay(at: place)
+        checkSignificantChanges()
     }
 
     /// Reports the location to an app that follows it, if it is in the foreground or may continue in the background.
     mutating func sendCurrentLocation(to bundleID: String) {
-        guard let record = apps[bundleID], let location, locationAuthorization(of: bundleID).isGranted,
-            record.location.isUpdating, record.condition == .active || record.location.updatesInBackground
+        guard let record = apps[bundleID], let location = location(for: record), record.location.isUpdating,
+            record.condition == .active || record.location.updatesInBackground
         else { return }
         sendLocation(.updated(location), to: bundleID)
     }
@@ -70,7 +81,7 @@ extension DeviceState {
         let event: LocationEvent
         if !locationAuthorization(of: bundleID).isGranted {
             event = .failed(.location(1, "The app may not use the location"))
-        } else if let location {
+        } else if let location = apps[bundleID].flatMap({ location(for: $0) }) {
             event = .updated(location)
         } else {
             event = .failed(.location(0, "The location is not known"))
@@ -99,6 +110,10 @@ extension DeviceState {
             return fail(region, .location(5, text), of: bundleID)
         }
         switch locationAuthorization(of: bundleID) {
+        case let access where access.isGranted && apps[bundleID].map { isReduced($0) } == true:
+            keep(RegionWatch(region.clamped, at: nil), for: bundleID)
+            let words = "region '\(region.identifier)' not monitored: the app may use an approximate location only"
+            emit(.changed(words), app: bundleID)
         case .always, .whenInUse:
             watch(region.clamped, for: bundleID)
         case .notDetermined:
@@ -131,6 +146,7 @@ extension DeviceState {
     }
 
     private mutating func cross(_ bundleID: String, _ place: Coordinate) {
+        guard let record = apps[bundleID], !isReduced(record) else { return }
         for index in apps[bundleID]?.location.watches.indices ?? 0..<0 {
             guard let crossing = apps[bundleID]?.location.watches[index].move(to: place),
                 let region = apps[bundleID]?.location.watches[index].region
@@ -155,7 +171,7 @@ extension DeviceState {
     }
 
     /// Returns why an app in the background is not notified of a crossing; nil if it is.
-    private func reasonForSilence(_ record: AppRecord) -> String? {
+    func reasonForSilence(_ record: AppRecord) -> String? {
         if locationAuthorization(of: record.app.bundleID) != .always {
             return "the app may use the location only while it is in use"
         }
@@ -173,11 +189,14 @@ extension DeviceState {
     /// `startMonitoring(for:)` (launched into the background with the location key),
     /// `locationManager(_:didDetermineState:for:)` (called at crossings too), and "App Programming Guide for iOS",
     /// background execution: location apps are relaunched after being force quit since iOS 8.
+    mutating func launchForLocation(_ bundleID: String) {
+        guard apps[bundleID]?.process == nil else { return }
+        launch(bundleID, .background, payload: nil, isForLocation: true, for: nil)
+        set(.background, bundleID)
+    }
+
     private mutating func sendCrossing(_ region: GeoRegion, _ crossing: RegionWatch.Crossing, to bundleID: String) {
-        if apps[bundleID]?.process == nil {
-            launch(bundleID, .background, payload: nil, isForLocation: true, for: nil)
-            set(.background, bundleID)
-        }
+        launchForLocation(bundleID)
         sendLocation(.crossed(region, crossing), to: bundleID)
         sendLocation(.state(region, crossing == .entry ? .inside : .outside), to: bundleID)
     }

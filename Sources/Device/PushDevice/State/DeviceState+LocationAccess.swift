@@ -13,7 +13,9 @@ extension DeviceState {
         var facts = LocationFacts()
         facts.authorization = locationAuthorization(of: record.app.bundleID)
         facts.areServicesEnabled = hasLocationServices
-        facts.last = facts.authorization.isGranted ? location : nil
+        facts.last = location(for: record)
+        facts.isReduced = isReduced(record)
+        facts.monitors = record.location.monitors
         facts.monitored = record.location.watches.map(\.region)
         return facts
     }
@@ -61,6 +63,7 @@ extension DeviceState {
     mutating func answerLocation(_ question: PermissionPrompt, _ allow: Bool) {
         let bundleID = question.bundleID
         guard let old = apps[bundleID]?.location else { return }
+        if question.subject == .locationAccuracy { return answerAccuracy(bundleID, allow) }
         let before = locationAuthorization(of: bundleID)
         apps[bundleID]?.location.wantsAlways = false
         apps[bundleID]?.location.isProvisional = false
@@ -115,6 +118,7 @@ extension DeviceState {
                 watch(region, for: bundleID)
             }
             sendCurrentLocation(to: bundleID)
+            catchUpWithPlaces(bundleID)
         } else if apps[bundleID]?.location.isUpdating == true {
             sendLocation(.failed(.location(1, "The app may not use the location")), to: bundleID)
         }

@@ -41,6 +41,7 @@ struct DeviceState: EffectfulState {
     var location: LocationRecord?
     /// The location switch for all apps.
     var hasLocationServices = true
+    var surroundings = Surroundings()
     var isLocked = false
     /// The app that was in the foreground when the device was locked.
     var lockedFront: String?

@@ -9,9 +9,12 @@ public struct LocationRecord: Hashable, Sendable, Codable {
     public var date: Date
     /// The radius of uncertainty in metres.
     public var horizontalAccuracy: Double
+    /// The floor of the building; nil if unknown.
+    public var floor: Int?
 
     /// Creates a location.
-    public init(place: Coordinate, date: Date, horizontalAccuracy: Double) {
+    public init(place: Coordinate, date: Date, horizontalAccuracy: Double, floor: Int? = nil) {
+        self.floor = floor
         self.place = place
         self.date = date
         self.horizontalAccuracy = horizontalAccuracy
@@ -28,6 +31,10 @@ public struct LocationFacts: Hashable, Sendable, Codable {
     public var last: LocationRecord?
     /// The monitored regions, in the order in which they were added.
     public var monitored: [GeoRegion] = []
+    /// Whether the app gets an approximate location only.
+    public var isReduced = false
+    /// The conditions of the app's monitors, by the monitor's name, in the order in which they were added.
+    public var monitors: [String: [ConditionRecord]] = [:]
 
     /// Creates the facts of an app that has not asked yet.
     public init() {}

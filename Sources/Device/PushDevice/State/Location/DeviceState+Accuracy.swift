@@ -1,0 +1,120 @@
+import Foundation
+import PushModel
+import SystemPort
+
+// The approximate location of apps with reduced accuracy (iOS 14 and later). Sources: Apple, `CLAccuracyAuthorization` and
+// `NSLocationDefaultAccuracyReduced`; radar.com, "Understanding approximate location in iOS 14": the location is computed about four
+// times an hour and accurate to between 1 and 20 km, significant changes and visits get it too, and region monitoring and beacons do
+// not work.
+
+extension DeviceState {
+    /// The time between two approximate locations.
+    static let approximationInterval: TimeInterval = 900
+    /// The size of the fields that the approximate locations are the centres of, in degrees: about 5 km. Our decision within the
+    /// limits above.
+    static let approximationStep = 0.05
+    static let approximateAccuracy = 5000.0
+
+    /// Whether the app gets an approximate location.
+    func isReduced(_ record: AppRecord) -> Bool {
+        guard profile.major >= 14, !record.location.hasFullAccuracyForNow else { return false }
+        return record.location.isReducedByUser ?? record.app.info["NSLocationDefaultAccuracyReduced"]?.bool ?? false
+    }
+
+    /// Returns the location as the app may know it; nil if it is unknown or the app has no permission.
+    func location(for record: AppRecord) -> LocationRecord? {
+        guard locationAuthorization(of: record.app.bundleID).isGranted else { return nil }
+        return isReduced(record) ? surroundings.approximate : location
+    }
+
+    /// Computes the approximate location, unless the last one is too new; it is then computed later.
+    mutating func approximate() {
+        guard let location else { return }
+        if let old = surroundings.approximate {
+            let rest = Self.approximationInterval - date.timeIntervalSince(old.date)
+            if rest > 0.001 {
+                if apps.values.contains(where: { isReduced($0) }) {
+                    add(.alarm(.location(.approximate), .seconds(rest)))
+                }
+                return
+            }
+        }
+        surroundings.approximate = LocationRecord(
+            place: Coordinate(
+                latitude: Self.approximate(location.place.latitude),
+                longitude: Self.approximate(location.place.longitude)
+            ),
+            date: date,
+            horizontalAccuracy: Self.approximateAccuracy
+        )
+    }
+
+    private static func approximate(_ degrees: Double) -> Double {
+        (degrees / approximationStep).rounded() * approximationStep
+    }
+
+    // MARK: The user's choice
+
+    mutating func setPrecise(_ bundleID: String, _ isAllowed: Bool) {
+        guard let record = apps[bundleID] else { return }
+        let before = isReduced(record)
+        apps[bundleID]?.location.isReducedByUser = !isAllowed
+        accuracyChanged(bundleID, from: before)
+    }
+
+    /// Handles an app's request. Source: Apple, `requestTemporaryFullAccuracyAuthorization(withPurposeKey:completion:)`.
+    mutating func requestFullAccuracy(_ number: Int, purposeKey: String, for bundleID: String) {
+        guard let record = apps[bundleID] else { return }
+        var refusal: SystemError?
+        let purposes = record.app.info["NSLocationTemporaryUsageDescriptionDictionary"]?.object
+        if !locationAuthorization(of: bundleID).isGranted {
+            refusal = .location(1, "The app may not use the location")
+        } else if purposes?[purposeKey]?.string == nil {
+            refusal = .location(
+                18,
+                "NSLocationTemporaryUsageDescriptionDictionary of the Info.plist has no text for '\(purposeKey)'"
+            )
+        } else if record.condition != .active {
+            refusal = .location(18, "The app is not in the foreground")
+        }
+        if refusal != nil || !isReduced(record) {
+            return sendLocation(.fullAccuracy(number: number, refusal), to: bundleID)
+        }
+        apps[bundleID]?.location.accuracyRequests.append(number)
+        askForLocation(.locationAccuracy, record)
+    }
+
+    mutating func answerAccuracy(_ bundleID: String, _ allow: Bool) {
+        guard let record = apps[bundleID] else { return }
+        let before = isReduced(record)
+        if allow { apps[bundleID]?.location.hasFullAccuracyForNow = true }
+        apps[bundleID]?.location.accuracyRequests = []
+        accuracyChanged(bundleID, from: before)
+        let refusal = allow ? nil : SystemError.location(18, "The user declined")
+        for number in record.location.accuracyRequests {
+            sendLocation(.fullAccuracy(number: number, refusal), to: bundleID)
+        }
+    }
+
+    /// Ends what the user allowed once: the app is no longer in use.
+    mutating func endFullAccuracy(of bundleID: String) {
+        guard apps[bundleID]?.location.hasFullAccuracyForNow == true else { return }
+        apps[bundleID]?.location.hasFullAccuracyForNow = false
+        accuracyChanged(bundleID, from: false)
+    }
+
+    private mutating func accuracyChanged(_ bundleID: String, from before: Bool) {
+        guard let record = apps[bundleID], isReduced(record) != before else { return }
+        if !before { approximate() }
+        sendFacts(bundleID)
+        emit(.changed(before ? "precise location on" : "precise location off"), app: bundleID)
+        sendLocation(.authorization, to: bundleID)
+        guard locationAuthorization(of: bundleID).isGranted else { return }
+        if before {
+            // Regions are monitored again, from where the device is now.
+            for region in record.location.watches.map(\.region) { watch(region, for: bundleID) }
+        }
+        sendCurrentLocation(to: bundleID)
+        catchUpWithPlaces(bundleID)
+    }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import PushModel
+import SystemPort
+
+/// What the device notices of its surroundings, besides its exact location.
+struct Surroundings: Sendable {
+    /// The direction of its top in degrees clockwise from north.
+    var heading = 0.0
+    var beacons: [NearbyBeacon] = []
+    /// The place at which it is, and since when.
+    var stay: Stay?
+    /// The location for apps with reduced accuracy.
+    var approximate: LocationRecord?
+
+    struct Stay: Sendable {
+        var place: Coordinate
+        var since: Date
+        /// Whether it has lasted long enough for a visit.
+        var isVisit = false
+    }
+}
+
+/// A deadline of the location services.
+enum LocationDeadline: Hashable, Sendable {
+    /// A stay has lasted long enough for a visit.
+    case visit
+    /// A significant change may be reported.
+    case significantChange
+    /// The approximate location is renewed.
+    case approximate
+}
+
+extension DeviceState {
+    mutating func reached(_ deadline: LocationDeadline) {
+        switch deadline {
+        case .visit: beginVisit()
+        case .significantChange: checkSignificantChanges()
+        case .approximate:
+            approximate()
+            for bundleID in apps.keys.sorted() where apps[bundleID].map({ isReduced($0) }) == true {
+                sendFacts(bundleID)
+                sendCurrentLocation(to: bundleID)
+            }
+            checkSignificantChanges()
+        }
+    }
+
+    mutating func callService(_ call: LocationCall, from bundleID: String) {
+        switch call {
+        case .start(let service): start(service, for: bundleID)
+        case .stop(let service): stop(service, for: bundleID)
+        case .requestFullAccuracy(let number, let purposeKey):
+            requestFullAccuracy(number, purposeKey: purposeKey, for: bundleID)
+        case .startRanging(let constraint): startRanging(constraint, for: bundleID)
+        case .stopRanging(let constraint): apps[bundleID]?.location.ranged.removeAll { $0 == constraint }
+        case .addCondition(let region, let state, let monitor):
+            add(region, assumed: state, to: monitor, of: bundleID)
+        case .removeCondition(let identifier, let monitor):
+            apps[bundleID]?.location.monitors[monitor]?.removeAll { $0.region.identifier == identifier }
+            sendFacts(bundleID)
+        default: break
+        }
+    }
+
+    private mutating func start(_ service: LocationService, for bundleID: String) {
+        switch service {
+        case .significantChanges:
+            apps[bundleID]?.location.significant = AppLocation.SignificantChanges()
+            checkSignificantChanges()
+        case .visits:
+            apps[bundleID]?.location.followsVisits = true
+            apps[bundleID]?.location.knowsArrival = false
+            planVisit()
+        case .heading:
+            apps[bundleID]?.location.followsHeading = true
+            sendHeading(to: bundleID)
+        }
+    }
+
+    private mutating func stop(_ service: LocationService, for bundleID: String) {
+        switch service {
+        case .significantChanges: apps[bundleID]?.location.significant = nil
+        case .visits: apps[bundleID]?.location.followsVisits = false
+        case .heading: apps[bundleID]?.location.followsHeading = false
+        }
+    }
+
+    /// Sends an app that comes to the foreground, or gets permission, what it missed.
+    mutating func catchUpWithPlaces(_ bundleID: String) {
+        sendHeading(to: bundleID)
+        rangeBeacons(for: bundleID)
+        checkConditions(of: bundleID)
+        checkSignificantChanges()
+    }
+
+    /// Returns whether the app may be told about a place now, also by starting it; otherwise emits the reason, if there is `news`.
+    mutating func mayTell(_ bundleID: String, news: String) -> Bool {
+        guard let record = apps[bundleID], locationAuthorization(of: bundleID).isGranted else { return false }
+        if record.condition == .active { return true }
+        if let reason = reasonForSilence(record) {
+            emit(.changed("\(news) not reported: \(reason)"), app: bundleID)
+            return false
+        }
+        if record.location.isProvisional {
+            // As for a crossing, the user is asked when "always" first matters. The news is not kept: our decision.
+            askForLocation(.locationAlways, record)
+            return apps[bundleID]?.location.isProvisional == false && locationAuthorization(of: bundleID) == .always
+        }
+        return true
+    }
+
+    // MARK: Headings
+
+    mutating func turn(to degrees: Double) {
+        let turned = degrees.truncatingRemainder(dividingBy: 360)
+        surroundings.heading = turned < 0 ? turned + 360 : turned
+        emit(.changed("heading \(surroundings.heading)"))
+        for bundleID in apps.keys.sorted() { sendHeading(to: bundleID) }
+    }
+
+    /// Reports the heading to an app in the foreground that follows it; headings need no permission. Source: Apple, "Getting the
+    /// heading and course of a device".
+    private mutating func sendHeading(to bundleID: String) {
+        guard let record = apps[bundleID], record.location.followsHeading, record.condition == .active else { return }
+        let isTrueKnown = location(for: record) != nil
+        sendLocation(
+            .turned(HeadingRecord(degrees: surroundings.heading, isTrueKnown: isTrueKnown, date: date)),
+            to: bundleID
+        )
+    }
+
+    // MARK: Beacons
+
+    mutating func set(beacons: [NearbyBeacon]) {
+        surroundings.beacons = beacons.sorted { $0.distance < $1.distance }
+        emit(.changed(beacons.isEmpty ? "no beacons" : "\(beacons.count) beacons"))
+        for bundleID in apps.keys.sorted() {
+            rangeBeacons(for: bundleID)
+            checkConditions(of: bundleID)
+        }
+    }
+
+    func beacons(_ constraint: BeaconConstraint) -> [NearbyBeacon] {
+        surroundings.beacons.filter { $0.distance <= NearbyBeacon.range && constraint.matches($0) }
+    }
+
+    private mutating func startRanging(_ constraint: BeaconConstraint, for bundleID: String) {
+        if apps[bundleID]?.location.ranged.contains(constraint) == false {
+            apps[bundleID]?.location.ranged.append(constraint)
+        }
+        switch locationAuthorization(of: bundleID) {
+        case .denied, .restricted:
+            sendLocation(.rangingFailed(constraint, .location(1, "The app may not use the location")), to: bundleID)
+        case .notDetermined: break
+        case .always, .whenInUse: range(constraint, for: bundleID)
+        }
+    }
+
+    private mutating func rangeBeacons(for bundleID: String) {
+        for constraint in apps[bundleID]?.location.ranged ?? [] { range(constraint, for: bundleID) }
+    }
+
+    /// Reports to an app in the foreground. A phone does so every second; here it is at each change, so that a run of a day has no
+    /// 86,400 reports.
+    private mutating func range(_ constraint: BeaconConstraint, for bundleID: String) {
+        guard let record = apps[bundleID], locationAuthorization(of: bundleID).isGranted, record.condition == .active
+        else { return }
+        if isReduced(record) {
+            return emit(.changed("beacons not ranged: the app may use an approximate location only"), app: bundleID)
+        }
+        sendLocation(.ranged(constraint, beacons(constraint), date: date), to: bundleID)
+    }
+}

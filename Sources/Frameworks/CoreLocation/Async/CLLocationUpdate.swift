@@ -1,0 +1,101 @@
+import Foundation
+import SystemPort
+
+/// A location, or the reason why there is none (iOS 17 and later).
+public struct CLLocationUpdate: Sendable {
+    /// The location; nil if there is none now.
+    public let location: CLLocation?
+    /// Always false: an emulated device does not stop the updates of a device that rests.
+    public let stationary: Bool
+    /// Whether the app gets approximate locations.
+    public let accuracyLimited: Bool
+    /// Whether the user denied the app its location.
+    public let authorizationDenied: Bool
+    /// Whether the user turned off Location Services.
+    public let authorizationDeniedGlobally: Bool
+    public let authorizationRestricted: Bool
+    /// Whether the user has not answered yet.
+    public let authorizationRequestInProgress: Bool
+    public let locationUnavailable: Bool
+
+    @available(iOS, introduced: 17.0, deprecated: 18.0, renamed: "stationary")
+    public var isStationary: Bool { stationary }
+
+    init(_ location: CLLocation?, _ facts: LocationFacts, isUnavailable: Bool = false) {
+        self.location = location
+        stationary = false
+        accuracyLimited = facts.isReduced
+        authorizationDenied = facts.authorization == .denied
+        authorizationDeniedGlobally = !facts.areServicesEnabled
+        authorizationRestricted = facts.authorization == .restricted
+        authorizationRequestInProgress = facts.authorization == .notDetermined
+        locationUnavailable = isUnavailable
+    }
+
+    /// The movement that the app expects; it changes nothing on an emulated device.
+    public enum LiveConfiguration: Int, Sendable {
+        case `default`, automotiveNavigation, otherNavigation, fitness, airborne
+    }
+
+    /// Returns the locations from now on, as `startUpdatingLocation()` reports them, until the iteration ends.
+    public static func liveUpdates(_ configuration: LiveConfiguration = .default) -> Updates {
+        Updates(port: CurrentPort.find())
+    }
+
+    /// Locations as they are reported.
+    public struct Updates: AsyncSequence, Sendable {
+        public typealias Element = CLLocationUpdate
+        let port: any SystemPort
+
+        public struct Iterator: AsyncIteratorProtocol {
+            var base: AsyncStream<CLLocationUpdate>.Iterator
+
+            public mutating func next() async throws -> CLLocationUpdate? { await base.next() }
+        }
+
+        public func makeAsyncIterator() -> Iterator {
+            let (stream, continuation) = AsyncStream<CLLocationUpdate>.makeStream()
+            let source = LiveSource(port: port, continuation)
+            continuation.onTermination = { _ in source.stop() }
+            source.start()
+            return Iterator(base: stream.makeAsyncIterator())
+        }
+    }
+}
+
+/// Feeds a stream from a manager of its own. `@unchecked Sendable`: what it holds does not change, and a manager's calls lock.
+private final class LiveSource: NSObject, CLLocationManagerDelegate, @unchecked Sendable {
+    private let port: any SystemPort
+    private let manager = CLLocationManager()
+    private let continuation: AsyncStream<CLLocationUpdate>.Continuation
+
+    init(port: any SystemPort, _ continuation: AsyncStream<CLLocationUpdate>.Continuation) {
+        self.port = port
+        self.continuation = continuation
+    }
+
+    func start() {
+        CurrentPort.with(port) {
+            manager.delegate = self
+            manager.startUpdatingLocation()
+        }
+    }
+
+    func stop() {
+        CurrentPort.with(port) { manager.stopUpdatingLocation() }
+    }
+
+    func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
+        for location in locations { continuation.yield(CLLocationUpdate(location, port.facts.location)) }
+    }
+
+    func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
+        let isUnavailable = (error as? CLError)?.code == .locationUnknown
+        continuation.yield(CLLocationUpdate(nil, port.facts.location, isUnavailable: isUnavailable))
+    }
+
+    func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
+        let facts = port.facts.location
+        if !facts.authorization.isGranted { continuation.yield(CLLocationUpdate(nil, facts)) }
+    }
+}

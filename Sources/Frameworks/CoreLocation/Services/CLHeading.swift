@@ -1,0 +1,28 @@
+public import Foundation
+import SystemPort
+
+/// The direction in which the device points. `@unchecked Sendable`: it is immutable, but an open class cannot declare that.
+open class CLHeading: NSObject, NSCopying, @unchecked Sendable {
+    /// The degrees clockwise from magnetic north.
+    open var magneticHeading: CLLocationDirection { record.degrees }
+    /// The degrees clockwise from true north; -1 while the device does not know its location. On the emulated Earth both norths are
+    /// the same.
+    open var trueHeading: CLLocationDirection { record.isTrueKnown ? record.degrees : -1 }
+    /// The greatest error in degrees.
+    open var headingAccuracy: CLLocationDirection { 5 }
+    /// The magnetic field in microteslas; the emulated device has no magnetometer, so its parts are 0.
+    open var x: CLHeadingComponentValue { 0 }
+    open var y: CLHeadingComponentValue { 0 }
+    open var z: CLHeadingComponentValue { 0 }
+    open var timestamp: Date { record.date }
+
+    private let record: HeadingRecord
+
+    init(_ record: HeadingRecord) { self.record = record }
+
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    open override var description: String {
+        "magneticHeading \(magneticHeading) trueHeading \(trueHeading) accuracy \(headingAccuracy)"
+    }
+}
