@@ -6,7 +6,7 @@ import UserNotifications
 
 // Swift 5 mode, SDK 3 to 5.0: every object of the header is implicitly unwrapped.
 public class OldJPushApp: UIResponder, UIApplicationDelegate, JPUSHRegisterDelegate {
-    var window: UIWindow?
+    public var window: UIWindow?
     public var shown: [String] = []
     public var opened: [String] = []
     public var statuses: [UInt] = []

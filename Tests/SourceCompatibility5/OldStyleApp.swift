@@ -6,7 +6,7 @@ var receivedPayloads: [[AnyHashable: Any]] = []
 
 public class OldStyleApp: UIResponder, UIApplicationDelegate {
     public var payloads: [[AnyHashable: Any]] { receivedPayloads }
-    var window: UIWindow?
+    public var window: UIWindow?
     public var token: String?
     public var openedHost: String?
 

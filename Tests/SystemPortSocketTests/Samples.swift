@@ -55,6 +55,20 @@ enum Samples {
         fields: [AlertRecord.Field(placeholder: "p", text: "\u{0}", isSecure: true)],
         buttons: [AlertRecord.Button(title: "b", role: .destructive, isEnabled: false)]
     )
+    static let activity = ActivityRecord(
+        type: ActivityRecord.browsingWeb,
+        title: "“t”",
+        webpageURL: "https://example.com/ä",
+        userInfo: content.ownInfo
+    )
+    static let shortcut: ShortcutRecord = {
+        var shortcut = ShortcutRecord(type: "new", title: "New")
+        shortcut.subtitle = ""
+        shortcut.icon = .system(3)
+        shortcut.userInfo = content.ownInfo
+        shortcut.targetContentIdentifier = "c"
+        return shortcut
+    }()
 
     static let calls: [SystemCall] =
         [
@@ -65,6 +79,8 @@ enum Samples {
             .removeDelivered(identifiers: ["a", ""]), .removeAllDelivered, .pendingRequests,
             .removePending(identifiers: []), .removeAllPending, .setBadge(-1), .readStorage(key: "k"),
             .writeStorage(key: "k", value: "v"), .writeStorage(key: "k", value: nil), .open(url: "app://x?y#z"),
+            .open(url: "https://x", linksOnly: true), .canOpen(url: "x:"), .setFetchInterval(seconds: nil),
+            .setFetchInterval(seconds: 0.1), .setShortcuts([shortcut, ShortcutRecord(type: "", title: "")]), .shortcuts,
             .showInApp(InAppRecord(id: "1", title: "t", body: "b")), .awaitInAppEnd(id: "1"), .hideInApp(id: "1"),
             .showAlert(alert), .hideAlert(id: "1"),
             .contentExtension(.setActions(category.actions)), .contentExtension(.performDefaultAction),
@@ -90,10 +106,13 @@ enum Samples {
                 remoteNotification: nil,
                 localNotification: notification,
                 isForLocation: true,
-                url: OpenedURL("app://x", sourceApplication: "com.example.other")
+                opening: .url(OpenedURL("app://x", sourceApplication: "com.example.other"))
             ),
-            .sceneWillConnect(nil), .sceneWillConnect(response, url: OpenedURL("app://x")), .sceneWillEnterForeground,
-            .willEnterForeground, .didBecomeActive, .openURL(OpenedURL("app://x")), .willResignActive,
+            .sceneWillConnect(nil), .sceneWillConnect(response, opening: .url(OpenedURL("app://x"))),
+            .sceneWillConnect(nil, opening: .activity(activity)), .sceneWillConnect(nil, opening: .shortcut(shortcut)),
+            .sceneWillEnterForeground, .willEnterForeground, .didBecomeActive, .open(.url(OpenedURL("app://x"))),
+            .open(.activity(activity)), .open(.shortcut(shortcut)), .activityFailed(type: "t", error), .performFetch,
+            .backgroundSession(identifier: "s"), .memoryWarning, .significantTimeChange, .willResignActive,
             .didEnterBackground, .willTerminate,
             .didRegisterForRemoteNotifications(DeviceToken(bytes: 0..<32)),
             .didRegisterForRemoteNotifications(DeviceToken(bytes: [1, 2])),
@@ -123,7 +142,7 @@ enum Samples {
     ]
 
     static let replies: [SystemReply] = [
-        .done, .authorization(granted: true), .settings(settings), .categories([category]),
+        .done, .shortcuts([shortcut]), .authorization(granted: true), .settings(settings), .categories([category]),
         .notifications([notification]), .requests(requests), .value(nil), .value(""), .opened(false),
         .inAppEnded(byTap: true), .failed(error), .facts(facts), .terminated,
     ]

@@ -114,6 +114,7 @@ extension Device {
             case .answer(let event): state.overran(event)
             case .banner: state.hideBanner()
             case .local: state.fireDue()
+            case .fetch: state.fetchDue()
             case .summary: state.showSummary()
             case .timeChange: state.timeChanged()
             case .budget: state.releaseHeld()

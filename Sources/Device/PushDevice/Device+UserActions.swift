@@ -95,7 +95,8 @@ extension Device {
     /// Opens a URL: the app that declares its scheme comes to the foreground and receives it.
     ///
     /// The system handles its own schemes, such as `https`; others belong to the app that declares them in the
-    /// `CFBundleURLTypes` of its Info.plist.
+    /// `CFBundleURLTypes` of its Info.plist. From iOS 9 on, a web page whose domain an app claims
+    /// (``InstalledApp/associatedDomains``) is a universal link: that app comes to the foreground, and continues a user activity.
     ///
     /// - Returns: false for a scheme that no app declares, and on a locked device.
     @discardableResult
@@ -166,11 +167,12 @@ extension Device {
         }
     }
 
-    /// Sets whether content-available pushes may wake the app.
+    /// Sets whether content-available pushes and background fetches may wake the app.
     public func setBackgroundRefresh(of bundleID: String, allowed: Bool) {
         update { state in
             state.apps[bundleID]?.mayRefreshInBackground = allowed
             state.sendFacts(bundleID)
+            state.planFetch()
         }
     }
 
@@ -234,12 +236,13 @@ extension Device {
         }
     }
 
-    /// Sets Low Power Mode, during which silent pushes are held.
+    /// Sets Low Power Mode, during which silent pushes are held and nothing is fetched in the background.
     public func setLowPower(_ isOn: Bool) {
         update { state in
             state.isLowPower = isOn
             state.emit(.changed(isOn ? "low power" : "full power"))
             state.releaseHeld()
+            state.planFetch()
         }
     }
 

@@ -1,4 +1,5 @@
 public import PushModel
+import SystemPort
 
 /// An app as built: its identity and its declarations.
 public struct InstalledApp: Hashable, Sendable {
@@ -22,6 +23,10 @@ public struct InstalledApp: Hashable, Sendable {
     /// The sound files of its bundle: names with extension, and lengths; nil if unknown, in which case every name is
     /// accepted.
     public var sounds: [String: Duration]?
+
+    /// Its associated domains, as the entitlement `com.apple.developer.associated-domains` has them: `applinks:example.com` claims
+    /// the links of a domain, and `applinks:*.example.com` those of its subdomains.
+    public var associatedDomains: [String] = []
 
     /// Special permissions granted by Apple.
     public enum Entitlement: String, Hashable, Sendable {
@@ -70,6 +75,29 @@ public struct InstalledApp: Hashable, Sendable {
         let types = info["CFBundleURLTypes"]?.array ?? []
         let schemes = types.flatMap { $0.object?["CFBundleURLSchemes"]?.array ?? [] }
         return Set(schemes.compactMap { $0.string?.lowercased() })
+    }
+
+    /// Whether the app claims the links of a host.
+    ///
+    /// Source: Apple, "Associated Domains Entitlement". Posthorn has no web server to ask for an `apple-app-site-association`, so
+    /// the claim covers every path.
+    func claims(_ host: String) -> Bool {
+        associatedDomains.contains { entry in
+            guard entry.hasPrefix("applinks:") else { return false }
+            // A mode for developers may follow.
+            let domain = entry.dropFirst("applinks:".count).prefix { $0 != "?" }.lowercased()
+            return domain.hasPrefix("*.") ? host.hasSuffix(domain.dropFirst()) : host == domain
+        }
+    }
+
+    /// Whether the system may let the app fetch in the background.
+    public var fetchesInBackground: Bool { info["UIBackgroundModes"]?.array?.contains("fetch") ?? false }
+
+    /// The quick actions in its Info.plist.
+    var declaredShortcuts: [ShortcutRecord] {
+        (info["UIApplicationShortcutItems"]?.array ?? []).compactMap {
+            $0.object.flatMap(ShortcutRecord.init(declaration:))
+        }
     }
 
     /// Whether `content-available` may wake the app.

@@ -48,6 +48,13 @@ package enum CurrentPort {
         return ports.count == 1 ? ports[0] : NoDevice.shared
     }
 
+    /// The port of the running code, for what may also happen outside of any app; nil if there is none, or several.
+    package static var known: (any SystemPort)? {
+        if let bound { return bound }
+        let ports = live.withLock { $0.compactMap(\.port) }
+        return ports.count == 1 ? ports[0] : nil
+    }
+
     private static let lossReporter = Mutex<(@Sendable (String) -> Bool)?>(nil)
 
     /// Sets the receiver of the reason why code has no device, on any thread. If it returns true, the code goes on without a device

@@ -31,7 +31,8 @@ package final class NoDevice: SystemPort {
         case .deliveredNotifications: return .notifications([])
         case .pendingRequests: return .requests([])
         case .readStorage: return .value(nil)
-        case .open: return .opened(false)
+        case .open, .canOpen: return .opened(false)
+        case .shortcuts: return .shortcuts([])
         default:
             let text = "No emulated device runs in this process."
             return .failed(SystemError(domain: "NSCocoaErrorDomain", code: 3010, text: text))

@@ -33,8 +33,17 @@ package enum SystemCall: Hashable, Sendable, Codable {
     case location(LocationCall)
     /// Writes to the app's small store; nil removes.
     case writeStorage(key: String, value: String?)
-    /// Opens a URL with the handler of its scheme. Answered with ``SystemReply/opened(_:)``.
-    case open(url: String)
+    /// Opens a URL with the handler of its scheme, or of its domain; with `linksOnly`, only with an app that claims its domain.
+    /// Answered with ``SystemReply/opened(_:)``, also if it is only read, which opens nothing.
+    case open(url: String, linksOnly: Bool = false)
+    /// Whether the app may know that the device has a handler for the URL. Answered with ``SystemReply/opened(_:)``.
+    case canOpen(url: String)
+    /// Sets the shortest time between background fetches, in seconds; nil for no fetches.
+    case setFetchInterval(seconds: Double?)
+    /// Replaces the quick actions that the app sets at run time.
+    case setShortcuts([ShortcutRecord])
+    /// Returns the quick actions that the app has set at run time. Answered with ``SystemReply/shortcuts(_:)``.
+    case shortcuts
     /// Shows an in-app view until the user touches it or ``hideInApp(id:)``. Answered with ``SystemReply/failed(_:)``
     /// while the app is not in the foreground, or already shows one.
     case showInApp(InAppRecord)

@@ -13,22 +13,30 @@ package struct SystemEvent: Hashable, Sendable, Codable {
 
     package enum Kind: Hashable, Sendable, Codable {
         /// The first event of a process, with the cause of the launch: the payload of a push, the local notification
-        /// that was tapped, a location event, or a URL.
+        /// that was tapped, a location event, or a URL, an activity or a quick action.
         case launch(
             remoteNotification: JSONObject?,
             localNotification: NotificationRecord? = nil,
             isForLocation: Bool = false,
-            url: OpenedURL? = nil
+            opening: OpenedItem? = nil
         )
         /// The app comes to the foreground for the first time in this process, possibly because of the user's action on
-        /// a notification, or a URL. Apps without scenes ignore it.
-        case sceneWillConnect(ResponseRecord?, url: OpenedURL? = nil)
-        /// Follows ``sceneWillConnect(_:url:)`` at a launch, where apps without scenes receive nothing.
+        /// a notification, a URL, an activity or a quick action. Apps without scenes ignore it.
+        case sceneWillConnect(ResponseRecord?, opening: OpenedItem? = nil)
+        /// Follows ``sceneWillConnect(_:opening:)`` at a launch, where apps without scenes receive nothing.
         case sceneWillEnterForeground
         case willEnterForeground
         case didBecomeActive
-        /// A URL with one of the app's own schemes.
-        case openURL(OpenedURL)
+        /// A URL with one of the app's own schemes, an activity to continue, or a quick action.
+        case open(OpenedItem)
+        /// An activity from another device whose data did not arrive.
+        case activityFailed(type: String, SystemError)
+        /// The system's occasion to fetch data in the background. Answered with ``EventReply/fetched(_:)``.
+        case performFetch
+        /// The background session with this identifier has finished its transfers. Answered with ``EventReply/responded``.
+        case backgroundSession(identifier: String)
+        /// The device is short of memory.
+        case memoryWarning
         case willResignActive
         case didEnterBackground
         case willTerminate

@@ -10,6 +10,7 @@ package enum SystemReply: Hashable, Sendable, Codable {
     case value(String?)
     /// Whether the device had a handler for the URL.
     case opened(Bool)
+    case shortcuts([ShortcutRecord])
     /// The in-app view of the app has ended.
     case inAppEnded(byTap: Bool)
     case failed(SystemError)

@@ -21,7 +21,7 @@ struct AppDelegateCall {
     ///   - payload: the payload of the push that caused the launch.
     ///   - local: the local notification that caused the launch.
     ///   - isForLocation: whether a region crossing or a location caused the launch.
-    ///   - url: the URL that caused the launch.
+    ///   - item: the URL, activity or quick action that caused the launch.
     ///   - hasSceneAhead: whether the launch brings the app to the foreground: an app that declares scenes receives the
     ///     cause there.
     /// - Returns: nil without a cause.
@@ -29,17 +29,22 @@ struct AppDelegateCall {
         payload: JSONObject?,
         local: NotificationRecord?,
         isForLocation: Bool,
-        url: OpenedURL?,
+        item: OpenedItem?,
         hasSceneAhead: Bool
     ) -> [UIApplication.LaunchOptionsKey: Any]? {
         if isForLocation { return [.location: NSNumber(value: true)] }
         if hasSceneAhead, SceneManifest.isDeclared(on: port) { return nil }
-        if let url { return launchOptions(for: url) }
+        switch item {
+        case .url(let url): return launchOptions(for: url)
+        case .activity(let activity): return launchOptions(for: activity)
+        case .shortcut(let shortcut): return [.shortcutItem: UIApplicationShortcutItem(shortcut)]
+        case nil: break
+        }
         if let local { return [.localNotification: UILocalNotification(local)] }
         return payload.map { [.remoteNotification: $0.foundation] }
     }
 
-    /// - Returns: whether the app is to be asked to open the URL: neither method returned false.
+    /// - Returns: whether the app is to be given the item that caused the launch: neither method returned false.
     func launch(_ options: [UIApplication.LaunchOptionsKey: Any]?) -> Bool {
         var agrees = true
         call("application(_:willFinishLaunchingWithOptions:)") {
@@ -59,8 +64,16 @@ struct AppDelegateCall {
         return options
     }
 
-    /// Delivers a URL to an app without scenes.
-    func open(_ url: OpenedURL) {
+    /// Delivers a URL, an activity or a quick action to an app without scenes.
+    func open(_ item: OpenedItem) {
+        switch item {
+        case .url(let url): open(url)
+        case .activity(let activity): continueActivity(activity)
+        case .shortcut(let shortcut): perform(shortcut)
+        }
+    }
+
+    private func open(_ url: OpenedURL) {
         guard let opened = URL(string: url.url) else { return }
         var options: [UIApplication.OpenURLOptionsKey: Any] = [.openInPlace: false]
         if let source = url.sourceApplication { options[.sourceApplication] = source }

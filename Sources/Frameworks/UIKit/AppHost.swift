@@ -72,19 +72,9 @@ package final class AppHost: AppEndpoint {
         guard let delegate = slot.delegate else { return reply(.notImplemented) }
         let call = AppDelegateCall(delegate: delegate, port: port, reply: reply)
         switch event.kind {
-        case .launch(let payload, let local, let isForLocation, let url):
-            if event.state == .background { BackgroundTasks.of(port).enteredBackground() }
-            let options = call.launchOptions(
-                payload: payload,
-                local: local,
-                isForLocation: isForLocation,
-                url: url,
-                hasSceneAhead: event.state != .background
-            )
-            slot.launchedFor = local
-            slot.settledURL = call.launch(options) ? nil : url
-        case .sceneWillConnect(let response, let url):
-            SceneCall(slot: slot, call: call).connect(for: response, opening: url)
+        case .launch: launch(event, through: call, in: slot)
+        case .sceneWillConnect(let response, let item):
+            SceneCall(slot: slot, call: call).connect(for: response, opening: item)
         case .sceneWillEnterForeground: SceneCall(slot: slot, call: call).lifeCycle(event.kind)
         case .didEnterBackground:
             lifeCycle(event.kind, of: slot, through: call, name: "DidEnterBackground") {
@@ -102,12 +92,15 @@ package final class AppHost: AppEndpoint {
                 $0.applicationDidBecomeActive($1)
             }
         case .willResignActive:
+            ActivitySaving(slot: slot, call: call).save()
             lifeCycle(event.kind, of: slot, through: call, name: "WillResignActive") {
                 $0.applicationWillResignActive($1)
             }
         case .significantTimeChange: call.significantTimeChange()
         case .willTerminate: willTerminate(event.kind, of: slot, through: call)
-        case .openURL(let url): open(url, through: call, in: slot)
+        case .open(let item): open(item, through: call, in: slot)
+        case .activityFailed(let type, let error): failToContinue(type, error, through: call, in: slot)
+        case .performFetch, .backgroundSession, .memoryWarning: work(event, through: call)
         case .didRegisterForRemoteNotifications(let token): call.registered(token)
         case .didFailToRegisterForRemoteNotifications(let error): call.failed(error)
         case .didRegisterUserNotificationSettings(let types): call.registered(types: types)
@@ -128,17 +121,60 @@ package final class AppHost: AppEndpoint {
     }
 
     @MainActor
+    private func launch(_ event: SystemEvent, through call: AppDelegateCall, in slot: AppSlot) {
+        guard case .launch(let payload, let local, let isForLocation, let item) = event.kind else { return }
+        if event.state == .background { BackgroundTasks.of(port).enteredBackground() }
+        let options = call.launchOptions(
+            payload: payload,
+            local: local,
+            isForLocation: isForLocation,
+            item: item,
+            hasSceneAhead: event.state != .background
+        )
+        slot.launchedFor = local
+        slot.settledItem = call.launch(options) ? nil : item
+    }
+
+    @MainActor
     private func willTerminate(_ kind: SystemEvent.Kind, of slot: AppSlot, through call: AppDelegateCall) {
         SceneCall(slot: slot, call: call).lifeCycle(kind)
         call.lifeCycle("WillTerminate") { $0.applicationWillTerminate($1) }
     }
 
     @MainActor
-    private func open(_ url: OpenedURL, through call: AppDelegateCall, in slot: AppSlot) {
-        let isSettled = slot.settledURL == url
-        slot.settledURL = nil
+    private func open(_ item: OpenedItem, through call: AppDelegateCall, in slot: AppSlot) {
+        let isSettled = slot.settledItem == item
+        slot.settledItem = nil
         if isSettled { return }
-        if slot.scene != nil { SceneCall(slot: slot, call: call).open(url) } else { call.open(url) }
+        if slot.scene != nil { SceneCall(slot: slot, call: call).open(item) } else { call.open(item) }
+    }
+
+    @MainActor
+    private func failToContinue(
+        _ type: String,
+        _ error: SystemError,
+        through call: AppDelegateCall,
+        in slot: AppSlot
+    ) {
+        if slot.scene != nil {
+            SceneCall(slot: slot, call: call).failToContinue(type, error)
+        } else {
+            call.failToContinue(type, error)
+        }
+    }
+
+    /// Delivers what the system, not the user, wants of the app.
+    @MainActor
+    private func work(_ event: SystemEvent, through call: AppDelegateCall) {
+        switch event.kind {
+        case .performFetch:
+            BackgroundTasks.of(port).woke()
+            call.performFetch()
+        case .backgroundSession(let identifier):
+            BackgroundTasks.of(port).woke()
+            call.backgroundSession(identifier)
+        default: call.memoryWarning()
+        }
     }
 
     @MainActor

@@ -13,9 +13,14 @@ final class AppSlot {
     var connectedFor: ResponseRecord?
     /// The local notification for which the process was launched, and which was in its launch options.
     var launchedFor: NotificationRecord?
-    /// The URL that caused the launch, if it must not be delivered again: the scene was connected for it, or the app's
+    /// The item that caused the launch, if it must not be delivered again: the scene was connected for it, or the app's
     /// delegate declined it.
-    var settledURL: OpenedURL?
+    var settledItem: OpenedItem?
+    /// The windows that have been shown.
+    var windows: [WeakWindow] = []
+    weak var keyWindow: UIWindow?
+    /// The responders that have had an activity.
+    var activityOwners: [ActivityOwner] = []
     weak var firstResponder: UIResponder?
     var monitorsBattery = false
     var orientationListeners = 0

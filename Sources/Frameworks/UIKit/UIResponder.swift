@@ -1,9 +1,24 @@
 public import Foundation
 import SystemPort
+public import UserNotifications
 
 /// The base class of app delegates, views and view controllers.
 @preconcurrency @MainActor
-open class UIResponder: NSObject {
+open class UIResponder: NSObject, UIUserActivityRestoring {
+    /// The activity of the user that the object supports. It is saved when its `needsSave` is set and the app leaves the foreground.
+    open var userActivity: NSUserActivity? {
+        didSet {
+            guard userActivity != nil, let port = CurrentPort.known else { return }
+            let slot = AppSlot.of(port)
+            slot.activityOwners.removeAll { $0.value == nil || $0.value === self }
+            slot.activityOwners.append(ActivityOwner(value: self))
+        }
+    }
+
+    /// Updates the activity, which is about to be saved.
+    open func updateUserActivityState(_ activity: NSUserActivity) {}
+    open func restoreUserActivityState(_ userActivity: NSUserActivity) {}
+
     /// Nonisolated like `NSObject`'s own.
     public override nonisolated init() { super.init() }
 

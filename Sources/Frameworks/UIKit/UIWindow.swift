@@ -1,4 +1,5 @@
 public import Foundation
+import SystemPort
 
 /// The app's window. Posthorn draws nothing; a visible window makes its root view controller appear.
 @preconcurrency @MainActor
@@ -13,7 +14,7 @@ open class UIWindow: UIView {
     open weak var windowScene: UIWindowScene? {
         didSet {
             oldValue?.remove(self)
-            if !isHidden { windowScene?.show(self) }
+            windowScene?.note(self)
         }
     }
 
@@ -38,7 +39,9 @@ open class UIWindow: UIView {
     open override var isHidden: Bool {
         didSet {
             guard isHidden != oldValue else { return }
-            if isHidden { changeRoot(from: rootViewController) } else { changeRoot(from: nil) }
+            if isHidden { return changeRoot(from: rootViewController) }
+            enterLists()
+            changeRoot(from: nil)
         }
     }
 
@@ -47,8 +50,25 @@ open class UIWindow: UIView {
 
     open func makeKeyAndVisible() {
         isHidden = false
+        makeKey()
+    }
+
+    /// Makes it the key window: the only one of its scene, or the only one of an app without scenes.
+    open func makeKey() {
+        let slot = CurrentPort.known.map(AppSlot.of)
+        let others = windowScene?.windows ?? slot?.windows.compactMap(\.value).filter { $0.windowScene == nil } ?? []
+        for other in others where other !== self { other.isKeyWindow = false }
         isKeyWindow = true
-        windowScene?.show(self)
+        slot?.keyWindow = self
+    }
+
+    /// Enters the window into the lists of its scene and its app, which is asked for the orientations that it supports.
+    private func enterLists() {
+        windowScene?.note(self)
+        // A window may also be created outside of any app, in a test for example.
+        guard let port = CurrentPort.known else { return }
+        AppSlot.of(port).windows.note(self)
+        CurrentPort.with(port) { _ = UIApplication.shared.supportedInterfaceOrientations(for: self) }
     }
 
     /// Puts the root's view into a visible window, and takes it out of a hidden one.

@@ -37,6 +37,9 @@ struct AppRecord: Sendable {
     /// The newest silent push held for the budget, or until Low Power Mode ends.
     var heldPush: SilentPush?
     var mayRefreshInBackground = true
+    var fetch = BackgroundFetch()
+    /// The quick actions that it has set at run time.
+    var shortcuts: [ShortcutRecord] = []
     var location = AppLocation()
     /// The in-app view that it shows, even while not visible.
     var inApp: InAppView?
@@ -93,6 +96,8 @@ struct Outstanding: Sendable {
         case lifeCycle
         /// A fetch: 30 s.
         case fetch
+        /// The end of transfers in the background: 30 s.
+        case transfers
         /// A request for presentation options: 10 s.
         case present(ShownNotification)
         case respond
@@ -107,7 +112,13 @@ struct Outstanding: Sendable {
         /// The process ends once the app has handled it.
         case end
 
-        var isFetch: Bool { if case .fetch = self { true } else { false } }
+        /// Whether it is work in the background with a time limit of its own.
+        var isFetch: Bool {
+            switch self {
+            case .fetch, .transfers: true
+            default: false
+            }
+        }
         var isPresentation: Bool { if case .present = self { true } else { false } }
     }
 

@@ -43,6 +43,8 @@ enum DeviceAlarm: Hashable, Sendable {
     case suspend(String)
     /// A local notification is due.
     case local
+    /// A background fetch is due.
+    case fetch
     /// Midnight, or a change of the clocks.
     case timeChange
     /// The scheduled summary is due.

@@ -52,6 +52,7 @@ extension DeviceState {
         asking[bundleID] = nil
         apps[bundleID] = nil
         add(.forget(bundleID))
+        planFetch()
         if prompt?.bundleID == bundleID { nextPrompt() }
     }
 
@@ -63,24 +64,24 @@ extension DeviceState {
         if wasRunning, profile.clearsDeliveredOnActivation { removeEntries(of: bundleID) { _ in true } }
     }
 
-    /// Brings an app to the foreground, cold or warm; on the way the app receives the tapped notification or the URL.
+    /// Brings an app to the foreground, cold or warm; on the way the app receives the tapped notification or the item.
     mutating func bringForward(
         _ bundleID: String,
         opening: ResponseRecord?,
-        url: OpenedURL? = nil,
+        item: OpenedItem? = nil,
         for subject: JourneySubject? = nil
     ) {
         if let front, front != bundleID { background(front) }
         if apps[bundleID]?.process != nil {
-            connectScene(of: bundleID, in: .background, response: opening, url: url, for: subject)
+            connectScene(of: bundleID, in: .background, response: opening, item: item, for: subject)
             send(.willEnterForeground, .background, to: bundleID)
             tellTime(bundleID, .inactive)
         } else {
             var payload: JSONObject?
             if let subject, case .push = subject { payload = opening?.notification.content.userInfo }
             let local = opening?.notification.isLocal == true ? opening?.notification : nil
-            launch(bundleID, .inactive, payload: payload, local: local, url: url, for: subject)
-            connectScene(of: bundleID, in: .inactive, response: opening, url: url, for: subject)
+            launch(bundleID, .inactive, payload: payload, local: local, item: item, for: subject)
+            connectScene(of: bundleID, in: .inactive, response: opening, item: item, for: subject)
             if profile.hasScenes { send(.sceneWillEnterForeground, .inactive, to: bundleID) }
         }
         front = bundleID
@@ -92,7 +93,7 @@ extension DeviceState {
             let purpose = Outstanding.Purpose.act(opening.notification)
             send(event, .inactive, to: bundleID, as: purpose, for: subject, isPartOfJourney: true)
         }
-        if let url { send(.openURL(url), .inactive, to: bundleID) }
+        if let item { send(.open(item), .inactive, to: bundleID) }
         send(.didBecomeActive, .active, to: bundleID)
         // The device may have moved in the meantime.
         sendCurrentLocation(to: bundleID)
@@ -104,12 +105,12 @@ extension DeviceState {
         of bundleID: String,
         in state: AppState,
         response: ResponseRecord?,
-        url: OpenedURL?,
+        item: OpenedItem?,
         for subject: JourneySubject?
     ) {
         guard profile.hasScenes, apps[bundleID]?.hasConnectedScene == false else { return }
         apps[bundleID]?.hasConnectedScene = true
-        let event = SystemEvent.Kind.sceneWillConnect(response, url: url)
+        let event = SystemEvent.Kind.sceneWillConnect(response, opening: item)
         send(event, state, to: bundleID, for: subject, isPartOfJourney: subject != nil)
     }
 
@@ -121,7 +122,7 @@ extension DeviceState {
         payload: JSONObject?,
         local: NotificationRecord? = nil,
         isForLocation: Bool = false,
-        url: OpenedURL? = nil,
+        item: OpenedItem? = nil,
         for subject: JourneySubject?
     ) {
         guard let record = apps[bundleID] else { return }
@@ -137,7 +138,7 @@ extension DeviceState {
             remoteNotification: payload,
             localNotification: local,
             isForLocation: isForLocation,
-            url: url
+            opening: item
         )
         send(event, state, to: bundleID, for: subject, isPartOfJourney: subject != nil)
     }
@@ -214,5 +215,7 @@ extension DeviceState {
         apps[bundleID]?.condition = condition
         apps[bundleID]?.isInterrupted = false
         emit(.conditionChanged(condition), app: bundleID)
+        if record.condition == .active { apps[bundleID]?.fetch.last = date }
+        planFetch()
     }
 }

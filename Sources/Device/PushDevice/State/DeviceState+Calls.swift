@@ -12,7 +12,10 @@ extension DeviceState {
         }
         var reply = answer(to: call, from: bundleID, record) ?? .done
         switch call {
-        case .facts, .notificationSettings, .categories, .deliveredNotifications, .pendingRequests, .readStorage: break
+        case .facts, .notificationSettings, .categories, .deliveredNotifications, .pendingRequests, .readStorage,
+            .canOpen,
+            .shortcuts:
+            break
         case .requestAuthorization(let options):
             return authorize(bundleID, options: options, completion)
         case .registerUserNotificationSettings(let types, let categories):
@@ -32,9 +35,7 @@ extension DeviceState {
                 add(.reply(.done, completion))
                 return add(request, to: bundleID)
             }
-            reply = .failed(error)
-            if request.content.legacy != nil { explain(request, record) }
-            discardFiles(of: request.content)
+            reply = refuse(request, for: error, to: record)
         case .removePending(let identifiers):
             removePending(of: bundleID) { identifiers.contains($0) }
         case .removeAllPending:
@@ -43,14 +44,14 @@ extension DeviceState {
         case .writeStorage(let key, let value):
             apps[bundleID]?.storage[key] = value
             save(bundleID)
-        case .open(let url):
-            reply = .opened(openURL(url, from: bundleID))
-        case .showInApp(let record):
-            reply = showInApp(record, by: bundleID)
+        case .open(let url, let linksOnly):
+            reply = .opened(openURL(url, from: bundleID, linksOnly: linksOnly))
+        case .setFetchInterval(let seconds): setFetchInterval(seconds, of: bundleID)
+        case .setShortcuts(let shortcuts): apps[bundleID]?.shortcuts = shortcuts
+        case .showInApp(let record): reply = showInApp(record, by: bundleID)
         case .awaitInAppEnd(let id):
             return awaitInAppEnd(id, of: bundleID, completion)
-        case .hideInApp(let id):
-            hideInApp(id, of: bundleID)
+        case .hideInApp(let id): hideInApp(id, of: bundleID)
         case .showAlert, .hideAlert: if record.process == process { changeAlerts(call, of: bundleID) }
         case .keepRunning(let keeps):
             // An extension's work ends with it.
@@ -63,6 +64,13 @@ extension DeviceState {
         case .location(let call): self.call(call, from: bundleID)
         }
         add(.reply(reply, completion))
+    }
+
+    private mutating func refuse(_ request: RequestRecord, for error: SystemError, to record: AppRecord) -> SystemReply
+    {
+        if request.content.legacy != nil { explain(request, record) }
+        discardFiles(of: request.content)
+        return .failed(error)
     }
 
     /// Returns the answer to a call that only reads; nil for any other call.
@@ -79,6 +87,9 @@ extension DeviceState {
         case .deliveredNotifications: .notifications(delivered(to: bundleID))
         case .pendingRequests: .requests(pendingRequests(of: bundleID))
         case .readStorage(let key): .value(record.storage[key])
+        case .open(let url, let linksOnly): .opened(mayOpen(url, from: bundleID, linksOnly: linksOnly))
+        case .canOpen(let url): .opened(canOpenURL(url, from: record))
+        case .shortcuts: .shortcuts(record.shortcuts)
         default: nil
         }
     }

@@ -1,3 +1,4 @@
+import Foundation
 import PushModel
 import SystemPort
 
@@ -14,22 +15,38 @@ extension DeviceState {
     private enum URLOpener {
         case system
         case app(String)
+        /// An app that claims the domain of a web page.
+        case link(String)
     }
 
     /// Opens a URL for an app. Source: Apple, `open(_:options:completionHandler:)`; iOS refuses an app in the
-    /// background.
+    /// background. An app's own universal links open in the browser: Apple, "Support Universal Links".
     ///
+    /// - Parameters:
+    ///   - url: the URL.
+    ///   - bundleID: the app that asks.
+    ///   - linksOnly: whether only an app that claims the domain may open it.
     /// - Returns: false for a scheme that no app declares, and for an app that is not in the foreground.
-    mutating func openURL(_ url: String, from bundleID: String) -> Bool {
-        guard front == bundleID, let opener = opener(of: url) else { return false }
-        emit(.changed("opened \(url)"), app: bundleID)
+    mutating func openURL(_ url: String, from bundleID: String, linksOnly: Bool) -> Bool {
+        guard mayOpen(url, from: bundleID, linksOnly: linksOnly), let opener = opener(of: url, for: bundleID) else {
+            return false
+        }
+        note(url, opener, by: bundleID)
         // Since iOS 13 an app does not learn which app of another team asks.
         let isKnown =
             switch opener {
-            case .system: false
+            case .system, .link: false
             case .app(let other): other == bundleID || !profile.hasScenes
             }
         open(OpenedURL(url, sourceApplication: isKnown ? bundleID : nil), with: opener)
+        return true
+    }
+
+    /// Whether an app may open a URL now, and the device has a handler.
+    func mayOpen(_ url: String, from bundleID: String, linksOnly: Bool) -> Bool {
+        guard front == bundleID, let opener = opener(of: url, for: bundleID) else { return false }
+        guard linksOnly else { return true }
+        guard case .link = opener else { return false }
         return true
     }
 
@@ -37,20 +54,68 @@ extension DeviceState {
     ///
     /// - Returns: false for a scheme that no app declares, and on a locked device.
     mutating func openURL(_ url: String) -> Bool {
-        guard !isLocked, let opener = opener(of: url) else { return false }
-        emit(.changed("opened \(url)"))
+        guard !isLocked, let opener = opener(of: url, for: nil) else { return false }
+        note(url, opener, by: nil)
         open(OpenedURL(url), with: opener)
         return true
     }
 
-    /// Returns the handler of a URL. If two apps declare the scheme, the first by bundle id: Apple does not define
-    /// which one.
-    private func opener(of url: String) -> URLOpener? {
+    /// Whether an app may know that there is a handler for a URL.
+    ///
+    /// Source: Apple, `canOpenURL(_:)`: from iOS 9 on false for schemes that are not in the `LSApplicationQueriesSchemes` of its
+    /// Info.plist. The schemes of the system need no declaration.
+    func canOpenURL(_ url: String, from record: AppRecord) -> Bool {
+        guard opener(of: url, for: record.app.bundleID) != nil else { return false }
+        let scheme = Self.scheme(of: url)
+        if Self.systemSchemes.contains(scheme) || profile.major < 9 { return true }
+        let declared = record.app.info["LSApplicationQueriesSchemes"]?.array ?? []
+        return declared.contains { $0.string?.lowercased() == scheme }
+    }
+
+    private static func scheme(of url: String) -> String {
         let scheme = url.prefix { $0 != ":" }.lowercased()
-        guard !scheme.isEmpty, scheme.count < url.count else { return nil }
+        return scheme.count < url.count ? scheme : ""
+    }
+
+    /// Returns the handler of a URL. If two apps declare the scheme or claim the domain, the first by bundle id: Apple does not
+    /// define which one.
+    private func opener(of url: String, for asking: String?) -> URLOpener? {
+        let scheme = Self.scheme(of: url)
+        guard !scheme.isEmpty else { return nil }
+        if let host = Self.webHost(of: url), let claiming = claimant(of: host), claiming != asking {
+            return .link(claiming)
+        }
         if Self.systemSchemes.contains(scheme) { return .system }
         let declaring = apps.values.filter { $0.app.urlSchemes.contains(scheme) }
         return declaring.map(\.app.bundleID).min().map(URLOpener.app)
+    }
+
+    /// Returns the host of a web page; nil for any other URL.
+    private static func webHost(of url: String) -> String? {
+        guard ["http", "https"].contains(scheme(of: url)) else { return nil }
+        return URLComponents(string: url)?.host?.lowercased()
+    }
+
+    /// Returns the app that opens the links of a host, from iOS 9 on.
+    private func claimant(of host: String) -> String? {
+        guard profile.major >= 9 else { return nil }
+        return apps.values.filter { $0.app.claims(host) }.map(\.app.bundleID).min()
+    }
+
+    /// Reports a URL that is opened, and for a web page by whom.
+    private mutating func note(_ url: String, _ opener: URLOpener, by bundleID: String?) {
+        let how =
+            switch opener {
+            case .link(let claiming): " as a universal link of \(claiming)"
+            case .system:
+                Self.webHost(of: url).map { host in
+                    claimant(of: host) == nil
+                        ? " in the browser: no app on the device claims \(host)"
+                        : " in the browser: an app's own links open there"
+                } ?? ""
+            case .app: ""
+            }
+        emit(.changed("opened \(url)\(how)"), app: bundleID)
     }
 
     /// Opens a URL: a system app comes to the foreground and only the device reports the URL; an installed app receives
@@ -59,12 +124,18 @@ extension DeviceState {
         switch opener {
         case .system:
             if let front { background(front) }
-        case .app(let bundleID):
-            if apps[bundleID]?.condition == .active {
-                send(.openURL(url), .active, to: bundleID)
-            } else {
-                bringForward(bundleID, opening: nil, url: url)
-            }
+        case .app(let bundleID): give(.url(url), to: bundleID)
+        case .link(let bundleID):
+            give(.activity(ActivityRecord(type: ActivityRecord.browsingWeb, webpageURL: url.url)), to: bundleID)
+        }
+    }
+
+    /// Brings an app to the foreground for an item, or gives it the item there.
+    mutating func give(_ item: OpenedItem, to bundleID: String) {
+        if apps[bundleID]?.condition == .active {
+            send(.open(item), appState(of: bundleID), to: bundleID)
+        } else {
+            bringForward(bundleID, opening: nil, item: item)
         }
     }
 }

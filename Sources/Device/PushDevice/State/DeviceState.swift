@@ -74,6 +74,8 @@ struct DeviceState: EffectfulState {
     var plannedSummary: Date?
     /// The time of the alarm for local notifications.
     var plannedLocal: Date?
+    /// The time of the alarm for the next background fetch.
+    var plannedFetch: Date?
     var lastProcess = 0
     var lastEvent = 0
     /// Callers that wait until the apps have processed all events, in order of arrival.
@@ -191,7 +193,7 @@ struct DeviceState: EffectfulState {
         )
         add(.deliver(SystemEvent(kind, state: state), event: lastEvent, process: process))
         switch purpose {
-        case .fetch: add(.alarm(.answer(event: lastEvent), Self.fetchTime))
+        case .fetch, .transfers: add(.alarm(.answer(event: lastEvent), Self.fetchTime))
         case .present: add(.alarm(.answer(event: lastEvent), Self.presentTime))
         case .extend: add(.alarm(.answer(event: lastEvent), Self.extensionTime))
         case .expire, .end: add(.alarm(.answer(event: lastEvent), Self.lastWordTime))
@@ -223,7 +225,7 @@ struct DeviceState: EffectfulState {
                 waiting.isAnswered = true
                 add(.cancel(.answer(event: event)))
                 outOfTime(first)
-            case .fetch, .present, .respond, .act, .extend, .decide: break
+            case .fetch, .transfers, .present, .respond, .act, .extend, .decide: break
             }
         case .contentView(let view):
             if expanded?.process == waiting.process { expanded?.content = view }
@@ -252,7 +254,7 @@ struct DeviceState: EffectfulState {
     }
 
     private mutating func answered(_ reply: EventReply, _ waiting: Outstanding) {
-        guard let subject = waiting.subject else { return }
+        guard let subject = waiting.subject else { return finished(waiting, with: reply) }
         switch (waiting.purpose, reply) {
         case (.decide(let act), .extensionOption(let option)):
             decided(act, option)
@@ -289,13 +291,13 @@ struct DeviceState: EffectfulState {
     ///   - waiting: the event that will not be answered.
     ///   - died: whether its process has ended; otherwise it timed out.
     mutating func unanswered(_ waiting: Outstanding, died: Bool = false) {
-        guard let subject = waiting.subject else { return }
+        guard let subject = waiting.subject else { return died ? () : reportOverrun(waiting) }
         switch waiting.purpose {
         case .fetch: fetchOverran(waiting, subject)
         case .present: report(.suppressed(.foreground), of: subject)
         case .extend(let shown, let alsoFetched):
             extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: nil, crashed: died)
-        case .lifeCycle, .respond, .act, .end, .expire, .decide: break
+        case .lifeCycle, .respond, .act, .transfers, .end, .expire, .decide: break
         }
     }
 

@@ -8,7 +8,7 @@ extension UIApplication {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
-        /// Whether only an app that claims the link may open it; the emulated device has none.
+        /// Whether only an app that claims the link's domain may open it.
         public static let universalLinksOnly = Self(rawValue: "UIApplicationOpenURLOptionUniversalLinksOnly")
     }
 
@@ -32,7 +32,8 @@ extension UIApplication {
     public nonisolated static let openNotificationSettingsURLString = "app-settings:notifications"
 
     /// Opens a URL with the system's own app for its scheme (web, mail, telephone, messages, maps, FaceTime, Settings),
-    /// or with the app that declares its scheme. The app goes to the background, unless the scheme is its own.
+    /// with the app that declares its scheme, or with the app that claims the domain of a web page. The app goes to the background,
+    /// unless the scheme is its own; a link of its own opens in the browser.
     ///
     /// - Parameters:
     ///   - url: a URL of any scheme.
@@ -44,14 +45,30 @@ extension UIApplication {
         completionHandler completion: (@MainActor @Sendable (Bool) -> Void)? = nil
     ) {
         let port = CurrentPort.find()
-        if options[.universalLinksOnly] as? Bool == true {
-            completion?(false)
-            return
-        }
-        port.call(.open(url: url.absoluteString)) { reply in
+        let linksOnly = options[.universalLinksOnly] as? Bool == true
+        port.call(.open(url: url.absoluteString, linksOnly: linksOnly)) { reply in
             // Not awaited: it ends with the app's handler.
             Task { @MainActor in CurrentPort.with(port) { completion?(reply == .opened(true)) } }
         }
+    }
+
+    /// Whether an app on the device opens the URL. From iOS 9 on false for schemes that are neither the system's nor in
+    /// `LSApplicationQueriesSchemes` of the Info.plist, whether or not there is such an app.
+    public func canOpenURL(_ url: URL) -> Bool {
+        CurrentPort.find().read(.canOpen(url: url.absoluteString)) == .opened(true)
+    }
+
+    /// Opens a URL like ``open(_:options:completionHandler:)``, which it is older than.
+    ///
+    /// - Returns: whether an app opens it.
+    @available(iOS, introduced: 2.0, deprecated: 10.0, message: "Use open(_:options:completionHandler:).")
+    @discardableResult
+    public func openURL(_ url: URL) -> Bool {
+        let port = CurrentPort.find()
+        let call = SystemCall.open(url: url.absoluteString)
+        guard port.read(call) == .opened(true) else { return false }
+        port.call(call) { _ in }
+        return true
     }
 
     /// Opens a URL as above, in the async spelling.

@@ -1,12 +1,13 @@
 public import Foundation
 import SystemPort
+public import UserNotifications
 
 /// Receives the app's life cycle events and its pushes. Every method is optional; the fetch has two spellings.
 ///
 /// On Linux a method that a subclass adds to the conforming class is not called: the class that declares the
 /// conformance has to implement it.
 @MainActor
-@preconcurrency public protocol UIApplicationDelegate: NSObjectProtocol {
+@preconcurrency public protocol UIApplicationDelegate: UIWindowOwner {
     func application(
         _ application: UIApplication,
         willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
@@ -56,6 +57,82 @@ import SystemPort
 
     /// The user swiped the app away, and its scene with it.
     func application(_ application: UIApplication, didDiscardSceneSessions sceneSessions: Set<UISceneSession>)
+
+    /// The device is short of memory.
+    func applicationDidReceiveMemoryWarning(_ application: UIApplication)
+
+    /// The orientations that the app supports in a window; asked when it is shown. Without this method the Info.plist decides.
+    func application(
+        _ application: UIApplication,
+        supportedInterfaceOrientationsFor window: UIWindow?
+    ) -> UIInterfaceOrientationMask
+
+    // MARK: Activities and quick actions, for an app without scenes
+
+    /// An activity is about to be continued.
+    ///
+    /// - Returns: whether the app tells the user itself; the device ignores the result.
+    func application(
+        _ application: UIApplication,
+        willContinueUserActivityWithType userActivityType: String
+    ) -> Bool
+
+    /// Receives an activity, such as a universal link. At a launch it is called after
+    /// `application(_:didFinishLaunchingWithOptions:)`, unless that or `willFinish` returned false.
+    ///
+    /// - Returns: whether the app handled it; the device ignores the result.
+    func application(
+        _ application: UIApplication,
+        continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
+    ) -> Bool
+
+    /// The data of an activity from another device did not arrive.
+    func application(
+        _ application: UIApplication,
+        didFailToContinueUserActivityWithType userActivityType: String,
+        error: any Error
+    )
+
+    /// The activity of a responder was saved.
+    func application(_ application: UIApplication, didUpdate userActivity: NSUserActivity)
+
+    /// Performs a quick action; call `completionHandler` with whether it could. At a launch it is called after
+    /// `application(_:didFinishLaunchingWithOptions:)`, unless that or `willFinish` returned false.
+    func application(
+        _ application: UIApplication,
+        performActionFor shortcutItem: UIApplicationShortcutItem,
+        completionHandler: @escaping @Sendable (Bool) -> Void
+    )
+
+    func application(
+        _ application: UIApplication,
+        performActionFor shortcutItem: UIApplicationShortcutItem
+    ) async -> Bool
+
+    // MARK: Work in the background
+
+    /// The occasion for a background fetch. The handler has 30 seconds.
+    @available(iOS, introduced: 7.0, deprecated: 13.0, message: "Use BGTaskScheduler.")
+    func application(
+        _ application: UIApplication,
+        performFetchWithCompletionHandler completionHandler: @escaping @Sendable (UIBackgroundFetchResult) -> Void
+    )
+
+    @available(iOS, introduced: 7.0, deprecated: 13.0, message: "Use BGTaskScheduler.")
+    func applicationPerformFetch(_ application: UIApplication) async -> UIBackgroundFetchResult
+
+    /// The transfers of a background session have finished while the app was not in the foreground. Call the handler, within 30
+    /// seconds, when its events have been processed.
+    func application(
+        _ application: UIApplication,
+        handleEventsForBackgroundURLSession identifier: String,
+        completionHandler: @escaping @Sendable () -> Void
+    )
+
+    func application(_ application: UIApplication, handleEventsForBackgroundURLSession identifier: String) async
+
+    // MARK: Pushes
 
     /// The old method, used only by apps without the next one: in the foreground, or at a tap, if the notification
     /// centre has no delegate.

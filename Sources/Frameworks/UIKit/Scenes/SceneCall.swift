@@ -16,11 +16,11 @@ struct SceneCall {
     ///
     /// - Parameters:
     ///   - response: the user's response to a notification, if that is the cause.
-    ///   - url: the URL that is the cause.
-    func connect(for response: ResponseRecord?, opening url: OpenedURL?) {
+    ///   - item: the URL, activity or quick action that is the cause.
+    func connect(for response: ResponseRecord?, opening item: OpenedItem?) {
         let options = UIScene.ConnectionOptions(
             notificationResponse: response.map(UNNotificationResponse.make),
-            urlContexts: UIOpenURLContext.make(url)
+            item: item
         )
         let session = UISceneSession(role: .windowApplication)
         let app = call.delegate
@@ -38,15 +38,23 @@ struct SceneCall {
         if let delegate = scene.delegate { DelegateCheck.review(delegate, on: call.port) }
         slot.scene = scene
         slot.connectedFor = response
-        slot.settledURL = url
+        slot.settledItem = item
         notify("scene(_:willConnectTo:options:)", posting: "WillConnect") {
             $0.scene($1, willConnectTo: session, options: options)
         }
         scene.activationState = .background
     }
 
-    /// Delivers a URL to an existing scene.
-    func open(_ url: OpenedURL) {
+    /// Delivers a URL, an activity or a quick action to an existing scene.
+    func open(_ item: OpenedItem) {
+        switch item {
+        case .url(let url): open(url)
+        case .activity(let activity): continueActivity(activity)
+        case .shortcut(let shortcut): perform(shortcut)
+        }
+    }
+
+    private func open(_ url: OpenedURL) {
         guard let scene = slot.scene, let delegate = scene.delegate else { return }
         let contexts = UIOpenURLContext.make(url)
         guard !contexts.isEmpty else { return }

@@ -1,4 +1,5 @@
 public import Foundation
+import SystemPort
 public import UserNotifications
 
 /// One instance of an app's user interface.
@@ -30,10 +31,33 @@ open class UIScene: UIResponder {
         public let urlContexts: Set<UIOpenURLContext>
         /// The bundle id of the app that asked for the URL, if disclosed.
         public let sourceApplication: String?
+        /// The activity that brought the app to the foreground, such as a universal link; ``UISceneDelegate/scene(_:continue:)`` is
+        /// not called for it.
+        ///
+        /// Source: Apple, "Supporting universal links in your app".
+        public let userActivities: Set<NSUserActivity>
+        /// The quick action that brought the app to the foreground;
+        /// ``UIWindowSceneDelegate/windowScene(_:performActionFor:completionHandler:)`` is not called for it.
+        ///
+        /// Source: Apple, "Add Home Screen Quick Actions".
+        public let shortcutItem: UIApplicationShortcutItem?
+        /// The type of an activity of another device that is on its way; the device has its data by then, so it is nil.
+        public let handoffUserActivityType: String? = nil
 
-        init(notificationResponse: UNNotificationResponse?, urlContexts: Set<UIOpenURLContext>) {
+        init(notificationResponse: UNNotificationResponse?, item: OpenedItem?) {
             self.notificationResponse = notificationResponse
-            self.urlContexts = urlContexts
+            var url: OpenedURL?
+            var activities: Set<NSUserActivity> = []
+            var shortcut: UIApplicationShortcutItem?
+            switch item {
+            case .url(let opened): url = opened
+            case .activity(let activity): activities = [NSUserActivity(activity)]
+            case .shortcut(let chosen): shortcut = UIApplicationShortcutItem(chosen)
+            case nil: break
+            }
+            urlContexts = UIOpenURLContext.make(url)
+            userActivities = activities
+            shortcutItem = shortcut
             sourceApplication = urlContexts.first?.options.sourceApplication
         }
     }
@@ -77,16 +101,15 @@ open class UIScene: UIResponder {
 
 /// A scene with windows.
 open class UIWindowScene: UIScene {
-    /// The windows that were shown in it.
-    open private(set) var windows: [UIWindow] = []
+    private var noted: [WeakWindow] = []
+
+    /// The windows that belong to it and still exist; as on a phone, nobody but the app keeps a window.
+    open var windows: [UIWindow] { noted.compactMap(\.value) }
 
     open var screen: UIScreen { .main }
     open var keyWindow: UIWindow? { windows.last { $0.isKeyWindow } }
 
-    func show(_ window: UIWindow) {
-        if !windows.contains(where: { $0 === window }) { windows.append(window) }
-        for other in windows where other !== window { other.isKeyWindow = false }
-    }
+    func note(_ window: UIWindow) { noted.note(window) }
 
-    func remove(_ window: UIWindow) { windows.removeAll { $0 === window } }
+    func remove(_ window: UIWindow) { noted.removeAll { $0.value === window } }
 }

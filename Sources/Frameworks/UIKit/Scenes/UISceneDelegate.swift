@@ -1,5 +1,6 @@
 public import Foundation
 import SystemPort
+public import UserNotifications
 
 /// Receives the life cycle events of a scene, instead of the app's delegate. Every method is optional.
 ///
@@ -24,13 +25,36 @@ import SystemPort
     /// Receives a URL with the app's own scheme. A URL for which the scene is created is in the options of
     /// ``scene(_:willConnectTo:options:)`` instead.
     func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>)
+    /// An activity is about to be continued.
+    func scene(_ scene: UIScene, willContinueUserActivityWithType userActivityType: String)
+    /// Receives an activity, such as a universal link. One for which the scene is created is in the options of
+    /// ``scene(_:willConnectTo:options:)`` instead.
+    func scene(_ scene: UIScene, continue userActivity: NSUserActivity)
+    /// The data of an activity from another device did not arrive.
+    func scene(
+        _ scene: UIScene,
+        didFailToContinueUserActivityWithType userActivityType: String,
+        error: any Error
+    )
+    /// The activity of a responder was saved.
+    func scene(_ scene: UIScene, didUpdate userActivity: NSUserActivity)
 }
 
 /// The delegate of a scene with windows.
 @MainActor
-@preconcurrency public protocol UIWindowSceneDelegate: UISceneDelegate {
-    /// The main window of the scene; optional.
-    var window: UIWindow? { get set }
+@preconcurrency public protocol UIWindowSceneDelegate: UISceneDelegate, UIWindowOwner {
+    /// Performs a quick action; call `completionHandler` with whether it could. One for which the scene is created is in the options
+    /// of ``UISceneDelegate/scene(_:willConnectTo:options:)`` instead.
+    func windowScene(
+        _ windowScene: UIWindowScene,
+        performActionFor shortcutItem: UIApplicationShortcutItem,
+        completionHandler: @escaping @Sendable (Bool) -> Void
+    )
+
+    func windowScene(
+        _ windowScene: UIWindowScene,
+        performActionFor shortcutItem: UIApplicationShortcutItem
+    ) async -> Bool
 }
 
 // Each default tells the probe that the app has no such method.
@@ -47,11 +71,4 @@ extension UISceneDelegate {
     public func sceneWillResignActive(_ scene: UIScene) { MethodProbe.miss() }
     public func sceneDidEnterBackground(_ scene: UIScene) { MethodProbe.miss() }
     public func scene(_ scene: UIScene, openURLContexts URLContexts: Set<UIOpenURLContext>) { MethodProbe.miss() }
-}
-
-extension UIWindowSceneDelegate {
-    public var window: UIWindow? {
-        get { nil }
-        set {}
-    }
 }

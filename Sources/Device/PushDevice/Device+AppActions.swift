@@ -1,0 +1,76 @@
+public import SystemPort
+
+// Further actions of the user and the system on apps: quick actions, Handoff, background work, memory.
+
+extension Device {
+    // MARK: Quick actions
+
+    /// Returns the quick actions that an app's icon shows (iOS 9 and later): the first four of those in its Info.plist
+    /// (`UIApplicationShortcutItems`) and those that it has set.
+    public func shortcuts(of bundleID: String) -> [ShortcutRecord] { read { $0.shortcuts(of: bundleID) } }
+
+    /// Chooses a quick action of an app's icon: the app comes to the foreground and performs it.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the quick action.
+    ///   - bundleID: the app.
+    /// - Returns: false if the icon shows no such action, or the device is locked.
+    @discardableResult
+    public func chooseShortcut(_ type: String, of bundleID: String) -> Bool {
+        update { $0.chooseShortcut(type, of: bundleID) }
+    }
+
+    // MARK: Handoff
+
+    /// Continues an activity that the user began on another device.
+    ///
+    /// - Parameters:
+    ///   - activity: the activity.
+    ///   - bundleID: the app, which comes to the foreground and receives it.
+    /// - Returns: false if the app does not declare its type in `NSUserActivityTypes`, or the device is locked.
+    @discardableResult
+    public func handOff(_ activity: ActivityRecord, to bundleID: String) -> Bool {
+        update { $0.handOff(activity, to: bundleID) }
+    }
+
+    /// Continues an activity of another device whose data does not arrive, so that the app hears of the failure.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the activity.
+    ///   - bundleID: the app, which comes to the foreground.
+    /// - Returns: false if the app does not declare the type in `NSUserActivityTypes`, or the device is locked.
+    @discardableResult
+    public func failHandOff(of type: String, to bundleID: String) -> Bool {
+        update { $0.failHandOff(of: type, to: bundleID) }
+    }
+
+    // MARK: Background work
+
+    /// Lets an app fetch in the background now, whatever its interval is, as Xcode's "Simulate Background Fetch" does.
+    ///
+    /// - Returns: false if the app may not: without the background mode `fetch`, in the foreground, swiped away, with background
+    ///   refresh off, in Low Power Mode, or if it uses `BGTaskScheduler`.
+    @discardableResult
+    public func fetchInBackground(_ bundleID: String) -> Bool {
+        update { $0.fetchNow(bundleID) }
+    }
+
+    /// Finishes the transfers of an app's background session: the app is launched in the background if necessary, and has 30
+    /// seconds for them.
+    ///
+    /// - Parameters:
+    ///   - identifier: the identifier of the session.
+    ///   - bundleID: the app.
+    /// - Returns: false for an app in the foreground, whose session tells its delegate itself, and for one that was swiped away.
+    @discardableResult
+    public func finishBackgroundSession(_ identifier: String, of bundleID: String) -> Bool {
+        update { $0.finishTransfers(of: identifier, bundleID) }
+    }
+
+    // MARK: Memory
+
+    /// Warns the running apps that the device is short of memory. ``terminate(_:)`` is what follows on a phone.
+    public func warnOfMemory() {
+        update { $0.warnOfMemory() }
+    }
+}

@@ -1,0 +1,109 @@
+import Foundation
+import PushModel
+import SystemPort
+
+// The system's fetches in the background. Source: Apple, `setMinimumBackgroundFetchInterval(_:)`,
+// `application(_:performFetchWithCompletionHandler:)` (30 seconds) and "Background Execution" (the mode `fetch`).
+//
+// A phone chooses the moment by the user's habits, which Apple does not document. The device's rule is simple: an app is fetched
+// as soon as its interval has passed since its last fetch and since it was last in the foreground, and not within 15 minutes.
+// What keeps a fetch from its time: Low Power Mode, the user's switch, and a swipe in the app switcher until the app is opened.
+// When it may happen again, one that is overdue happens at once, and once.
+
+extension DeviceState {
+    /// The shortest interval, in seconds. Apple documents none: our decision.
+    static let shortestFetchInterval = 900.0
+    /// Dates are doubles, and an alarm may ring a little early by them.
+    private static let tolerance = 0.001
+
+    /// Sets an app's interval; nil for no fetches.
+    mutating func setFetchInterval(_ seconds: Double?, of bundleID: String) {
+        guard let record = apps[bundleID] else { return }
+        apps[bundleID]?.fetch.interval = seconds
+        if record.fetch.last == nil { apps[bundleID]?.fetch.last = date }
+        planFetch()
+    }
+
+    /// Whether an app has background fetches at all. Source: Apple, `BGTaskScheduler`: an Info.plist with
+    /// `BGTaskSchedulerPermittedIdentifiers` ends the older fetches in iOS 13 and later.
+    private func mayFetch(_ record: AppRecord) -> Bool {
+        let usesScheduler = profile.major >= 13 && record.app.info["BGTaskSchedulerPermittedIdentifiers"] != nil
+        return record.app.fetchesInBackground && !usesScheduler && record.mayRefreshInBackground
+            && record.condition != .forceQuit && record.condition != .active && !isLowPower
+    }
+
+    private func nextFetch(_ record: AppRecord) -> Date? {
+        guard mayFetch(record), let interval = record.fetch.interval, let last = record.fetch.last else { return nil }
+        return last.addingTimeInterval(max(interval, Self.shortestFetchInterval))
+    }
+
+    /// Sets the alarm for the next fetch.
+    mutating func planFetch() {
+        let next = apps.values.compactMap { nextFetch($0) }.min()
+        guard next != plannedFetch else { return }
+        plannedFetch = next
+        guard let next else { return add(.cancel(.fetch)) }
+        add(.alarm(.fetch, .seconds(max(0, next.timeIntervalSince(date)))))
+    }
+
+    /// Lets the apps fetch whose time has come.
+    mutating func fetchDue() {
+        plannedFetch = nil
+        let now = date.addingTimeInterval(Self.tolerance)
+        for bundleID in apps.keys.sorted() {
+            guard let record = apps[bundleID], let due = nextFetch(record), due <= now else { continue }
+            fetch(bundleID)
+        }
+        planFetch()
+    }
+
+    /// Lets an app fetch now, whatever its interval is.
+    ///
+    /// - Returns: false if the app may not fetch.
+    mutating func fetchNow(_ bundleID: String) -> Bool {
+        guard let record = apps[bundleID], mayFetch(record) else { return false }
+        fetch(bundleID)
+        planFetch()
+        return true
+    }
+
+    private mutating func fetch(_ bundleID: String) {
+        apps[bundleID]?.fetch.last = date
+        wake(bundleID, "background fetch")
+        send(.performFetch, .background, to: bundleID, as: .fetch)
+    }
+
+    /// Gives an app that is not in the foreground the end of its transfers.
+    ///
+    /// Source: Apple, `application(_:handleEventsForBackgroundURLSession:completionHandler:)`, and
+    /// `URLSessionConfiguration.background(withIdentifier:)`: a swipe in the app switcher cancels an app's transfers.
+    ///
+    /// - Returns: false for an app in the foreground, whose session tells its delegate itself, and for one that was swiped away.
+    mutating func finishTransfers(of session: String, _ bundleID: String) -> Bool {
+        guard let record = apps[bundleID], record.condition != .active, record.condition != .forceQuit else {
+            return false
+        }
+        wake(bundleID, "transfers of \(session) finished")
+        send(.backgroundSession(identifier: session), .background, to: bundleID, as: .transfers)
+        return true
+    }
+
+    private mutating func wake(_ bundleID: String, _ reason: String) {
+        emit(.changed(reason), app: bundleID)
+        guard apps[bundleID]?.process == nil else { return }
+        launch(bundleID, .background, payload: nil, for: nil)
+        set(.background, bundleID)
+    }
+
+    /// Reports the result of work in the background that belongs to no notification.
+    mutating func finished(_ waiting: Outstanding, with reply: EventReply) {
+        guard waiting.purpose.isFetch, case .fetched(let outcome) = reply else { return }
+        emit(.changed("background fetch: \(outcome.rawValue)"), app: waiting.bundleID)
+    }
+
+    /// Reports that such work has not ended in time.
+    mutating func reportOverrun(_ waiting: Outstanding) {
+        guard waiting.purpose.isFetch else { return }
+        emit(.changed("background work took more than 30 seconds"), app: waiting.bundleID)
+    }
+}

@@ -1,0 +1,106 @@
+public import Foundation
+import SystemPort
+import UserNotifications
+
+/// A quick action of the app's icon.
+///
+/// Source: Apple, `UIApplicationShortcutItem`. ``userInfo`` has the type `[String: Any]`, because without Objective-C a `String` is
+/// no `NSSecureCoding`.
+@preconcurrency @MainActor
+open class UIApplicationShortcutItem: NSObject {
+    fileprivate var record: ShortcutRecord
+    fileprivate var ownInfo: [String: Any]?
+
+    /// - Parameters:
+    ///   - type: the type, by which the app recognises it.
+    ///   - localizedTitle: the title.
+    ///   - localizedSubtitle: the second line.
+    ///   - icon: the icon; a dot without one.
+    ///   - userInfo: property list values.
+    public init(
+        type: String,
+        localizedTitle: String,
+        localizedSubtitle: String?,
+        icon: UIApplicationShortcutIcon?,
+        userInfo: [String: Any]? = nil
+    ) {
+        record = ShortcutRecord(type: type, title: localizedTitle)
+        record.subtitle = localizedSubtitle
+        record.icon = icon?.icon
+        ownInfo = userInfo
+    }
+
+    /// Creates a quick action without subtitle, icon and data.
+    public convenience init(type: String, localizedTitle: String) {
+        self.init(type: type, localizedTitle: localizedTitle, localizedSubtitle: nil, icon: nil)
+    }
+
+    convenience init(_ record: ShortcutRecord) {
+        self.init(type: record.type, localizedTitle: record.title)
+        self.record = record
+        guard let info = record.userInfo?.dictionary else { return }
+        ownInfo = Dictionary(
+            info.compactMap { key, value in (key.base as? String).map { ($0, value) } },
+            uniquingKeysWith: { first, _ in first }
+        )
+    }
+
+    open var type: String { record.type }
+    open var localizedTitle: String { record.title }
+    open var localizedSubtitle: String? { record.subtitle }
+    open var icon: UIApplicationShortcutIcon? { record.icon.map(UIApplicationShortcutIcon.init) }
+    open var userInfo: [String: Any]? { ownInfo }
+    open var targetContentIdentifier: Any? { record.targetContentIdentifier }
+
+    /// The quick action as the system stores it. Raises an exception for data that is no property list.
+    var stored: ShortcutRecord {
+        var stored = record
+        guard let ownInfo else { return stored }
+        do throws(Uncodable) { stored.userInfo = try InfoValue(ownInfo) } catch {
+            RaisedException.raise(
+                "The userInfo of a UIApplicationShortcutItem must be a property list; it has a \(error.type).",
+                name: "NSInvalidArgumentException"
+            )
+        }
+        return stored
+    }
+
+    /// Returns a quick action that can be changed.
+    open override func mutableCopy() -> Any {
+        // Copied on the main thread, like everything of UIKit.
+        let copy: UIMutableApplicationShortcutItem = MainActor.assumeIsolated {
+            let copy = UIMutableApplicationShortcutItem(record)
+            copy.ownInfo = ownInfo
+            return copy
+        }
+        return copy
+    }
+}
+
+/// A quick action that can be changed.
+open class UIMutableApplicationShortcutItem: UIApplicationShortcutItem {
+    open override var type: String {
+        get { record.type }
+        set { record.type = newValue }
+    }
+    open override var localizedTitle: String {
+        get { record.title }
+        set { record.title = newValue }
+    }
+    open override var localizedSubtitle: String? {
+        get { record.subtitle }
+        set { record.subtitle = newValue }
+    }
+    open override var icon: UIApplicationShortcutIcon? {
+        get { record.icon.map(UIApplicationShortcutIcon.init) }
+        set { record.icon = newValue?.icon }
+    }
+    open override var userInfo: [String: Any]? {
+        get { ownInfo }
+        set { ownInfo = newValue }
+    }
+    open override var targetContentIdentifier: Any? {
+        get { record.targetContentIdentifier }
+        set { record.targetContentIdentifier = newValue as? String }
+    }
+}
