@@ -32,6 +32,51 @@ final class OrdersApp: UIResponder, UIApplicationDelegate, @preconcurrency UNUse
         follow(userInfo["atFetch"]) { completionHandler(.newData) }
     }
 
+    func application(
+        _ application: UIApplication,
+        continue userActivity: NSUserActivity,
+        restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
+    ) -> Bool {
+        guard let link = userActivity.webpageURL else { return false }
+        print("continues \(link) \(application.canOpenURL(link))")
+        return true
+    }
+
+    func application(
+        _ application: UIApplication,
+        performActionFor shortcutItem: UIApplicationShortcutItem,
+        completionHandler: @escaping (Bool) -> Void
+    ) {
+        print("performs \(shortcutItem.type) \(shortcutItem.userInfo?["n"] ?? "-")")
+        application.shortcutItems = [
+            UIApplicationShortcutItem(
+                type: "cancel",
+                localizedTitle: "Cancel",
+                localizedSubtitle: nil,
+                icon: nil,
+                userInfo: ["n": 7]
+            )
+        ]
+        application.setMinimumBackgroundFetchInterval(UIApplication.backgroundFetchIntervalMinimum)
+        completionHandler(true)
+    }
+
+    func applicationPerformFetch(_ application: UIApplication) async -> UIBackgroundFetchResult {
+        print("fetches")
+        return .newData
+    }
+
+    func application(
+        _ application: UIApplication,
+        handleEventsForBackgroundURLSession identifier: String,
+        completionHandler: @escaping () -> Void
+    ) {
+        print("session \(identifier)")
+        completionHandler()
+    }
+
+    func applicationDidReceiveMemoryWarning(_ application: UIApplication) { print("memory") }
+
     func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification,

@@ -26,6 +26,7 @@ final class OrdersStage: Sendable {
         var program = try ProgramApp(executable: executable, info: info)
         let (service, serviceInfo) = Self.program("OrdersExtension")
         program.serviceExtension = try ProgramExtension(executable: service, info: serviceInfo)
+        program.app.associatedDomains = ["applinks:orders.example.com"]
         app = program.app
         phone.device.install(program) { [weak self] line in self?.printed.withLock { $0.append(line) } }
     }
