@@ -248,7 +248,7 @@ targets += [
         exclude: [
             "App", "Network", "NotificationContent", "NotificationService", "README.md", "project.yml", "Podfile",
             "Info.plist",
-            "PushLab.entitlements", "PushLab-Bridging-Header.h",
+            "PushLab.entitlements", "PushLab-Bridging-Header.h", "en.lproj", "zh-Hans.lproj",
         ],
         swiftSettings: [.treatAllWarnings(as: .error)]
     ),

@@ -24,6 +24,8 @@ extension AppDelegate: @preconcurrency JPUSHInAppMessageDelegate {
             JPUSHService.pageLeave(previous.name)
         }
         log.add("page", "\(page)")
+        // Not awaited: it ends with the system's answer, which the log shows.
+        if page == .settings { Task { await readSettings() } }
     }
 
     public func jPush(inAppMessageDidShow inAppMessage: JPushInAppMessage) {

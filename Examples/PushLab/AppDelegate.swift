@@ -91,6 +91,7 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
     public func applicationDidBecomeActive(_ application: UIApplication) {
         log.add("applicationDidBecomeActive(_:)")
         isComingForward = false
+        clearBadge(application)
     }
 
     public func applicationWillResignActive(_ application: UIApplication) {

@@ -20,18 +20,18 @@ enum Categories {
 
     /// The categories for iOS 10 and later. The app is notified when an offer is cleared.
     static var current: Set<UNNotificationCategory> {
-        let see = UNNotificationAction(identifier: Action.see, title: "Have a look", options: .foreground)
+        let see = UNNotificationAction(identifier: Action.see, title: text("Have a look"), options: .foreground)
         let ignore = UNNotificationAction(
             identifier: Action.ignore,
-            title: "Ignore",
+            title: text("Ignore"),
             options: [.authenticationRequired, .destructive]
         )
         let reply = UNTextInputNotificationAction(
             identifier: Action.reply,
-            title: "Reply",
+            title: text("Reply"),
             options: [],
-            textInputButtonTitle: "Send",
-            textInputPlaceholder: "Your answer"
+            textInputButtonTitle: text("Send"),
+            textInputPlaceholder: text("Your answer")
         )
         return [
             UNNotificationCategory(
@@ -44,6 +44,11 @@ enum Categories {
         ]
     }
 
+    /// Returns a text of `Localizable.strings`, in the user's language.
+    private static func text(_ key: String) -> String {
+        NSString.localizedUserNotificationString(forKey: key, arguments: nil)
+    }
+
     /// Returns the categories for iOS 8 and 9.
     ///
     /// - Parameter asksForText: false on iOS 8, where a reply opens the app instead of asking for a text.
@@ -52,23 +57,23 @@ enum Categories {
     static func legacy(asksForText: Bool) -> Set<UIUserNotificationCategory> {
         let see = UIMutableUserNotificationAction()
         see.identifier = Action.see
-        see.title = "Have a look"
+        see.title = NSLocalizedString("Have a look", comment: "")
         see.activationMode = .foreground
 
         let ignore = UIMutableUserNotificationAction()
         ignore.identifier = Action.ignore
-        ignore.title = "Ignore"
+        ignore.title = NSLocalizedString("Ignore", comment: "")
         ignore.activationMode = .background
         ignore.isAuthenticationRequired = true
         ignore.isDestructive = true
 
         let reply = UIMutableUserNotificationAction()
         reply.identifier = Action.reply
-        reply.title = "Reply"
+        reply.title = NSLocalizedString("Reply", comment: "")
         reply.activationMode = asksForText ? .background : .foreground
         if asksForText {
             reply.behavior = .textInput
-            reply.parameters = [UIUserNotificationTextInputActionButtonTitleKey: "Send"]
+            reply.parameters = [UIUserNotificationTextInputActionButtonTitleKey: NSLocalizedString("Send", comment: "")]
         }
         return [category(offer, [see, ignore]), category(message, [reply])]
     }

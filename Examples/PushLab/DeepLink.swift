@@ -10,6 +10,8 @@ public struct DeepLink: Hashable, Sendable {
         case log
         /// `pushlab://reminders`
         case reminders
+        /// `pushlab://settings`: what the user has allowed.
+        case settings
         /// `pushlab://order/42`: 1 to 32 letters, digits and hyphens.
         case order(String)
 
@@ -18,6 +20,7 @@ public struct DeepLink: Hashable, Sendable {
             switch self {
             case .log: "log"
             case .reminders: "reminders"
+            case .settings: "settings"
             case .order: "order"
             }
         }
@@ -36,6 +39,7 @@ public struct DeepLink: Hashable, Sendable {
         switch (url.host?.lowercased(), path.count) {
         case ("log", 0): page = .log
         case ("reminders", 0): page = .reminders
+        case ("settings", 0): page = .settings
         case ("order", 1) where Self.isNumber(path[0]): page = .order(path[0])
         default: return nil
         }

@@ -18,7 +18,12 @@ struct LabView: View {
                     Button("At the market") {
                         lab.add(.at(.init(latitude: 48.1351, longitude: 11.5763, radius: 150)))
                     }
+                    Button("With a picture") { lab.addPicture() }
+                    Button("In a minute, through JPush") { lab.addWithJPush() }
                     Button("Remove all", role: .destructive) { lab.removeAll() }
+                }
+                Section("Settings") {
+                    Button("What is allowed?") { lab.readSettings() }
                 }
                 Section("Callbacks") {
                     ForEach(lab.lines.indices.reversed(), id: \.self) { index in
@@ -50,12 +55,39 @@ final class LabModel: ObservableObject {
     }
 
     func add(_ moment: Reminder.Moment) {
+        run { app in try await app.reminders.add(self.reminder(moment)) }
+    }
+
+    func addPicture() {
+        run { app in
+            var reminder = self.reminder(.after(5))
+            reminder.attachment = try SamplePicture.file(in: FileManager.default.temporaryDirectory)
+            try await app.reminders.add(reminder)
+        }
+    }
+
+    func addWithJPush() {
+        run { app in
+            let isAdded = try await app.reminders.addWithJPush(self.reminder(.after(60)))
+            if !isAdded { app.log.add("reminder", "refused") }
+        }
+    }
+
+    func readSettings() {
+        run { app in await app.readSettings() }
+    }
+
+    private func reminder(_ moment: Reminder.Moment) -> Reminder {
+        let text = NSString.localizedUserNotificationString(forKey: "You asked for it", arguments: nil)
+        return Reminder("\(moment)", text, moment, link: URL(string: "\(DeepLink.scheme)://reminders"))
+    }
+
+    private func run(_ body: @escaping @MainActor (AppDelegate) async throws -> Void) {
         guard let app else { return }
-        let link = URL(string: "\(DeepLink.scheme)://reminders")
         // Not awaited: it ends with the system's answer, which the log shows.
         Task {
             do {
-                try await app.reminders.add(Reminder("\(moment)", "You asked for it", moment, link: link))
+                try await body(app)
                 app.log.add("reminder", "waiting: \(await app.reminders.waiting().count)")
             } catch {
                 app.log.add("reminder", "\(error)")

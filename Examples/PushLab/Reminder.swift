@@ -10,6 +10,8 @@ public struct Reminder: Hashable, Sendable {
     public var link: URL?
     /// The category with its buttons, from iOS 8 on: `offer`, or `message` with a text to write; nil for none.
     public var category: String?
+    /// A picture, sound or film to attach, from iOS 10 on. The system moves the file away, unless it is in the app's bundle.
+    public var attachment: URL?
 
     public enum Moment: Hashable, Sendable {
         case now
@@ -34,12 +36,20 @@ public struct Reminder: Hashable, Sendable {
         }
     }
 
-    public init(_ id: String, _ text: String, _ moment: Moment, link: URL? = nil, category: String? = nil) {
+    public init(
+        _ id: String,
+        _ text: String,
+        _ moment: Moment,
+        link: URL? = nil,
+        category: String? = nil,
+        attachment: URL? = nil
+    ) {
         self.id = id
         self.text = text
         self.moment = moment
         self.link = link
         self.category = category
+        self.attachment = attachment
     }
 
     /// The data with which a notification is identified, and its link.

@@ -45,7 +45,7 @@ extension Reminders {
         }
     }
 
-    private func next(_ components: DateComponents) throws(ReminderProblem) -> Date {
+    func next(_ components: DateComponents) throws(ReminderProblem) -> Date {
         let date = settings.calendar.nextDate(
             after: settings.now(),
             matching: components,

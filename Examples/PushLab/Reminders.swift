@@ -18,17 +18,20 @@ public final class Reminders {
     /// Adds a reminder, or replaces the pending one with the same id.
     ///
     /// - Throws: ``ReminderProblem`` for a reminder that the system would not accept; from iOS 10 on `UNError` without
-    ///   permission.
+    ///   permission, or for a file that cannot be attached.
     public func add(_ reminder: Reminder) async throws {
         try check(reminder.moment)
-        if case .at = reminder.moment { places.requestWhenInUseAuthorization() }
+        askForPlaces(reminder.moment)
         guard case .center = Generation.current else { return try schedule(reminder) }
         let content = UNMutableNotificationContent()
-        content.title = "Reminder"
+        content.title = NSString.localizedUserNotificationString(forKey: "Reminder", arguments: nil)
         content.body = reminder.text
         content.sound = .default
         content.userInfo = reminder.userInfo
         if let category = reminder.category { content.categoryIdentifier = category }
+        if let file = reminder.attachment {
+            content.attachments = [try UNNotificationAttachment(identifier: reminder.id, url: file)]
+        }
         let request = UNNotificationRequest(
             identifier: reminder.id,
             content: content,
@@ -68,7 +71,12 @@ public final class Reminders {
         UNUserNotificationCenter.current().removeAllDeliveredNotifications()
     }
 
-    private func check(_ moment: Reminder.Moment) throws(ReminderProblem) {
+    /// A reminder at a place needs access to the location.
+    func askForPlaces(_ moment: Reminder.Moment) {
+        if case .at = moment { places.requestWhenInUseAuthorization() }
+    }
+
+    func check(_ moment: Reminder.Moment) throws(ReminderProblem) {
         guard case .after(let seconds, let repeats) = moment else { return }
         // Written so that NaN is rejected.
         guard seconds > 0, !repeats || seconds >= 60 else { throw .tooSoon(seconds) }

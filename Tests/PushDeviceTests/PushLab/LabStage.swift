@@ -16,7 +16,7 @@ struct LabStage {
 
     let phone: TestPhone
     let service = TestService()
-    let app = InstalledApp(
+    var app = InstalledApp(
         bundleID: "com.example.pushlab",
         name: "PushLab",
         link: TestService.url,
@@ -26,14 +26,23 @@ struct LabStage {
         ]
     )
 
-    /// - Parameter major: the version of iOS.
-    init(_ major: Int) async {
+    /// - Parameters:
+    ///   - major: the version of iOS.
+    ///   - language: the phone's language.
+    ///   - strings: the app's strings by language, then by key.
+    init(
+        _ major: Int,
+        language: String = "en",
+        strings: [String: [String: String]] = [:]
+    ) async {
         let clock = VirtualClock(date: Self.monday)
         phone = TestPhone(.iOS(major), clock: clock)
         phone.dialer.serve(TestService.url, service)
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
         let settings = PushLabSettings(appKey: "key", now: { clock.date }, calendar: calendar)
+        app.strings = strings
+        phone.device.setLanguage(language)
         phone.install(app) { AppDelegate(settings: settings) }
         await phone.open(app)
     }

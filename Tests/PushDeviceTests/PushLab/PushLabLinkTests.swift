@@ -13,7 +13,8 @@ struct PushLabLinkTests {
     @Test(
         "A link leads to its page",
         arguments: [
-            ("pushlab://log", .log), ("pushlab://reminders", .reminders), ("PushLab://Order/A-42", .order("A-42")),
+            ("pushlab://log", .log), ("pushlab://reminders", .reminders),
+            ("pushlab://settings", .settings), ("PushLab://Order/A-42", .order("A-42")),
             ("pushlab://order/42?from=push", .order("42")), ("pushlab://order/42/", .order("42")),
         ] as [(String, DeepLink.Page)]
     )

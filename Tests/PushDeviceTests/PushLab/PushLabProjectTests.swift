@@ -79,6 +79,30 @@ struct PushLabProjectTests {
         #expect(try project("PUSHLAB_APP_KEY") == [""] && project("PUSHLAB_BODY_KEY") == [""])
     }
 
+    @Test("Every text of the app has a Chinese translation, and each list of strings has the same keys")
+    func strings() throws {
+        func texts(_ language: String, _ file: String) throws -> [String: String] {
+            let data = try Data(contentsOf: folder.appending(path: "\(language).lproj/\(file).strings"))
+            return try PropertyListDecoder().decode([String: String].self, from: data)
+        }
+        let (english, chinese) = (try texts("en", "Localizable"), try texts("zh-Hans", "Localizable"))
+        #expect(english.keys.sorted() == chinese.keys.sorted())
+        #expect(english.allSatisfy { $0.key == $0.value })
+        var shown: Set<String> = []
+        for file in ["LabView", "Categories", "Reminders", "Reminders+JPush"] {
+            let source = try String(contentsOf: folder.appending(path: "\(file).swift"), encoding: .utf8)
+            let calls = #/(?:Button|Section|navigationTitle|NSLocalizedString|[^.]text|forKey:) ?\(?"([^"\\]+)"/#
+            shown.formUnion(source.matches(of: calls).map { String($0.1) })
+        }
+        #expect(shown.sorted() == chinese.keys.sorted())
+        for (key, text) in chinese where key != "PushLab" {
+            #expect(text.unicodeScalars.contains { $0.properties.isIdeographic }, "\(key)")
+        }
+        #expect(try texts("en", "InfoPlist").keys == texts("zh-Hans", "InfoPlist").keys)
+        let purpose = try plist("Info.plist")["NSLocationWhenInUseUsageDescription"] as? String
+        #expect(try texts("en", "InfoPlist")["NSLocationWhenInUseUsageDescription"] == purpose)
+    }
+
     @Test("The read-me says of each source what it shows, and of no other")
     func readMe() throws {
         let text = try String(contentsOf: folder.appending(path: "README.md"), encoding: .utf8)
