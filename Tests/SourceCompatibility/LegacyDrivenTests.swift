@@ -23,7 +23,14 @@ struct LegacyDrivenTests {
         _ major: Int,
         _ delegate: @escaping @MainActor @Sendable () -> any UIApplicationDelegate
     ) async -> TestPhone {
-        let phone = TestPhone(.iOS(major), clock: VirtualClock(date: monday))
+        await phone(.iOS(major), delegate)
+    }
+
+    private func phone(
+        _ profile: SystemProfile,
+        _ delegate: @escaping @MainActor @Sendable () -> any UIApplicationDelegate
+    ) async -> TestPhone {
+        let phone = TestPhone(profile, clock: VirtualClock(date: monday))
         phone.install(app, delegate: delegate)
         await phone.open(app)
         return phone
@@ -147,10 +154,12 @@ struct LegacyDrivenTests {
 
     @Test(
         "One app for all generations takes the way of each",
-        arguments: [(7, "types"), (8, "settings"), (9, "settings"), (17, "center")]
+        arguments: [
+            ("7.0", "types"), ("8.4.1", "settings"), ("9.2.1", "settings"), ("10.3.4", "center"), ("17.0", "center"),
+        ]
     )
-    func generations(_ major: Int, _ way: String) async throws {
-        let phone = await phone(major) { GenerationsApp() }
+    func generations(_ version: String, _ way: String) async throws {
+        let phone = await phone(SystemProfile(version: version)) { GenerationsApp() }
         await phone.push(push([:]), to: app)
         await phone.background(app)
         let tapped = await phone.push(push([:]), to: app)

@@ -11,7 +11,8 @@ public class GenerationsApp: UIResponder, UIApplicationDelegate {
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool {
         isComingForward = application.applicationState != .background
-        let version = Double(UIDevice.current.systemVersion) ?? 0
+        // "9.2.1" is no number: what counts is the part before the first dot.
+        let version = Int(UIDevice.current.systemVersion.prefix { $0 != "." }) ?? 0
         if version >= 10 {
             way = "center"
             UNUserNotificationCenter.current().requestAuthorization(options: [.alert, .badge, .sound]) { _, _ in }
