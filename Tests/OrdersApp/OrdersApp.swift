@@ -7,7 +7,7 @@ import UIKit
 final class OrdersApp: UIResponder, UIApplicationDelegate, @preconcurrency UNUserNotificationCenterDelegate {
     /// Handlers that were not called.
     private var held: [Any] = []
-    private var window: UIWindow?
+    var window: UIWindow?
     private var work = UIBackgroundTaskIdentifier.invalid
 
     func application(
