@@ -383,7 +383,8 @@ targets += [
     tests(
         "SystemPortSocketTests",
         [
-            "TestSupport", "MatrixProgram", "OrdersApp", "OrdersExtension", "CallbackMatrix", "PosthornTesting",
+            "TestSupport", "MatrixProgram", "OrdersApp", "OrdersContent", "OrdersExtension", "CallbackMatrix",
+            "PosthornTesting",
             "PushDevice", "UIKit", "UserNotifications",
             "SystemPortSocket", "SystemPort", "PushModel", "PushClock", "DeviceLink",
         ]
@@ -409,6 +410,14 @@ targets += [
         name: "OrdersExtension",
         dependencies: ["UserNotifications"],
         path: "Tests/OrdersExtension",
+        exclude: ["Info.plist"],
+        swiftSettings: strict
+    ),
+    // The app's content extension as a separate process, which does what its buttons are named after.
+    .executableTarget(
+        name: "OrdersContent",
+        dependencies: ["UIKit", "UserNotifications", "UserNotificationsUI"],
+        path: "Tests/OrdersContent",
         exclude: ["Info.plist"],
         swiftSettings: strict
     ),

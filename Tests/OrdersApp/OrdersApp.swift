@@ -17,11 +17,19 @@ final class OrdersApp: UIResponder, UIApplicationDelegate, @preconcurrency UNUse
         print("launched \(getpid()) on \(UIDevice.current.name)")
         let center = UNUserNotificationCenter.current()
         center.delegate = self
+        center.setNotificationCategories([Self.category])
         center.requestAuthorization(options: [.alert, .badge, .sound]) { _, _ in }
         application.registerForRemoteNotifications()
         let push = launchOptions?[.remoteNotification] as? [AnyHashable: Any] ?? [:]
         follow(push["atLaunch"]) {}
         return true
+    }
+
+    /// Its buttons are answered by the content extension.
+    private static var category: UNNotificationCategory {
+        let names = ["keep", "close", "forward", "hang", "trap", "default", "leave", "fewer"]
+        let actions = names.map { UNNotificationAction(identifier: $0, title: $0) }
+        return UNNotificationCategory(identifier: "order", actions: actions, intentIdentifiers: [])
     }
 
     func application(

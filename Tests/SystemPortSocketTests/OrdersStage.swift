@@ -7,7 +7,7 @@ import PushModel
 import Synchronization
 import TestSupport
 
-/// A phone with the app that does what pushes tell it, and its service extension: both processes of their own.
+/// A phone with the app that does what pushes tell it, and its extensions: each a process of its own.
 final class OrdersStage: Sendable {
     static let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
     private static let sources = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -27,6 +27,8 @@ final class OrdersStage: Sendable {
         let (service, serviceInfo) = Self.program("OrdersExtension")
         program.serviceExtension = try ProgramExtension(executable: service, info: serviceInfo)
         program.app.associatedDomains = ["applinks:orders.example.com"]
+        let (content, contentInfo) = Self.program("OrdersContent")
+        program.contentExtensions = [try ProgramContentExtension(executable: content, info: contentInfo)]
         app = program.app
         phone.device.install(program) { [weak self] line in self?.printed.withLock { $0.append(line) } }
     }

@@ -12,19 +12,25 @@ extension Device {
     ///
     /// - Parameters:
     ///   - program: the app's program.
-    ///   - output: receives each line that the app or its extension prints, after its name, on any thread.
+    ///   - output: receives each line that the app or one of its extensions prints, after its name, on any thread.
     public func install(_ program: ProgramApp, output: @escaping @Sendable (String) -> Void = { Device.printNote($0) })
     {
-        var extensionLauncher: (@Sendable (any SystemPort) -> any AppEndpoint)?
-        if let serviceExtension = program.serviceExtension {
-            var run = AppProgram(serviceExtension.executable, output)
-            run.info = serviceExtension.info
+        let launch = { (part: ProgramExtension) -> @Sendable (any SystemPort) -> any AppEndpoint in
+            var run = AppProgram(part.executable, output)
+            run.info = part.info
             run.environment = program.environment
-            extensionLauncher = { [run] port in ProcessEndpoint(run, port: port) }
+            return { [run] port in ProcessEndpoint(run, port: port) }
+        }
+        let contents = program.contentExtensions.map { content in
+            ContentExtensionProgram(info: content.declarations, launch: launch(content.program))
         }
         var run = AppProgram(program.executable, output)
         run.environment = program.environment
-        install(program.app, serviceExtension: extensionLauncher) { [run] port in ProcessEndpoint(run, port: port) }
+        install(
+            program.app,
+            serviceExtension: program.serviceExtension.map(launch),
+            contentExtensions: contents
+        ) { [run] port in ProcessEndpoint(run, port: port) }
     }
 
     /// Prints a line for the user of the device to standard error.

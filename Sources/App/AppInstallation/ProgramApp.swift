@@ -10,6 +10,8 @@ public struct ProgramApp: Sendable {
     public var executable: URL
     /// The app's service extension; nil for none.
     public var serviceExtension: ProgramExtension?
+    /// The app's content extensions.
+    public var contentExtensions: [ProgramContentExtension] = []
     /// Additional environment variables of the program.
     public var environment: [String: String] = [:]
 
@@ -63,7 +65,7 @@ public struct ProgramApp: Sendable {
     }
 }
 
-/// A service extension that is a separate program: an executable that starts in `NSExtensionMain()`, and an Info.plist
+/// A service or content extension that is a separate program: an executable that starts in `NSExtensionMain()`, and an Info.plist
 /// that names its principal class.
 public struct ProgramExtension: Sendable {
     /// The bundle id of the extension.

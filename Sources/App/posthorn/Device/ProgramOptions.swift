@@ -41,10 +41,26 @@ struct ProgramOptions: ParsableArguments {
     )
     var extensionInfos: [String] = []
 
+    @Option(
+        name: .customLong("content-extension"),
+        help: ArgumentHelp(
+            "Path of a content extension's executable. Its bundle id begins with that of the app it belongs to. May be repeated.",
+            valueName: "file"
+        )
+    )
+    var contents: [String] = []
+
+    @Option(
+        name: .customLong("content-extension-info"),
+        help: ArgumentHelp("The same as --info, for content extensions.", valueName: "file")
+    )
+    var contentInfos: [String] = []
+
     func validate() throws {
         for (flag, found, programs, programFlag) in [
             ("--info", infos.count, apps.count, "--app"),
             ("--service-extension-info", extensionInfos.count, extensions.count, "--service-extension"),
+            ("--content-extension-info", contentInfos.count, contents.count, "--content-extension"),
         ] where found != 0 && found != programs {
             throw ValidationError(
                 "\(flag) was given \(found) times, and \(programFlag) \(programs) times; give one for each, or none."
@@ -52,6 +68,9 @@ struct ProgramOptions: ParsableArguments {
         }
         guard extensions.isEmpty || !apps.isEmpty else {
             throw ValidationError("--service-extension needs the --app that it belongs to.")
+        }
+        guard contents.isEmpty || !apps.isEmpty else {
+            throw ValidationError("--content-extension needs the --app that it belongs to.")
         }
     }
 
@@ -76,15 +95,7 @@ struct ProgramOptions: ParsableArguments {
         for (number, path) in extensions.enumerated() {
             let info = extensionInfos.isEmpty ? nil : URL(filePath: extensionInfos[number])
             let service = try ProgramExtension(executable: URL(filePath: path), info: info)
-            // 'com.example.app.pro.service' belongs to 'com.example.app.pro' rather than to 'com.example.app': the longer id wins.
-            let owners = programs.indices.filter { service.belongs(to: programs[$0].app) }
-            guard let owner = owners.max(by: { programs[$0].app.bundleID.count < programs[$1].app.bundleID.count })
-            else {
-                let names = programs.map { "'\($0.app.bundleID).…'" }.joined(separator: " or ")
-                throw ValidationError(
-                    "The service extension '\(path)' has the bundle id '\(service.bundleID)'; expected \(names)."
-                )
-            }
+            let owner = try Self.owner(of: service, "service", at: path, among: programs)
             guard programs[owner].serviceExtension == nil else {
                 throw ValidationError(
                     "Two service extensions belong to '\(programs[owner].app.bundleID)'; an app can have only one."
@@ -92,6 +103,30 @@ struct ProgramOptions: ParsableArguments {
             }
             programs[owner].serviceExtension = service
         }
+        for (number, path) in contents.enumerated() {
+            let info = contentInfos.isEmpty ? nil : URL(filePath: contentInfos[number])
+            let content = try ProgramContentExtension(executable: URL(filePath: path), info: info)
+            let owner = try Self.owner(of: content.program, "content", at: path, among: programs)
+            programs[owner].contentExtensions.append(content)
+        }
         return programs
+    }
+
+    /// - Returns: the place of the app that the extension belongs to.
+    private static func owner(
+        of part: ProgramExtension,
+        _ kind: String,
+        at path: String,
+        among programs: [ProgramApp]
+    ) throws -> Int {
+        // 'com.example.app.pro.service' belongs to 'com.example.app.pro' rather than to 'com.example.app': the longer id wins.
+        let owners = programs.indices.filter { part.belongs(to: programs[$0].app) }
+        guard let owner = owners.max(by: { programs[$0].app.bundleID.count < programs[$1].app.bundleID.count }) else {
+            let names = programs.map { "'\($0.app.bundleID).…'" }.joined(separator: " or ")
+            throw ValidationError(
+                "The \(kind) extension '\(path)' has the bundle id '\(part.bundleID)'; expected \(names)."
+            )
+        }
+        return owner
     }
 }

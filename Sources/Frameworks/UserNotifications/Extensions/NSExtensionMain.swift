@@ -3,18 +3,21 @@ import PushModel
 import SystemPort
 import SystemPortSocket
 
-/// The entry point of a service extension that is a program of its own: its `main.swift` is `NSExtensionMain()`.
+/// The entry point of a service or content extension that is a program of its own: its `main.swift` is `NSExtensionMain()`.
 ///
 /// Its Info.plist names the class (`NSExtension`, `NSExtensionPrincipalClass`) as `Module.Class`. On Apple platforms
 /// the linker inserts the function of this name. It never returns: the process ends when the device has the result, or
 /// ends it.
 public func NSExtensionMain() -> Never {
     guard let port = SocketPort.ofThisProcess else {
-        ExtensionProcess.leave("No device started this extension; 'posthorn device run --service-extension' does.")
+        ExtensionProcess.leave(
+            """
+            No device started this extension; 'posthorn device run' with --service-extension or --content-extension does.
+            """
+        )
     }
     do throws(ExtensionProblem) {
-        let principal = try ExtensionProcess.principalClass(in: port.facts.info)
-        port.serve(ExtensionHost(port: port) { ObjectCreation.make(principal) })
+        port.serve(try ExtensionProcess.host(on: port))
     } catch {
         ExtensionProcess.leave(error.description)
     }
@@ -27,12 +30,29 @@ struct ExtensionProblem: Error, CustomStringConvertible {
 }
 
 enum ExtensionProcess {
-    /// - Parameter info: the Info.plist of the extension.
-    /// - Returns: the class that handles pushes.
+    /// - Returns: the endpoint that runs the principal class.
     /// - Throws: when the plist names no suitable class.
-    static func principalClass(
+    static func host(on port: any SystemPort) throws(ExtensionProblem) -> any AppEndpoint {
+        let (name, principal): (String, AnyClass) = try principalClass(in: port.facts.info)
+        if let service = principal as? UNNotificationServiceExtension.Type {
+            return ExtensionHost(port: port) { ObjectCreation.make(service) }
+        }
+        let content = NSClassFromString("UserNotificationsUI.ContentExtensionPoint") as? any ExtensionPoint.Type
+        if let host = content?.host(of: principal, port: port) { return host }
+        throw ExtensionProblem(
+            description: """
+                The extension's principal class '\(name)' is neither a UNNotificationServiceExtension nor a UIViewController with \
+                UNNotificationContentExtension.
+                """
+        )
+    }
+
+    /// - Parameter info: the Info.plist of the extension.
+    /// - Returns: the class that handles notifications, and its name.
+    /// - Throws: when the plist names no class of the program.
+    private static func principalClass(
         in info: JSONObject
-    ) throws(ExtensionProblem) -> UNNotificationServiceExtension.Type {
+    ) throws(ExtensionProblem) -> (name: String, type: AnyClass) {
         guard let written = info["NSExtension"]?.object?["NSExtensionPrincipalClass"]?.string else {
             throw ExtensionProblem(
                 description: """
@@ -53,12 +73,7 @@ enum ExtensionProcess {
                     """
             )
         }
-        guard let principal = found as? UNNotificationServiceExtension.Type else {
-            throw ExtensionProblem(
-                description: "The extension's principal class '\(name)' is not a UNNotificationServiceExtension."
-            )
-        }
-        return principal
+        return (name, found)
     }
 
     /// The module of the program's main file: its name, as an identifier.
