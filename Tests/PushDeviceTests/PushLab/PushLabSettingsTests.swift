@@ -32,7 +32,7 @@ struct PushLabSettingsTests {
         let stage = await LabStage(17)
         try await openSettings(stage)
         let common =
-            "timeSensitive=notSupported criticalAlert=notSupported scheduledDelivery=notSupported alertStyle="
+            "timeSensitive=notSupported criticalAlert=notSupported scheduledDelivery=disabled alertStyle="
         let all = "alert=enabled sound=enabled badge=enabled lockScreen=enabled notificationCenter=enabled"
         #expect(try said("notificationSettings", stage) == "authorized \(all) \(common)banner previews=always")
 
