@@ -1,4 +1,5 @@
 import CoreLocation
+import DeviceLink
 import Foundation
 import JPush
 import PosthornTesting
