@@ -140,12 +140,15 @@ struct LocationTests {
         let read = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: CLLocation.self, from: data))
         #expect(read.timestamp == date && read.course == 90 && read.speed == 1.5 && read.altitude == 30)
         #expect(read.coordinate.longitude == apple.longitude && read.verticalAccuracy == 6)
+        #expect(read.courseAccuracy == -1 && read.speedAccuracy == -1 && read.ellipsoidalAltitude == 30)
+        #expect(read.floor == nil && read.sourceInformation == nil)
     }
 
     @Test("Status values are Apple's")
     func status() {
         #expect(CLAuthorizationStatus(rawValue: 3) == .authorizedAlways)
         #expect(CLAuthorizationStatus.authorizedWhenInUse.rawValue == 4)
-        #expect(kCLDistanceFilterNone == -1)
+        #expect(kCLDistanceFilterNone == -1 && kCLHeadingFilterNone == -1)
+        #expect(CLTimeIntervalMax == .greatestFiniteMagnitude && CLLocationDistanceMax == .greatestFiniteMagnitude)
     }
 }

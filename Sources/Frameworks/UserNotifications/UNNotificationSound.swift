@@ -27,7 +27,6 @@ open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding, @unchecked 
 
     /// Returns the sound itself, so that `UNNotificationSound.default()`, the spelling of Swift 3 and 4, compiles beside today's
     /// ``default``.
-    @_documentation(visibility: internal)
     public func callAsFunction() -> UNNotificationSound { self }
 
     /// Returns the critical sound with a volume from 0 to 1.
