@@ -23,9 +23,9 @@ struct LedgerTests {
         let suite = try #require(parts.first)
         let tests = Self.root.appendingPathComponent("Tests")
         let folders = [
-            "PushDeviceTests", "PushDeviceTests/JPush", "PushDeviceTests/Views", "SourceCompatibility",
-            "CoreLocationTests",
-            "SystemPortSocketTests",
+            "PushDeviceTests", "PushDeviceTests/JPush", "PushDeviceTests/Places", "PushDeviceTests/Views",
+            "SourceCompatibility",
+            "CoreLocationTests", "SystemPortSocketTests",
         ]
         let sources = folders.flatMap { folder in
             let files = try? FileManager.default.contentsOfDirectory(
