@@ -193,7 +193,8 @@ products += [
     .library(name: "AdSupport", targets: ["AdSupport"]),
     .library(name: "MobileCoreServices", targets: ["MobileCoreServices"]),
     .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
-    .library(name: "PosthornTesting", targets: ["PosthornTesting", "PosthornTestIssues"]),
+    .library(name: "PosthornTesting", targets: ["PosthornTesting"]),
+    .library(name: "PosthornXCTest", targets: ["PosthornXCTest"]),
     .executable(name: "posthorn", targets: ["posthorn"]),
 ]
 targets += [
@@ -284,19 +285,21 @@ targets += [
         ["PushDevice", "UIKit", "UserNotificationsUI", "SystemPort", "SystemPortSocket", "PushModel"]
     ),
     module(
-        "PosthornTesting",
+        "PosthornPhone",
         in: "Sources/App",
         [
-            "AppInstallation", "PushDevice", "UIKit", "UserNotificationsUI", "SystemPort", "DeviceLink", "PushModel",
-            "PushClock",
+            "AppInstallation", "PushDevice", "UIKit", "UserNotifications", "UserNotificationsUI", "SystemPort",
+            "DeviceLink", "PushModel", "PushClock",
         ]
     ),
-    module("PosthornTestIssues", in: "Sources/App", ["PosthornTesting"]),
+    // The kit for each of the two libraries that run tests.
+    module("PosthornTesting", in: "Sources/App", ["PosthornPhone"]),
+    module("PosthornXCTest", in: "Sources/App", ["PosthornPhone"]),
     module(
         "CallbackMatrix",
         in: "Sources/App",
         [
-            "AppInstallation", "PosthornTesting", "PushDevice", "SystemPort", "SystemPortSocket", "UIKit",
+            "AppInstallation", "PosthornPhone", "PushDevice", "SystemPort", "SystemPortSocket", "UIKit",
             "UserNotifications",
             "PushModel", "PushClock",
         ]
@@ -354,8 +357,7 @@ targets += [
         "PushDeviceTests",
         [
             "TestSupport", "PlainApp", "PushLabApp", "UserNotificationsUI", "PushDevice", "CallbackMatrix",
-            "PosthornTesting", "PosthornTestIssues", "AppInstallation",
-            "PushLab",
+            "PosthornTesting", "AppInstallation", "PushLab",
             "PushLabNotificationContent", "PushLabNotificationService", "SystemPort",
             "DeviceLink", "CoreLocation", "UserNotifications", "UIKit", "JPush", "PushModel", "PushClock", "AdSupport",
             "MobileCoreServices", "UniformTypeIdentifiers",

@@ -218,7 +218,7 @@ struct ContentExtensionTests {
         context.notificationActions = [UNNotificationAction(identifier: "like", title: "Like")]
         #expect(context.notificationActions.map(\.title) == ["Like"])
         #expect(phone.device.screen.expanded?.actions.map(\.identifier) == ["like"])
-        #expect(await phone.choose("later", on: push) == .noSuchAction)
+        #expect(await phone.perform { $0.choose("later", on: push) } == .noSuchAction)
         #expect(await phone.choose("like", on: push) == .done)
         #expect(try app(phone).responses.map(\.actionIdentifier) == ["like"])
         #expect(phone.device.screen.expanded == nil)

@@ -289,7 +289,7 @@ struct DeviceTests {
         await phone.background(.lab)
         let push = await phone.push(["aps": ["alert": "Hi", "category": "c"]], to: .lab)
         #expect(await phone.dismiss(push))
-        #expect(await phone.dismiss(push) == false)
+        #expect(await phone.perform { $0.dismiss(push) } == false)
         #expect(device.screen.list.isEmpty)
         #expect(phone.journeys.kinds(of: push).contains(.dismissed))
         let identifiers = try app(RecordingApp.self).responses.map(\.actionIdentifier)

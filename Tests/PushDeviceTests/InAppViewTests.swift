@@ -29,10 +29,10 @@ struct InAppViewTests {
         }
         await phone.background(.lab)
         #expect(phone.device.screen.inApp == nil)
-        #expect(await phone.tap("1") == false)
+        #expect(await phone.perform { $0.tap("1") } == false)
         await phone.open(.lab)
         #expect(phone.device.screen.inApp?.record == record)
-        #expect(await phone.tap("2") == false)
+        #expect(await phone.perform { $0.tap("2") } == false)
         let waiter = Task { await ask(port, .awaitInAppEnd(id: "1")) }
         #expect(await phone.dismiss("1"))
         #expect(await waiter.value == .inAppEnded(byTap: false))

@@ -107,11 +107,11 @@ struct PersonTests {
         let phone = await phone()
         let push = await phone.push(payload(["category": "unknown"]), to: .lab)
         #expect(phone.device.longPress(push) == [])
-        #expect(await phone.choose("later", on: push) == .noSuchAction)
+        #expect(await phone.perform { $0.choose("later", on: push) } == .noSuchAction)
         let other = await phone.push(payload(["category": "quiet"]), to: .lab)
-        #expect(await phone.reply("x", with: "later", to: other) == .noSuchAction)
-        #expect(await phone.choose("answer", on: other) == .noSuchAction)
-        #expect(await phone.choose("later", on: "gone") == .notThere)
+        #expect(await phone.perform { $0.reply("x", with: "later", to: other) } == .noSuchAction)
+        #expect(await phone.perform { $0.choose("answer", on: other) } == .noSuchAction)
+        #expect(await phone.perform { $0.choose("later", on: "gone") } == .notThere)
     }
 
     @Test("Ten buttons are shown, four before iOS 12", arguments: [(10, 4), (11, 4), (12, 10), (18, 10)])

@@ -77,7 +77,7 @@ extension Device {
     @MainActor
     public func inside<Result>(_ bundleID: String, _ body: @MainActor () throws -> Result) rethrows -> Result? {
         guard let port = port(of: bundleID) else { return nil }
-        return try CurrentPort.$bound.withValue(port) {
+        return try CurrentPort.with(port) {
             defer { Transitions.of(port).finish() }
             return try body()
         }
@@ -92,7 +92,7 @@ extension Device {
         _ body: @MainActor () async throws -> Result
     ) async rethrows -> Result? {
         guard let port = port(of: bundleID) else { return nil }
-        return try await CurrentPort.$bound.withValue(port) {
+        return try await CurrentPort.with(port) {
             let result = try await body()
             Transitions.of(port).finish()
             return result

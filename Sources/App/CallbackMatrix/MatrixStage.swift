@@ -1,5 +1,5 @@
 package import Foundation
-package import PosthornTesting
+package import PosthornPhone
 import PushClock
 package import PushDevice
 import PushModel

@@ -318,6 +318,11 @@ public final class Device: Sendable {
         return shell.withLock { $0.processes[process]?.port }
     }
 
+    /// The work of all processes that run.
+    package var works: [AppWork] {
+        shell.withLock { shell in shell.processes.sorted { $0.key < $1.key }.map { AppWork.of($0.value.port) } }
+    }
+
     // MARK: Internals
 
     func handle(_ call: SystemCall, from process: Int, _ completion: @escaping @Sendable (SystemReply) -> Void) {

@@ -8,6 +8,30 @@ import Synchronization
 /// of tests the process ends.
 package enum CurrentPort {
     @TaskLocal package static var bound: (any SystemPort)?
+    /// What the current task is a part of.
+    @TaskLocal private static var piece: AppWork.Piece?
+
+    /// The device and the work of a task, for a block that it starts.
+    package struct Context: Sendable {
+        private let port = CurrentPort.bound
+        private let piece = CurrentPort.piece
+
+        /// Takes those of the current task.
+        package init() {}
+
+        /// Runs `body` with them.
+        package func run<Result>(_ body: () throws -> Result) rethrows -> Result {
+            try $piece.withValue(piece) { try $bound.withValue(port, operation: body) }
+        }
+
+        /// Runs `body` with them, and waits for it.
+        package func run<Result>(
+            isolation: isolated (any Actor)? = #isolation,
+            _ body: () async throws -> Result
+        ) async rethrows -> Result {
+            try await $piece.withValue(piece) { try await $bound.withValue(port, operation: body) }
+        }
+    }
 
     private struct Weak {
         weak var port: (any SystemPort)?
@@ -17,7 +41,25 @@ package enum CurrentPort {
 
     /// Runs `body` as code of the app behind `port`.
     package static func with<Result>(_ port: any SystemPort, _ body: () throws -> Result) rethrows -> Result {
-        try $bound.withValue(port, operation: body)
+        try with(port, AppWork.of(port).begin(), body)
+    }
+
+    /// Runs `body` as code of the app behind `port`, as a part of work that has begun earlier.
+    package static func with<Result>(
+        _ port: any SystemPort,
+        _ piece: AppWork.Piece,
+        _ body: () throws -> Result
+    ) rethrows -> Result {
+        try $piece.withValue(piece) { try $bound.withValue(port, operation: body) }
+    }
+
+    /// Runs `body` as code of the app behind `port`, and waits for it.
+    package static func with<Result>(
+        _ port: any SystemPort,
+        isolation: isolated (any Actor)? = #isolation,
+        _ body: () async throws -> Result
+    ) async rethrows -> Result {
+        try await $piece.withValue(AppWork.of(port).begin()) { try await $bound.withValue(port, operation: body) }
     }
 
     /// Registers a port when its process starts.

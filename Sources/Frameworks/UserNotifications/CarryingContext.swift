@@ -8,38 +8,38 @@ import SystemPort
 extension DispatchQueue {
     /// Works like Dispatch's own; the work keeps its device.
     public func async(execute work: @escaping @Sendable @convention(block) () -> Void) {
-        let port = CurrentPort.bound
-        async(group: nil) { CurrentPort.$bound.withValue(port, operation: work) }
+        let context = CurrentPort.Context()
+        async(group: nil) { context.run(work) }
     }
 
     /// Works like Dispatch's own; the work keeps its device. The time is the system's, not the device's.
     public func asyncAfter(deadline: DispatchTime, execute work: @escaping @Sendable @convention(block) () -> Void) {
-        let port = CurrentPort.bound
-        asyncAfter(deadline: deadline, qos: .unspecified) { CurrentPort.$bound.withValue(port, operation: work) }
+        let context = CurrentPort.Context()
+        asyncAfter(deadline: deadline, qos: .unspecified) { context.run(work) }
     }
 }
 
 extension DispatchWorkItem {
     /// Works like Dispatch's own; the work keeps its device.
     public convenience init(block: @escaping @convention(block) () -> Void) {
-        let port = CurrentPort.bound
-        self.init(qos: .unspecified, flags: []) { CurrentPort.$bound.withValue(port, operation: block) }
+        let context = CurrentPort.Context()
+        self.init(qos: .unspecified, flags: []) { context.run(block) }
     }
 }
 
 extension DispatchGroup {
     /// Works like Dispatch's own; the work keeps its device.
     public func notify(queue: DispatchQueue, execute work: @escaping @Sendable @convention(block) () -> Void) {
-        let port = CurrentPort.bound
-        notify(qos: .unspecified, flags: [], queue: queue) { CurrentPort.$bound.withValue(port, operation: work) }
+        let context = CurrentPort.Context()
+        notify(qos: .unspecified, flags: [], queue: queue) { context.run(work) }
     }
 }
 
 extension DispatchSourceProtocol {
     /// Works like Dispatch's own; the handler keeps its device.
     public func setEventHandler(handler: @escaping @convention(block) () -> Void) {
-        let port = CurrentPort.bound
-        setEventHandler(qos: .unspecified, flags: []) { CurrentPort.$bound.withValue(port, operation: handler) }
+        let context = CurrentPort.Context()
+        setEventHandler(qos: .unspecified, flags: []) { context.run(handler) }
     }
 }
 
@@ -48,10 +48,10 @@ extension Task where Failure == Never {
     @discardableResult
     public static func detached(operation: sending @escaping @isolated(any) () async -> Success) -> Task<Success, Never>
     {
-        let port = CurrentPort.bound
+        let context = CurrentPort.Context()
         // Detached, as the app asked.
         return Task.detached(priority: nil) {
-            await CurrentPort.$bound.withValue(port) { await operation() }
+            await context.run { await operation() }
         }
     }
 }
@@ -62,10 +62,10 @@ extension Task where Failure == any Error {
     public static func detached(
         operation: sending @escaping @isolated(any) () async throws -> Success
     ) -> Task<Success, any Error> {
-        let port = CurrentPort.bound
+        let context = CurrentPort.Context()
         // Detached, as the app asked.
         return Task.detached(priority: nil) {
-            try await CurrentPort.$bound.withValue(port) { try await operation() }
+            try await context.run { try await operation() }
         }
     }
 }

@@ -157,7 +157,9 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         let port = CurrentPort.find()
         let handler = Handoff(handler)
         port.call(call) { reply in
-            Self.queue.async(group: nil) { CurrentPort.with(port) { handler.value(reply) } }
+            // Begun here, so that there is no moment at which it could be overlooked.
+            let piece = AppWork.of(port).begin()
+            Self.queue.async(group: nil) { CurrentPort.with(port, piece) { handler.value(reply) } }
         }
     }
 

@@ -58,7 +58,7 @@ struct JPushInAppTests {
         #expect(delegate.heard.last == "click 9007199254740999 Ann text 7 1")
         #expect(banner.heard.last == "click 9007199254740999 Ann text 7 1")
         #expect(events(stage) == ["7 displayed", "7 clicked"])
-        #expect(await stage.phone.tap(shown.id) == false)
+        #expect(await stage.phone.perform { $0.tap(shown.id) } == false)
         #expect(delegate.heard.count == 2)
     }
 
@@ -157,7 +157,7 @@ struct JPushInAppTests {
         #expect(stage.phone.device.screen.inApp?.body == "text 1")
         await stage.phone.background(stage.app)
         #expect(stage.phone.device.screen.inApp == nil)
-        #expect(await stage.phone.tap("9007199254740993") == false)
+        #expect(await stage.phone.perform { $0.tap("9007199254740993") } == false)
         await stage.phone.open(stage.app)
         #expect(await stage.phone.tap("9007199254740993"))
     }

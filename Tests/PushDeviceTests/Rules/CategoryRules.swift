@@ -77,7 +77,7 @@ struct CategoryRules {
         let push = await phone.push(.texted(["category": "c"]), to: .lab)
         await phone.choose("act", on: push)
         #expect(phone.device.screen.list.isEmpty && phone.device.screen.banner == nil)
-        #expect(await phone.choose("act", on: push) == .notThere)
+        #expect(await phone.perform { $0.choose("act", on: push) } == .notThere)
     }
 
     @Test("A button has no options and no picture unless it is given some")

@@ -1,6 +1,5 @@
 import Dispatch
 import Foundation
-import PosthornTestIssues
 import PosthornTesting
 import PushDevice
 import SystemPort

@@ -91,7 +91,8 @@ final class JPushClient: Sendable {
     func onMain(_ body: @escaping () -> Void) {
         guard let port = port.port else { return }
         let body = Handoff(body)
-        MainThread.async { CurrentPort.with(port) { body.value() } }
+        let piece = AppWork.of(port).begin()
+        MainThread.async { CurrentPort.with(port, piece) { body.value() } }
     }
 
     var now: Date { port.port?.clock.date ?? .distantPast }

@@ -45,11 +45,34 @@ extension TestPhone {
             payload: payload.bytes,
             expiration: expiration
         )
-        courier.send(push, to: device.id)
-        // Requests of an app in a separate process are handled on other threads, one of which may deliver the push.
-        while device.isConnected, !hasArrived(push.apnsID), !Task.isCancelled { await Task.yield() }
-        await device.settled()
+        await deliver(push)
         return push.apnsID
+    }
+
+    /// Sends a push, and returns when the phone has it and the app has processed the resulting events; without a connection at once.
+    func deliver(_ push: CourierPush) async {
+        // Requests of an app in a separate process are handled on other threads, one of which may deliver the push.
+        let deviceEvents = device.deviceEvents()
+        courier.send(push, to: device.id)
+        if device.isConnected { await arrival(of: push.apnsID, in: deviceEvents) }
+        await device.settled()
+    }
+
+    /// Returns when the journey of a push has begun, it has arrived, or the connection has ended.
+    private func arrival(of apnsID: String, in deviceEvents: AsyncStream<DeviceEvent>) async {
+        await withTaskGroup { [journeys] group in
+            group.addTask { _ = await journeys.first(of: apnsID) { _ in true } }
+            group.addTask {
+                for await deviceEvent in deviceEvents {
+                    switch deviceEvent.kind {
+                    case .pushArrived(apnsID), .disconnected: return
+                    default: continue
+                    }
+                }
+            }
+            await group.next()
+            group.cancelAll()
+        }
     }
 }
 

@@ -1,5 +1,5 @@
 public import DeviceLink
-import Foundation
+public import Foundation
 public import PushClock
 public import PushDevice
 public import PushModel
@@ -10,8 +10,17 @@ public import UserNotificationsUI
 
 /// A phone for tests: a device with a virtual clock and its own courier, without a server.
 ///
-/// Each action returns when the app has processed the resulting events. To wait for completion handlers that the app calls
-/// later, use ``journeys`` or ``Device/deviceEvents(replaying:)``.
+/// Each action returns when the app has processed the resulting events. ``settle(within:)`` also waits for the tasks that the app has
+/// started, and ``wait(for:_:realLimit:fileID:filePath:line:column:until:)`` for a condition, with the phone's clock advancing.
+///
+/// ## The time
+///
+/// The phone's clock starts at 1 January 2026, 08:00 UTC, unless a test gives another date (`startingAt:`), and stands still until the
+/// test advances it. What the frameworks compute with time follows it: triggers, the dates of notifications, expirations.
+/// `Date()` in the app's code does not: it is Foundation's, and returns the time of the machine. An app that adds an interval to
+/// `Date()` for a calendar trigger therefore asks for a time that is far from the phone's. Start the phone at the machine's time
+/// (`startingAt: .now`) for such an app, or pass the date to the code under test, which can then be tested at any date. The phone's
+/// time zone is GMT until `zone:` or `phone.perform { $0.setTimeZone(…) }` sets another.
 public final class TestPhone: Sendable {
     /// The emulated device.
     public let device: Device
@@ -73,12 +82,34 @@ public final class TestPhone: Sendable {
             prompts: prompts
         )
         recorder = RunRecorder(device)
-        ContextLoss.report()
+        TestIssues.reportLosses()
+        PhoneWatch.note(self)
         dialer.serve(Self.courierURL, courier)
         device.connect(courier: Self.courierURL)
     }
 
     deinit { device.shutdown() }
+
+    /// Creates a phone whose clock starts at a date.
+    ///
+    /// - Parameters:
+    ///   - date: the date at which the clock starts: `.now` for the machine's time, which the app's `Date()` returns too.
+    ///   - profile: the emulated system, such as `.iOS(17)`.
+    ///   - zone: the phone's time zone; nil for GMT.
+    ///   - name: the phone's name.
+    ///   - prompts: the user's response when an app asks for permission.
+    ///   - seed: the seed of its random numbers; the same seed gives the same ids.
+    public convenience init(
+        startingAt date: Date,
+        _ profile: SystemProfile = .iOS(17),
+        zone: TimeZone? = nil,
+        name: String = "iPhone",
+        prompts: PromptPolicy = .allow,
+        seed: UInt64 = 1
+    ) {
+        self.init(profile, name: name, prompts: prompts, seed: seed, clock: VirtualClock(date: date))
+        if let zone { device.setTimeZone(zone) }
+    }
 
     /// Installs an app without starting it.
     public func install(
@@ -150,49 +181,6 @@ public final class TestPhone: Sendable {
         await device.settled()
     }
 
-    /// Taps a notification.
-    ///
-    /// - Returns: false if the notification is not on the screen.
-    @discardableResult
-    public func tap(_ apnsID: String) async -> Bool {
-        let found = device.tap(apnsID)
-        await device.settled()
-        return found
-    }
-
-    /// Clears a notification.
-    ///
-    /// - Returns: false if the notification is not on the screen.
-    @discardableResult
-    public func dismiss(_ apnsID: String) async -> Bool {
-        let found = device.dismiss(apnsID)
-        await device.settled()
-        return found
-    }
-
-    /// Presses a button of a notification.
-    ///
-    /// - Parameters:
-    ///   - action: the identifier of the button.
-    ///   - id: the notification's id.
-    /// - Returns: the result of the action.
-    @discardableResult
-    public func choose(_ action: String, on id: String) async -> UserActionOutcome {
-        await perform { $0.choose(action, on: id) }
-    }
-
-    /// Replies to a notification.
-    ///
-    /// - Parameters:
-    ///   - text: the text of the reply.
-    ///   - action: the identifier of the button that asks for text.
-    ///   - id: the notification's id.
-    /// - Returns: the result of the action.
-    @discardableResult
-    public func reply(_ text: String, with action: String, to id: String) async -> UserActionOutcome {
-        await perform { $0.reply(text, with: action, to: id) }
-    }
-
     /// Performs another action on the device: `await phone.perform { $0.lock() }`.
     ///
     /// - Parameter act: the user's action.
@@ -236,11 +224,6 @@ public final class TestPhone: Sendable {
     public func answerPrompt(_ allow: Bool) async {
         device.answerPrompt(allow)
         await device.settled()
-    }
-
-    func hasArrived(_ apnsID: String) -> Bool {
-        let arrived = DeviceEvent.Kind.pushArrived(apnsID: apnsID)
-        return !journeys.events(of: apnsID).isEmpty || device.recentDeviceEvents.contains { $0.kind == arrived }
     }
 
     /// Advances the phone's clock from one deadline to the next, so that the effects of each precede the next one.

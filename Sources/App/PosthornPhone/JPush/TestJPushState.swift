@@ -1,0 +1,207 @@
+import DeviceLink
+import Foundation
+import PushModel
+
+/// An installation of an app on a phone, as the service knows it.
+struct TestJPushDevice: Sendable {
+    var registrationID: String
+    var secret: String
+    var userID: Int64
+    /// The id of the phone.
+    var phone: String
+    var installation: String
+    var bundleID: String
+    var environment: APNSEnvironment
+    var tags: Set<String> = []
+    var alias: String?
+    var badge: Int?
+    var mobile: String?
+    var isOn = true
+    var token: DeviceToken?
+    /// The custom messages that the app has not acknowledged.
+    var waiting: [SDKMessage] = []
+    /// The app's newest link that takes messages.
+    var link: (any LinkConnection)?
+}
+
+/// What the service knows; it answers frames and does nothing else.
+struct TestJPushState: Sendable {
+    var devices: [TestJPushDevice] = []
+    var phones: [String: WeakPhone] = [:]
+    var receipts: [TestJPush.Receipt] = []
+    var failure: TestJPush.Failure?
+    var refusal: Int?
+    var isReachable = true
+    var lastMessage: Int64 = 0
+
+    /// JPush's message ids have more digits than a `Double` holds.
+    func messageID(_ number: Int64) -> Int64 { 9_007_199_254_740_993 + number }
+
+    mutating func takeLinks() -> [any LinkConnection] {
+        defer { for place in devices.indices { devices[place].link = nil } }
+        return devices.compactMap(\.link)
+    }
+
+    /// Keeps a custom message for the devices of an audience.
+    ///
+    /// - Returns: the devices.
+    mutating func take(_ message: SDKMessage, for audience: TestJPush.Audience) -> [TestJPushDevice] {
+        for place in devices.indices where devices[place].isOn && audience.contains(devices[place]) {
+            devices[place].waiting.append(message)
+        }
+        return devices.filter { $0.isOn && audience.contains($0) }
+    }
+
+    /// Returns the answers to the first frame of a link, and the device if it may enter.
+    mutating func enter(
+        _ frame: SDKFrame,
+        from phone: String,
+        on link: any LinkConnection
+    ) -> (answers: [SDKFrame], registrationID: String?) {
+        if let refusal { return ([.refused(code: refusal, message: "The test refuses this app.")], nil) }
+        switch frame {
+        case .register(let registration):
+            let place = place(of: registration, on: phone)
+            devices[place].link = link
+            let device = devices[place]
+            let registered = SDKFrame.registered(
+                registrationID: device.registrationID,
+                secret: device.secret,
+                userID: device.userID
+            )
+            return ([registered, .loggedIn], device.registrationID)
+        case .login(_, let id, let secret, let position, let takesMessages, _, _):
+            guard let place = devices.firstIndex(where: { $0.registrationID == id && $0.secret == secret }) else {
+                return ([.refused(code: 6016, message: "The device is not known any more.")], nil)
+            }
+            guard takesMessages else { return ([.loggedIn], id) }
+            devices[place].link = link
+            if let position { devices[place].waiting.removeAll { $0.position <= position } }
+            let waiting = devices[place].isOn ? devices[place].waiting : []
+            return ([.loggedIn] + waiting.map { .message($0) }, id)
+        default: return ([], nil)
+        }
+    }
+
+    /// Returns the place of the device, which is new or has the same installation.
+    private mutating func place(of registration: SDKRegistration, on phone: String) -> Int {
+        let known = devices.firstIndex { $0.phone == phone && $0.installation == registration.installation }
+        if let known { return known }
+        // An app that was removed and installed again is a new device; the old one is gone.
+        devices.removeAll { $0.phone == phone && $0.bundleID == registration.bundleID }
+        let number = (devices.map(\.userID).max() ?? 0) + 1
+        devices.append(
+            TestJPushDevice(
+                registrationID: "1507bfd3f7c\(number)",
+                secret: "secret \(number) \(registration.installation)",
+                userID: number,
+                phone: phone,
+                installation: registration.installation,
+                bundleID: registration.bundleID,
+                environment: registration.environment
+            )
+        )
+        return devices.count - 1
+    }
+
+    mutating func acknowledge(_ position: Int64, by registrationID: String) {
+        change(registrationID) { device in device.waiting.removeAll { $0.position <= position } }
+    }
+
+    mutating func leave(_ link: any LinkConnection) {
+        for place in devices.indices where devices[place].link === link { devices[place].link = nil }
+    }
+
+    private mutating func change(_ registrationID: String, _ body: (inout TestJPushDevice) -> Void) {
+        guard let place = devices.firstIndex(where: { $0.registrationID == registrationID }) else { return }
+        body(&devices[place])
+    }
+
+    // MARK: Requests
+
+    /// Carries out a request of a device, and returns the reply and its delay; nil without a reply.
+    mutating func answer(_ request: SDKRequest, of id: String) -> (reply: SDKReply, delay: Duration?)? {
+        let failure = request.isAutomatic ? nil : failure
+        switch failure {
+        case .code(let code)?: return (SDKReply(code: code, message: "The test lets this request fail."), nil)
+        case .silence?: return nil
+        case .delay(let delay)?: return (carryOut(request, of: id), delay)
+        case nil: return (carryOut(request, of: id), nil)
+        }
+    }
+
+    private mutating func carryOut(_ request: SDKRequest, of id: String) -> SDKReply {
+        guard let place = devices.firstIndex(where: { $0.registrationID == id }) else { return SDKReply(code: 6016) }
+        if !devices[place].isOn, request.needsPush {
+            return SDKReply(code: 6012, message: "Push is switched off on this device.")
+        }
+        switch request {
+        case .setTags(let tags): return setTags(Set(tags), at: place, naming: tags)
+        case .addTags(let tags): return setTags(devices[place].tags.union(tags), at: place, naming: tags)
+        case .deleteTags(let tags): return setTags(devices[place].tags.subtracting(tags), at: place, naming: tags)
+        case .cleanTags: devices[place].tags = []
+        case .getAllTags: return SDKReply(code: 0, tags: devices[place].tags.sorted())
+        case .checkTag(let tag): return SDKReply(code: 0, isBound: devices[place].tags.contains(tag))
+        case .setAlias(let alias): return setAlias(alias, at: place)
+        case .deleteAlias: devices[place].alias = nil
+        case .getAlias: return SDKReply(code: 0, alias: devices[place].alias)
+        case .badge(let badge): devices[place].badge = badge
+        case .mobile(let mobile): devices[place].mobile = mobile.flatMap { $0.isEmpty ? nil : $0 }
+        case .pushSwitch(let isOn):
+            devices[place].isOn = isOn
+            return SDKReply(code: 0, isOn: isOn)
+        case .pushStatus: return SDKReply(code: 0, isOn: devices[place].isOn)
+        case .token(let token, _): devices[place].token = token
+        case .receipts(let reported): record(reported, of: id)
+        case .voipToken, .activityToken, .activityStartToken: break
+        }
+        return SDKReply(code: 0)
+    }
+
+    private mutating func setTags(_ tags: Set<String>, at place: Int, naming named: [String]) -> SDKReply {
+        for tag in named {
+            if tag.utf8.count > JPushLimits.tagBytes { return SDKReply(code: 6006, message: "'\(tag)' is too long.") }
+            if !JPushLimits.isTag(tag) { return SDKReply(code: 6005, message: "'\(tag)' is no tag.") }
+        }
+        guard tags.count <= JPushLimits.tagsPerDevice else { return SDKReply(code: 6007, message: "Too many tags.") }
+        devices[place].tags = tags
+        return SDKReply(code: 0, tags: named)
+    }
+
+    private mutating func setAlias(_ alias: String, at place: Int) -> SDKReply {
+        if alias.utf8.count > JPushLimits.tagBytes { return SDKReply(code: 6004, message: "The alias is too long.") }
+        if !JPushLimits.isTag(alias) { return SDKReply(code: 6003, message: "'\(alias)' is no alias.") }
+        devices[place].alias = alias
+        return SDKReply(code: 0, alias: alias)
+    }
+
+    private mutating func record(_ reported: [SDKReceipt], of id: String) {
+        for receipt in reported {
+            guard let event = TestJPush.Receipt.Event(rawValue: receipt.event.rawValue) else { continue }
+            let isKnown = receipts.contains {
+                $0.messageID == receipt.messageID && $0.registrationID == id && $0.event == event
+            }
+            if isKnown { continue }
+            let date = Date(timeIntervalSince1970: Double(receipt.time))
+            receipts.append(.init(messageID: receipt.messageID, registrationID: id, event: event, date: date))
+        }
+    }
+}
+
+extension SDKRequest {
+    /// Whether the SDK sends it by itself.
+    fileprivate var isAutomatic: Bool {
+        switch self {
+        case .token, .receipts, .voipToken, .activityToken, .activityStartToken: true
+        default: false
+        }
+    }
+
+    /// Whether it is refused while push is switched off.
+    fileprivate var needsPush: Bool {
+        switch self {
+        case .pushSwitch, .pushStatus: false
+        default: !isAutomatic
+        }
+    }
+}

@@ -1,0 +1,142 @@
+public import PushDevice
+import SystemPort
+
+// What the user does to a notification. One that is not there fails the test: a person cannot touch it either.
+
+extension TestPhone {
+    /// Taps a notification, or the app's in-app view.
+    ///
+    /// If it is not on the screen, the test fails with what is. To examine that it is not there, ask the device:
+    /// `phone.device.tap(id)` returns false.
+    ///
+    /// - Parameters:
+    ///   - id: the notification's id: what ``push(_:to:collapseID:type:priority:expiration:topic:)`` and ``local(_:of:)``
+    ///     return, or ``PushDevice/ShownNotification/id``.
+    ///   - fileID: the module and the file of the test.
+    ///   - filePath: the path of the file.
+    ///   - line: the line at which a failure is shown.
+    ///   - column: the column.
+    /// - Returns: false after a failure.
+    @discardableResult
+    public func tap(
+        _ id: String,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column
+    ) async -> Bool {
+        let screen = device.screen
+        let found = device.tap(id)
+        if !found {
+            miss("tap", id, screen, at: TestLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+        }
+        await device.settled()
+        return found
+    }
+
+    /// Clears a notification.
+    ///
+    /// If it is not on the screen, the test fails with what is; `phone.device.dismiss(id)` returns false instead.
+    ///
+    /// - Returns: false after a failure.
+    @discardableResult
+    public func dismiss(
+        _ id: String,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column
+    ) async -> Bool {
+        let screen = device.screen
+        let found = device.dismiss(id)
+        if !found {
+            miss("clear", id, screen, at: TestLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+        }
+        await device.settled()
+        return found
+    }
+
+    /// Presses a button of a notification.
+    ///
+    /// If the notification is not on the screen, or has no such button, the test fails with what is there;
+    /// `phone.device.choose(action, on: id)` returns the outcome alone.
+    ///
+    /// - Parameters:
+    ///   - action: the identifier of the button.
+    ///   - id: the notification's id.
+    ///   - fileID: the module and the file of the test.
+    ///   - filePath: the path of the file.
+    ///   - line: the line at which a failure is shown.
+    ///   - column: the column.
+    /// - Returns: the result of the action.
+    @discardableResult
+    public func choose(
+        _ action: String,
+        on id: String,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column
+    ) async -> UserActionOutcome {
+        let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+        return await press(action, on: id, at: location) { $0.choose(action, on: id) }
+    }
+
+    /// Replies to a notification.
+    ///
+    /// If the notification is not on the screen, or has no button that asks for text with this identifier, the test fails with what is
+    /// there; `phone.device.reply(text, with: action, to: id)` returns the outcome alone.
+    ///
+    /// - Parameters:
+    ///   - text: the text of the reply.
+    ///   - action: the identifier of the button that asks for text.
+    ///   - id: the notification's id.
+    ///   - fileID: the module and the file of the test.
+    ///   - filePath: the path of the file.
+    ///   - line: the line at which a failure is shown.
+    ///   - column: the column.
+    /// - Returns: the result of the action.
+    @discardableResult
+    public func reply(
+        _ text: String,
+        with action: String,
+        to id: String,
+        fileID: String = #fileID,
+        filePath: String = #filePath,
+        line: Int = #line,
+        column: Int = #column
+    ) async -> UserActionOutcome {
+        let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+        return await press(action, on: id, at: location) { $0.reply(text, with: action, to: id) }
+    }
+
+    private func press(
+        _ action: String,
+        on id: String,
+        at location: TestLocation,
+        _ act: (Device) -> UserActionOutcome
+    ) async -> UserActionOutcome {
+        let screen = device.screen
+        let outcome = act(device)
+        switch outcome {
+        case .done, .waitsForUnlock: break
+        case .notThere: miss("press '\(action)' of", id, screen, at: location)
+        case .noSuchAction:
+            let buttons = device.buttons(of: id).map { $0.textInput == nil ? $0.identifier : "\($0.identifier) (text)" }
+            let there = buttons.isEmpty ? "it has no buttons" : "its buttons are \(buttons.joined(separator: ", "))"
+            fail("Cannot press '\(action)' of \(id): \(there).", at: location)
+        }
+        await device.settled()
+        return outcome
+    }
+
+    private func miss(_ act: String, _ id: String, _ screen: Screen, at location: TestLocation) {
+        var there = screen.list.map { "in the notification centre: \(Self.words(for: $0))" }
+        if let banner = screen.banner { there.insert("on the banner: \(Self.words(for: banner))", at: 0) }
+        if let inApp = screen.inApp { there.append("in the app: '\(inApp.title)' (\(inApp.id))") }
+        if let prompt = screen.prompt { there.append("a prompt: '\(prompt.text)'") }
+        let found =
+            there.isEmpty ? "The screen has no notification." : "There is:\n  " + there.joined(separator: "\n  ")
+        fail("Cannot \(act) \(id): it is not on the screen. \(found)", at: location)
+    }
+}

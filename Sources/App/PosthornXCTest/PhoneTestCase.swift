@@ -1,0 +1,51 @@
+import Foundation
+public import PosthornPhone
+import Synchronization
+public import XCTest
+
+/// An XCTest case whose failures come with what happened on its phones.
+///
+/// After a test that failed, the story of each phone that it created is printed, and the stories and run files are written to a folder
+/// that the output names: `POSTHORN_STORIES` of the environment, or a folder of its own in the temporary directory. XCTest on Linux
+/// has no attachments.
+open class PhoneTestCase: XCTestCase {
+    private let watch = PhoneWatch()
+
+    private static let current = Mutex<Weak?>(nil)
+    private struct Weak: @unchecked Sendable {
+        // Read by the recorder alone, which XCTest's own test case serves from any thread.
+        weak var test: PhoneTestCase?
+    }
+
+    static var running: PhoneTestCase? { current.withLock { $0?.test } }
+
+    open override func setUp() async throws {
+        try await super.setUp()
+        watch.watchProcess(true)
+        Self.current.withLock { $0 = Weak(test: self) }
+    }
+
+    open override func tearDown() async throws {
+        watch.watchProcess(false)
+        Self.current.withLock { $0 = nil }
+        defer { watch.end() }
+        if let run = testRun, run.totalFailureCount > 0, !watch.phones.isEmpty { report() }
+        try await super.tearDown()
+    }
+
+    /// The folder of the stories and the run files.
+    open var storyFolder: URL {
+        let named = ProcessInfo.processInfo.environment["POSTHORN_STORIES"].map { URL(filePath: $0) }
+        return named ?? FileManager.default.temporaryDirectory.appending(path: "posthorn-stories")
+    }
+
+    private func report() {
+        print(watch.story)
+        do {
+            let files = try watch.write(to: storyFolder, as: name)
+            print("The stories and run files of \(name): \(files.map(\.path).joined(separator: ", "))")
+        } catch {
+            print("The story of \(name) cannot be written to \(storyFolder.path): \(error)")
+        }
+    }
+}
