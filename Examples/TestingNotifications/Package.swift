@@ -1,7 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// An app's notification code, tested on Linux. On Apple platforms the same sources import the system's own frameworks.
+// An app's notification code, tested on Linux. On Apple platforms the same sources import the system's own frameworks, and JPush
+// comes from its own package.
 let package = Package(
     name: "TestingNotifications",
     products: [.library(name: "Reminders", targets: ["Reminders"])],
@@ -11,6 +12,7 @@ let package = Package(
             name: "Reminders",
             dependencies: [
                 .product(name: "UIKit", package: "posthorn"), .product(name: "UserNotifications", package: "posthorn"),
+                .product(name: "CoreLocation", package: "posthorn"), .product(name: "JPush", package: "posthorn"),
             ]
         ),
         .testTarget(
