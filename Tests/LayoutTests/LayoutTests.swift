@@ -43,7 +43,7 @@ struct LayoutTests {
         "FoundationEssentials",
         "Dispatch", "Foundation", "FoundationNetworking", "Glibc", "Musl", "Darwin", "Observation", "RegexBuilder",
         "Swift",
-        "Synchronization", "Testing",
+        "Synchronization", "Testing", "XCTest",
     ]
 
     /// Modules below the frameworks that they may import.

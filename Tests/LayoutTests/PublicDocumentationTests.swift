@@ -22,7 +22,8 @@ struct PublicDocumentationTests {
             #/(?:var|let) (?:description|rawValue|now|minimumResolution|date)\b|init\((?:rawValue|from|\w+Literal)|func (?:hash\(into|encode\(to|sleep\(until|advanced\(by|duration\(to|<|==)|typealias (?:Instant|Duration)\b/#
         return lines.indices.compactMap { index in
             let line = lines[index]
-            guard line.prefixMatch(of: declaration) != nil, !line.contains(" override "), !line.contains(witness)
+            guard line.prefixMatch(of: declaration) != nil, !line.contains(" override "), !line.contains(" import "),
+                !line.contains(witness)
             else { return nil }
             let before = lines[..<index].reversed().first { line in
                 let text = line.drop { $0 == " " }

@@ -28,7 +28,12 @@ extension TestPhone {
         let screen = device.screen
         let found = device.tap(id)
         if !found {
-            miss("tap", id, screen, at: TestLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+            miss(
+                "tap",
+                id,
+                on: screen,
+                at: TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+            )
         }
         await device.settled()
         return found
@@ -50,7 +55,12 @@ extension TestPhone {
         let screen = device.screen
         let found = device.dismiss(id)
         if !found {
-            miss("clear", id, screen, at: TestLocation(fileID: fileID, filePath: filePath, line: line, column: column))
+            miss(
+                "clear",
+                id,
+                on: screen,
+                at: TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+            )
         }
         await device.settled()
         return found
@@ -120,7 +130,7 @@ extension TestPhone {
         let outcome = act(device)
         switch outcome {
         case .done, .waitsForUnlock: break
-        case .notThere: miss("press '\(action)' of", id, screen, at: location)
+        case .notThere: miss("press '\(action)' of", id, on: screen, at: location)
         case .noSuchAction:
             let buttons = device.buttons(of: id).map { $0.textInput == nil ? $0.identifier : "\($0.identifier) (text)" }
             let there = buttons.isEmpty ? "it has no buttons" : "its buttons are \(buttons.joined(separator: ", "))"
@@ -130,7 +140,7 @@ extension TestPhone {
         return outcome
     }
 
-    private func miss(_ act: String, _ id: String, _ screen: Screen, at location: TestLocation) {
+    private func miss(_ act: String, _ id: String, on screen: Screen, at location: TestLocation) {
         var there = screen.list.map { "in the notification centre: \(Self.words(for: $0))" }
         if let banner = screen.banner { there.insert("on the banner: \(Self.words(for: banner))", at: 0) }
         if let inApp = screen.inApp { there.append("in the app: '\(inApp.title)' (\(inApp.id))") }

@@ -133,7 +133,7 @@ extension TestPhone {
             filePath: filePath,
             line: line,
             column: column
-        ) { Self.matches($0.device.screen.banner, title, body) }
+        ) { Self.matches($0.device.screen.banner, title: title, body: body) }
         return holds ? device.screen.banner : nil
     }
 
@@ -165,7 +165,7 @@ extension TestPhone {
         }
     }
 
-    private static func matches(_ shown: ShownNotification?, _ title: String?, _ body: String?) -> Bool {
+    private static func matches(_ shown: ShownNotification?, title: String?, body: String?) -> Bool {
         guard let shown else { return false }
         return (title ?? shown.title) == shown.title && (body ?? shown.body) == shown.body
     }

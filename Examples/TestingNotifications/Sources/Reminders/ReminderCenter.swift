@@ -17,14 +17,14 @@ public struct ReminderCenter: Sendable {
         var components = DateComponents()
         components.hour = hour
         let trigger = UNCalendarNotificationTrigger(dateMatching: components, repeats: true)
-        try await add(Self.dailyIdentifier, "Time to write", "Three lines are enough.", trigger)
+        try await add(Self.dailyIdentifier, title: "Time to write", body: "Three lines are enough.", trigger: trigger)
         return true
     }
 
     /// Reminds the user once more.
     public func snooze(minutes: Int = 10) async throws {
         let trigger = UNTimeIntervalNotificationTrigger(timeInterval: Double(minutes) * 60, repeats: false)
-        try await add("snoozed", "Time to write", "You asked to be reminded again.", trigger)
+        try await add("snoozed", title: "Time to write", body: "You asked to be reminded again.", trigger: trigger)
     }
 
     /// Reminds the user at a place.
@@ -33,7 +33,12 @@ public struct ReminderCenter: Sendable {
         region.notifyOnEntry = true
         region.notifyOnExit = false
         let trigger = UNLocationNotificationTrigger(region: region, repeats: false)
-        try await add(Self.gateIdentifier, "At the gate", "You wanted to note something here.", trigger)
+        try await add(
+            Self.gateIdentifier,
+            title: "At the gate",
+            body: "You wanted to note something here.",
+            trigger: trigger
+        )
     }
 
     public func stop() {
@@ -49,12 +54,7 @@ public struct ReminderCenter: Sendable {
         center.removeDeliveredNotifications(withIdentifiers: ids)
     }
 
-    private func add(
-        _ identifier: String,
-        _ title: String,
-        _ body: String,
-        _ trigger: UNNotificationTrigger
-    ) async throws {
+    private func add(_ identifier: String, title: String, body: String, trigger: UNNotificationTrigger) async throws {
         let content = UNMutableNotificationContent()
         content.title = title
         content.body = body

@@ -34,7 +34,10 @@ public final class TestJPush: Sendable {
     /// Lets the apps of a phone reach the service.
     public func serve(_ phone: TestPhone) {
         let isReachable = state.withLock { state in
-            state.phones[phone.device.id] = WeakPhone(phone: phone)
+            let key = ObjectIdentifier(phone)
+            // A phone that is gone may have had the same key.
+            if state.phones[key]?.phone !== phone { state.devices.removeAll { $0.phone == key } }
+            state.phones[key] = WeakPhone(phone: phone)
             return state.isReachable
         }
         connect(phone, isReachable)
@@ -91,7 +94,7 @@ public final class TestJPush: Sendable {
 
     private func device(_ phone: TestPhone, _ app: InstalledApp?) -> TestJPushDevice? {
         state.withLock { state in
-            state.devices.first { $0.phone == phone.device.id && (app == nil || $0.bundleID == app?.bundleID) }
+            state.devices.first { $0.phone == ObjectIdentifier(phone) && (app == nil || $0.bundleID == app?.bundleID) }
         }
     }
 

@@ -5,12 +5,12 @@ import Synchronization
 /// Accepts the links of one phone's apps.
 struct TestJPushDoor: LinkAcceptor {
     let service: TestJPush
-    let phone: String
+    let phone: ObjectIdentifier
     let clock: VirtualClock
 
     init(service: TestJPush, phone: TestPhone) {
         self.service = service
-        self.phone = phone.device.id
+        self.phone = ObjectIdentifier(phone)
         clock = phone.clock
     }
 
@@ -22,12 +22,12 @@ struct TestJPushDoor: LinkAcceptor {
             case .closed: service.state.withLock { $0.leave(connection) }
             case .received(let text):
                 guard let frame = try? SDKFrame(text: text) else { return connection.close() }
-                receive(frame, session, connection)
+                receive(frame, in: session, on: connection)
             }
         }
     }
 
-    private func receive(_ frame: SDKFrame, _ session: Session, _ connection: any LinkConnection) {
+    private func receive(_ frame: SDKFrame, in session: Session, on connection: any LinkConnection) {
         guard let id = session.device else {
             let (answers, id) = service.state.withLock { $0.enter(frame, from: phone, on: connection) }
             session.device = id

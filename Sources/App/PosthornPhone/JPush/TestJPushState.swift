@@ -7,8 +7,8 @@ struct TestJPushDevice: Sendable {
     var registrationID: String
     var secret: String
     var userID: Int64
-    /// The id of the phone.
-    var phone: String
+    /// The phone. The ids of two devices may be the same: tests fix their random numbers.
+    var phone: ObjectIdentifier
     var installation: String
     var bundleID: String
     var environment: APNSEnvironment
@@ -24,10 +24,10 @@ struct TestJPushDevice: Sendable {
     var link: (any LinkConnection)?
 }
 
-/// What the service knows; it answers frames and does nothing else.
+/// The devices and the receipts of the service. It answers frames and does nothing else.
 struct TestJPushState: Sendable {
     var devices: [TestJPushDevice] = []
-    var phones: [String: WeakPhone] = [:]
+    var phones: [ObjectIdentifier: WeakPhone] = [:]
     var receipts: [TestJPush.Receipt] = []
     var failure: TestJPush.Failure?
     var refusal: Int?
@@ -55,7 +55,7 @@ struct TestJPushState: Sendable {
     /// Returns the answers to the first frame of a link, and the device if it may enter.
     mutating func enter(
         _ frame: SDKFrame,
-        from phone: String,
+        from phone: ObjectIdentifier,
         on link: any LinkConnection
     ) -> (answers: [SDKFrame], registrationID: String?) {
         if let refusal { return ([.refused(code: refusal, message: "The test refuses this app.")], nil) }
@@ -84,7 +84,7 @@ struct TestJPushState: Sendable {
     }
 
     /// Returns the place of the device, which is new or has the same installation.
-    private mutating func place(of registration: SDKRegistration, on phone: String) -> Int {
+    private mutating func place(of registration: SDKRegistration, on phone: ObjectIdentifier) -> Int {
         let known = devices.firstIndex { $0.phone == phone && $0.installation == registration.installation }
         if let known { return known }
         // An app that was removed and installed again is a new device; the old one is gone.
