@@ -17,6 +17,8 @@ parser.add_argument("--check", action="store_true", help="write nothing; exit wi
 parser.add_argument("build", nargs="?", default=os.path.join(ROOT, ".build/debug"), help="the build folder (.build/debug)")
 OPTIONS = parser.parse_args()
 BUILD = OPTIONS.build
+# The folders of the modules that are C headers only.
+SYSTEM_MODULES = [word for map in sorted(glob.glob(f"{ROOT}/Sources/*/*/module.modulemap")) for word in ("-I", os.path.dirname(map))]
 PAGE = pathlib.Path(ROOT, "Documentation/Compatibility/Frameworks.md")
 full = lambda *tests: ("full", ", ".join(f"`{test}`" for test in tests))
 partial = lambda how: ("partial", how)
@@ -404,8 +406,7 @@ ABSENT = {
 def symbols(module):
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run(
-            ["swift", "symbolgraph-extract", "-module-name", module, "-I", f"{BUILD}/Modules", "-I", f"{ROOT}/Sources/Device/CProcess",
-             "-I", f"{ROOT}/Sources/Frameworks/CObjectCreation",
+            ["swift", "symbolgraph-extract", "-module-name", module, "-I", f"{BUILD}/Modules", *SYSTEM_MODULES,
              "-minimum-access-level",
              "public", "-skip-synthesized-members", "-output-dir", folder, "-target", "x86_64-unknown-linux-gnu"],
             check=True, stdout=subprocess.DEVNULL)

@@ -8,7 +8,7 @@ import Synchronization
 /// of tests the process ends.
 package enum CurrentPort {
     @TaskLocal package static var bound: (any SystemPort)?
-    /// What the current task is a part of.
+    /// The piece of work that the current task is a part of.
     @TaskLocal private static var piece: AppWork.Piece?
 
     /// The device and the work of a task, for a block that it starts.
@@ -41,13 +41,13 @@ package enum CurrentPort {
 
     /// Runs `body` as code of the app behind `port`.
     package static func with<Result>(_ port: any SystemPort, _ body: () throws -> Result) rethrows -> Result {
-        try with(port, AppWork.of(port).begin(), body)
+        try with(port, in: AppWork.of(port).begin(), body)
     }
 
     /// Runs `body` as code of the app behind `port`, as a part of work that has begun earlier.
     package static func with<Result>(
         _ port: any SystemPort,
-        _ piece: AppWork.Piece,
+        in piece: AppWork.Piece,
         _ body: () throws -> Result
     ) rethrows -> Result {
         try $piece.withValue(piece) { try $bound.withValue(port, operation: body) }

@@ -159,7 +159,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         port.call(call) { reply in
             // Begun here, so that there is no moment at which it could be overlooked.
             let piece = AppWork.of(port).begin()
-            Self.queue.async(group: nil) { CurrentPort.with(port, piece) { handler.value(reply) } }
+            Self.queue.async(group: nil) { CurrentPort.with(port, in: piece) { handler.value(reply) } }
         }
     }
 

@@ -92,7 +92,7 @@ final class JPushClient: Sendable {
         guard let port = port.port else { return }
         let body = Handoff(body)
         let piece = AppWork.of(port).begin()
-        MainThread.async { CurrentPort.with(port, piece) { body.value() } }
+        MainThread.async { CurrentPort.with(port, in: piece) { body.value() } }
     }
 
     var now: Date { port.port?.clock.date ?? .distantPast }

@@ -2,7 +2,7 @@ import Foundation
 import PushModel
 import SystemPort
 
-/// What the device notices of its surroundings, besides its exact location.
+/// The surroundings that the device notices, besides its exact location.
 struct Surroundings: Sendable {
     /// The direction of its top in degrees clockwise from north.
     var heading = 0.0
