@@ -21,7 +21,7 @@ public struct PhoneStoryTrait: TestTrait, SuiteTrait, TestScoping {
         let watch = PhoneWatch()
         let hasFailed = Atomic(false)
         let handler = IssueHandlingTrait.compactMapIssues { issue in
-            hasFailed.store(true, ordering: .relaxed)
+            if issue.isFailure { hasFailed.store(true, ordering: .relaxed) }
             return issue
         }
         defer { watch.end() }

@@ -15,7 +15,7 @@ private final class ShopApp: UIResponder, UIApplicationDelegate {
     ) -> Bool {
         let entity = JPUSHRegisterEntity()
         entity.types = Int(JPAuthorizationOptions.alert.rawValue)
-        JPUSHService.register(forRemoteNotificationConfig: entity, delegate: nil)
+        JPUSHService.register(forRemoteNotificationConfig: entity, delegate: self)
         JPUSHService.setup(
             withOption: launchOptions,
             appKey: "0123456789abcdef01234567",
@@ -41,6 +41,26 @@ private final class ShopApp: UIResponder, UIApplicationDelegate {
         JPUSHService.setAlias(alias, completion: { [weak self] code, _, _ in self?.codes.append(code) }, seq: 1)
         JPUSHService.setTags(tags, completion: { [weak self] code, _, _ in self?.codes.append(code) }, seq: 2)
     }
+}
+
+extension ShopApp: @preconcurrency JPUSHRegisterDelegate {
+    func jpushNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        willPresent notification: UNNotification,
+        withCompletionHandler show: @escaping (Int) -> Void
+    ) { show(0) }
+
+    func jpushNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        didReceive response: UNNotificationResponse,
+        withCompletionHandler done: @escaping () -> Void
+    ) {
+        JPUSHService.handleRemoteNotification(response.notification.request.content.userInfo)
+        done()
+    }
+
+    func jpushNotificationCenter(_ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification) {}
+    func jpushNotificationAuthorization(_ status: JPAuthorizationStatus, withInfo info: [AnyHashable: Any]?) {}
 }
 
 @Suite("The JPush service for tests", .phoneStory)
