@@ -118,12 +118,17 @@ struct JPushTests {
         try setUp()
         _ = try await registration()
         service.set { $0.answers = false }
-        async let first = tags { JPUSHService.setTags(["a"], completion: $0, seq: 1) }
-        async let second = tags { JPUSHService.setTags(["b"], completion: $0, seq: 2) }
-        // Whichever came second is refused at once; the other one waits for its time.
-        try await phone.clock.sleeper()
-        await phone.advance(by: .seconds(20))
-        #expect(try await Set([first, second]) == [6002, 6021])
+        let codes = Mutex<[Int]>([])
+        try inside {
+            JPUSHService.setTags(["a"], completion: { code, _, _ in codes.withLock { $0.append(code) } }, seq: 1)
+            JPUSHService.setTags(["b"], completion: { code, _, _ in codes.withLock { $0.append(code) } }, seq: 2)
+        }
+        // The second is refused at once; the first one waits for its time.
+        try await eventually("the second is refused") { codes.withLock(\.self) == [6021] }
+        await phone.advance(by: .milliseconds(19_999))
+        #expect(codes.withLock(\.self) == [6021])
+        await phone.advance(by: .milliseconds(1))
+        try await eventually("the first ends") { codes.withLock(\.self) == [6021, 6002] }
     }
 
     @Test("A refused app hears the code")

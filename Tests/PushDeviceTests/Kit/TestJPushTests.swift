@@ -116,7 +116,11 @@ struct TestJPushTests {
     func messages() async throws {
         let phone = await phone()
         await jpush.sendMessage("first", to: .all)
-        #expect(try shop(phone).messages == ["first"])
+        await phone.wait("the first message is heard") { phone in
+            await MainActor.run { phone.device.delegate(of: "com.example.shop", as: ShopApp.self)?.messages } == [
+                "first"
+            ]
+        }
         jpush.setReachable(false)
         await jpush.sendMessage("second", to: .all)
         #expect(try shop(phone).messages == ["first"])
