@@ -27,12 +27,19 @@ extension PushAcceptor {
         let (own, others) = (devices[environment] ?? [], devices.filter { $0.key != environment }.values.flatMap { $0 })
         var resolution = Resolution()
         guard let base else {
-            func isStopped(_ ordinal: DeviceOrdinal) -> Bool {
-                registry.isStopped(DeviceID(app: app, ordinal: ordinal))
+            // Each device is asked for once: it takes the registry's lock.
+            for (ordinals, isOwn) in [(own, true), (others, false)] {
+                for ordinal in ordinals {
+                    if registry.isStopped(DeviceID(app: app, ordinal: ordinal)) {
+                        resolution.stopped.append(ordinal)
+                    } else if isOwn {
+                        resolution.reachable.append(ordinal)
+                    } else {
+                        resolution.inOtherEnvironment.append(ordinal)
+                    }
+                }
             }
-            resolution.stopped = (own + others).filter(isStopped).sorted()
-            resolution.reachable = own.filter { !isStopped($0) }
-            resolution.inOtherEnvironment = others.filter { !isStopped($0) }.sorted()
+            resolution.stopped.sort()
             return resolution
         }
         let (ownSet, otherSet) = (Set(own), Set(others))
