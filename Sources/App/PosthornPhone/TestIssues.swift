@@ -33,8 +33,27 @@ public protocol TestIssueRecorder: AnyObject, SendableMetatype {
 
 /// The failures that the kit finds by itself.
 enum TestIssues {
-    /// Records a failure. Without a test library, in a program, it has no effect.
-    static func record(_ reason: String, at location: TestLocation?) { recorder?.record(reason, at: location) }
+    /// Records a failure. In a program that runs no tests it has no effect.
+    static func record(_ reason: String, at location: TestLocation?) {
+        if let recorder { return recorder.record(reason, at: location) }
+        if isInTests { end(for: reason) }
+    }
+
+    /// Ends the process of tests whose library cannot be told of a failure: the test would pass.
+    static func end(for reason: String) -> Never {
+        fatalError(
+            """
+            \(reason)
+            This cannot be recorded as a failure. A target of XCTest needs the product PosthornXCTest, one of Swift Testing \
+            PosthornTesting; import it in a file of the tests.
+            """
+        )
+    }
+
+    private static let isSwiftTesting = CommandLine.arguments.contains("swift-testing")
+
+    /// Whether this process runs tests: a bundle of tests links XCTest.
+    private static let isInTests = isSwiftTesting || NSClassFromString("XCTest.XCTestCase") != nil
 
     /// Reports code that has lost its phone, while several run in the process, as a failure. Without a test library the process ends,
     /// as without the kit.
@@ -49,7 +68,6 @@ enum TestIssues {
     /// The recorder of the library that runs the tests. It is found by its name: this module links neither of the two.
     private static let recorder: (any TestIssueRecorder.Type)? = {
         // SwiftPM and Xcode name the library that they run the tests with; without a name it is XCTest, in a bundle of tests.
-        let isSwiftTesting = CommandLine.arguments.contains("swift-testing")
         let name = isSwiftTesting ? "PosthornTesting.IssueRecorder" : "PosthornXCTest.FailureRecorder"
         return NSClassFromString(name) as? any TestIssueRecorder.Type
     }()

@@ -25,18 +25,8 @@ extension TestPhone {
         line: Int = #line,
         column: Int = #column
     ) async -> Bool {
-        let screen = device.screen
-        let found = device.tap(id)
-        if !found {
-            miss(
-                "tap",
-                id,
-                on: screen,
-                at: TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-            )
-        }
-        await device.settled()
-        return found
+        let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+        return await touch(id, to: "tap", at: location) { $0.tap(id) }
     }
 
     /// Clears a notification.
@@ -52,18 +42,8 @@ extension TestPhone {
         line: Int = #line,
         column: Int = #column
     ) async -> Bool {
-        let screen = device.screen
-        let found = device.dismiss(id)
-        if !found {
-            miss(
-                "clear",
-                id,
-                on: screen,
-                at: TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-            )
-        }
-        await device.settled()
-        return found
+        let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
+        return await touch(id, to: "clear", at: location) { $0.dismiss(id) }
     }
 
     /// Presses a button of a notification.
@@ -118,6 +98,19 @@ extension TestPhone {
     ) async -> UserActionOutcome {
         let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
         return await press(action, on: id, at: location) { $0.reply(text, with: action, to: id) }
+    }
+
+    private func touch(
+        _ id: String,
+        to act: String,
+        at location: TestLocation,
+        _ touched: (Device) -> Bool
+    ) async -> Bool {
+        let screen = device.screen
+        let found = touched(device)
+        if !found { miss(act, id, on: screen, at: location) }
+        await device.settled()
+        return found
     }
 
     private func press(

@@ -12,8 +12,10 @@ open class PhoneTestCase: XCTestCase {
     private let watch = PhoneWatch()
 
     private static let current = Mutex<Weak?>(nil)
+
+    /// `@unchecked Sendable`: XCTest's class is not Sendable. The mutex guards the reference, and the only method that is called
+    /// through it, `recordFailure`, may be called on any thread.
     private struct Weak: @unchecked Sendable {
-        // Read by the recorder alone, which XCTest's own test case serves from any thread.
         weak var test: PhoneTestCase?
     }
 

@@ -4,6 +4,8 @@ import PosthornTesting
 import Synchronization
 import Testing
 
+@testable import PosthornPhone
+
 /// The results of the apps' work, by the name of the test.
 private let done = Mutex<[String: Int]>([:])
 
@@ -218,5 +220,17 @@ struct KitTests {
         #expect(try String(contentsOf: files[0], encoding: .utf8).contains("What happened on Ann's iPhone"))
         watch.end()
         #expect(watch.phones.isEmpty)
+    }
+}
+
+@Suite("Failures that no test library can be told of")
+struct UnrecordedFailureTests {
+    @Test("The process of the tests ends, with the reason and what to do: a test must not pass")
+    func ends() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            TestIssues.end(for: "Cannot tap a1: it is not on the screen.")
+        }
+        let message = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(message.contains("Cannot tap a1") && message.contains("PosthornXCTest"))
     }
 }
