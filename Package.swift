@@ -357,7 +357,7 @@ targets += [
         "PushDeviceTests",
         [
             "TestSupport", "PlainApp", "PushLabApp", "UserNotificationsUI", "PushDevice", "CallbackMatrix",
-            "PosthornTesting", "PosthornPhone", "AppInstallation", "PushLab",
+            "PosthornTesting", "PosthornXCTest", "PosthornPhone", "AppInstallation", "PushLab",
             "PushLabNotificationContent", "PushLabNotificationService", "SystemPort",
             "DeviceLink", "CoreLocation", "UserNotifications", "UIKit", "JPush", "PushModel", "PushClock", "AdSupport",
             "MobileCoreServices", "UniformTypeIdentifiers",
