@@ -146,9 +146,15 @@ def terminal():
 
 def at(theirs, *arguments):
     """Starts a command whose input is the terminal, so that Ctrl-C there ends it."""
+
+    def take_terminal():
+        # A shell that runs these tests in the background has them ignore the signal, and the command would too.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+        fcntl.ioctl(theirs, termios.TIOCSCTTY, 0)
+
     return subprocess.Popen(
         [BINARY, *map(str, arguments)], stdin=theirs, stdout=subprocess.PIPE, stderr=theirs, text=True, start_new_session=True,
-        preexec_fn=lambda: fcntl.ioctl(theirs, termios.TIOCSCTTY, 0),
+        preexec_fn=take_terminal,
     )
 
 

@@ -35,8 +35,7 @@ enum PasswordPrompt {
 
     /// Restores the terminal's settings before a signal ends the process: the shell would keep hiding what is typed.
     ///
-    /// The handler calls only functions that POSIX permits in one (`signal-safety(7)`). Dispatch's signal sources can lose a
-    /// signal that arrives at a thread which does not block it.
+    /// The handler calls only functions that POSIX permits in one (`signal-safety(7)`), so it needs no other thread.
     ///
     /// - Returns: the signal and its former action; nil for one that the caller ignores, as `nohup` does: it stays ignored.
     private static func restoreAtEnd(_ number: Int32) -> (Int32, sigaction)? {
