@@ -20,6 +20,7 @@ private final class FarLink: LinkConnection {
     let peerNetwork: String?
     private let state = Mutex(State())
     private let service = Mutex<LinkOwner?>(nil)
+    private let turn = Mutex(())
 
     init(to service: TestService, from network: String? = "192.0.2.1") {
         peerNetwork = network
@@ -32,7 +33,7 @@ private final class FarLink: LinkConnection {
     func send(_ text: String) {
         do {
             let frame = try SDKFrame(text: text)
-            state.withLock { $0.frames.append(frame) }
+            turn.withLock { _ in state.withLock { $0.frames.append(frame) } }
         } catch { Issue.record(error) }
     }
 
@@ -45,6 +46,9 @@ private final class FarLink: LinkConnection {
             state.holds += 1
         }
     }
+
+    /// Says something whole: the service's next answer waits until the body has returned.
+    func inOneGo(_ body: () -> Void) { turn.withLock { _ in body() } }
 
     func say(_ frame: SDKFrame) { service.withLock { $0 }?.tell(.received(frame.text)) }
 
@@ -186,7 +190,7 @@ struct LinkLimitTests {
             try await eventually("the device is in") { link.now.frames.count == 2 }
             #expect(link.now.holds == 0)
             let long = String(repeating: "x", count: 100_000)
-            for number in 1...40 { link.say(.request(number: Int64(number), .setAlias(long))) }
+            link.inOneGo { for number in 1...40 { link.say(.request(number: Int64(number), .setAlias(long))) } }
             #expect(link.now.holds > 0, "4 MB are more than may wait.")
             try await eventually("all have their answers") { link.now.frames.count == 42 }
             #expect(!link.now.isHeld)
