@@ -448,7 +448,7 @@ targets += [
             "PushLabApp", "PushLabServiceExtension", "APNSProvider", "PushDevice", "JPush", "UIKit",
             "UserNotifications", "PushModel",
             "PushClock", "PushService", "PushAPI", "DeviceLink", "APNSGateway", "AppleDeveloper", log,
-            "SystemPort", nioHTTP1,
+            "SystemPort", nioHTTP1, .product(name: "GRDB", package: "GRDB.swift"),
         ] + nio
     ),
 ]

@@ -13,7 +13,9 @@ import UIKit
 final class CutWire: LinkAcceptor {
     private struct State {
         var frames = 0
+        var acknowledgements = 0
         var isCut = false
+        var isOver = false
     }
 
     private let service: any LinkAcceptor
@@ -31,14 +33,22 @@ final class CutWire: LinkAcceptor {
         self.cut = cut
     }
 
-    var isCut: Bool { state.withLock(\.isCut) }
+    /// Whether it is cut and all that belongs to the cut is done.
+    var isOver: Bool { state.withLock(\.isOver) }
+    private var isCut: Bool { state.withLock(\.isCut) }
+    /// The acknowledgements that the service has heard.
+    var acknowledgements: Int { state.withLock(\.acknowledgements) }
 
     func accept(_ connection: any LinkConnection) -> @Sendable (LinkEvent) -> Void {
         let hear = service.accept(End(connection: connection, wire: self))
         return { [self] event in
             if case .received = event, !passes() { return }
             // A dead service hears nothing.
-            if !isCut { hear(event) }
+            guard !isCut else { return }
+            hear(event)
+            if case .received(let text) = event, case .acknowledge = try? SDKFrame(text: text) {
+                state.withLock { $0.acknowledgements += 1 }
+            }
         }
     }
 
@@ -49,7 +59,10 @@ final class CutWire: LinkAcceptor {
             state.isCut = state.frames == limit
             return (!state.isCut, state.isCut)
         }
-        if isCutNow { cut() }
+        if isCutNow {
+            cut()
+            state.withLock { $0.isOver = true }
+        }
         return passes
     }
 

@@ -1,5 +1,6 @@
 import DeviceLink
 import Foundation
+import GRDB
 import Logging
 import PosthornStack
 import PosthornTesting
@@ -49,18 +50,19 @@ struct KillTests {
         let cids = (0..<Self.messages).map { _ in created.app.key.makeCID() }
 
         let wire = CutWire(to: service.core.links, before: limit) {
-            for name in ["posthorn.sqlite", "posthorn.sqlite-wal", "secret.key"] {
-                try? FileManager.default.copyItem(at: first.appending(path: name), to: left.appending(path: name))
-            }
+            do { try Self.copy(first, to: left) } catch { Issue.record(error, "before frame \(limit)") }
             phone.device.terminate(app.bundleID)
         }
         phone.dialer.serve(Self.link, wire)
         try await Self.whileRunning(service) {
             await phone.open(app)
-            try await go(with: service, cids, created.app, lives) { wire.isCut }
+            try await go(with: service, cids, created.app, lives) { wire.isOver }
+            try await eventually("each message is acknowledged, or the service is cut off") {
+                wire.acknowledgements == Self.messages || wire.isOver
+            }
         }
         await phone.device.settled()
-        if wire.isCut {
+        if wire.isOver {
             let next = try await Self.service(in: left, clock)
             phone.dialer.serve(Self.link, CutWire(to: next.core.links, before: .max) {})
             try await Self.whileRunning(next) {
@@ -69,7 +71,7 @@ struct KillTests {
             }
         }
         #expect(lives.heard == (0..<Self.messages).map { "\($0)" }, "cut before frame \(limit)")
-        return wire.isCut
+        return wire.isOver
     }
 
     /// Pushes the messages, each when the one before was heard, and waits until the service knows all that the app has said.
@@ -106,6 +108,20 @@ struct KillTests {
                 return false
             }
             return device.tags == ["a", "b"] && device.alias == "tom" && device.badge == 7 && device.mobile == "+86-130"
+        }
+    }
+
+    /// Copies the files of a service that runs, as a death would leave them.
+    private static func copy(_ folder: URL, to left: URL) throws {
+        let names = ["posthorn.sqlite", "posthorn.sqlite-wal", "secret.key"]
+        let database = try DatabaseQueue(path: folder.appending(path: names[0]).path(percentEncoded: false))
+        defer { try? database.close() }
+        try database.read { database in
+            // A reader: while it reads, what a checkpoint copies into the database stays in the log too.
+            _ = try Int.fetchOne(database, sql: "SELECT count(*) FROM sqlite_schema")
+            for name in names {
+                try FileManager.default.copyItem(at: folder.appending(path: name), to: left.appending(path: name))
+            }
         }
     }
 
