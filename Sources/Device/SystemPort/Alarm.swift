@@ -9,16 +9,28 @@ package final class Alarm: Sendable {
     ///   - delay: the delay from now, on `clock`.
     ///   - clock: the clock that measures it.
     ///   - ring: called on any thread.
-    package convenience init(after delay: Duration, on clock: any CivilClock, ring: @escaping @Sendable () -> Void) {
-        self.init(opening: clock, delay, ring)
+    ///   - ended: called when it has rung, or was cancelled.
+    package convenience init(
+        after delay: Duration,
+        on clock: any CivilClock,
+        ring: @escaping @Sendable () -> Void,
+        ended: @escaping @Sendable () -> Void = {}
+    ) {
+        self.init(opening: clock, delay, ring: ring, ended: ended)
     }
 
-    private init<Clock: CivilClock>(opening clock: Clock, _ delay: Duration, _ ring: @escaping @Sendable () -> Void) {
+    private init<Clock: CivilClock>(
+        opening clock: Clock,
+        _ delay: Duration,
+        ring: @escaping @Sendable () -> Void,
+        ended: @escaping @Sendable () -> Void
+    ) {
         let deadline = clock.now.advanced(by: delay)
         due = { deadline <= clock.now }
         // Immediate, so that the clock knows the deadline before it advances. The task is not awaited: it ends by
         // ringing or by `cancel`, which its owner calls.
         task = Task.immediate {
+            defer { ended() }
             do { try await clock.sleep(until: deadline, tolerance: nil) } catch { return }
             ring()
         }

@@ -1,16 +1,34 @@
-import PushClock
+package import PushClock
 import Synchronization
 
 /// The work that one process of an app has begun, so that a test can await it.
 ///
 /// Each call into the app has a ``Piece``, bound to its task. The tasks and blocks that the call starts inherit it, as they inherit
-/// the device, and so do theirs: the piece is released when the last of them has ended.
+/// the device, and so do theirs: the piece is released when the last of them has ended. An alarm that the frameworks have set for
+/// the app is work from the moment at which it is due until it has rung.
 package final class AppWork: Sendable {
     private struct State {
         var next = 0
         var open: Set<Int> = []
+        /// The pieces and alarms that have not ended and that nobody waits for any more.
+        var left: Set<Int> = []
+        /// The alarms that have not ended; nil while one is being set.
+        var alarms: [Int: Alarm?] = [:]
         /// Made when no piece is open; nil if nobody waits.
         var idle: Announcement<Void>?
+
+        var isBusy: Bool { !open.isEmpty || alarms.values.contains { $0?.isDue == true } }
+
+        mutating func takeNumber() -> Int {
+            next += 1
+            return next
+        }
+
+        mutating func remove(_ number: Int) {
+            open.remove(number)
+            alarms[number] = nil
+            left.remove(number)
+        }
     }
 
     /// Held by a call into the app and by all that it starts.
@@ -36,22 +54,48 @@ package final class AppWork: Sendable {
     /// Returns a new piece.
     package func begin() -> Piece {
         let number = state.withLock { state in
-            state.next += 1
-            state.open.insert(state.next)
-            return state.next
+            let number = state.takeNumber()
+            state.open.insert(number)
+            return number
         }
         return Piece(self, number)
     }
 
-    /// Whether a piece is open.
-    package var isBusy: Bool { state.withLock { !$0.open.isEmpty } }
+    /// Sets an alarm.
+    ///
+    /// - Parameters:
+    ///   - delay: the delay from now, on `clock`.
+    ///   - clock: the clock of the app's device.
+    ///   - ring: called on any thread.
+    /// - Returns: the alarm.
+    package func alarm(after delay: Duration, on clock: any CivilClock, ring: @escaping @Sendable () -> Void) -> Alarm {
+        let number = state.withLock { state in
+            let number = state.takeNumber()
+            state.alarms[number] = .some(nil)
+            return number
+        }
+        let alarm = Alarm(after: delay, on: clock, ring: ring) { [weak self] in
+            self?.end { $0.remove(number) }
+        }
+        // Unless it has ended by now.
+        state.withLock { state in
+            if state.alarms.keys.contains(number) { state.alarms[number] = alarm }
+        }
+        return alarm
+    }
 
-    /// Returns when no piece is open.
+    /// Whether a piece is open, or an alarm is due.
+    package var isBusy: Bool { state.withLock(\.isBusy) }
+
+    /// Whether work that ``leaveOpen()`` left has not ended.
+    package var isLeftOpen: Bool { state.withLock { !$0.left.isEmpty } }
+
+    /// Returns when no piece is open and no alarm is due.
     ///
     /// - Throws: `CancellationError`.
     package func ended() async throws {
         let idle = state.withLock { state -> Announcement<Void>? in
-            guard !state.open.isEmpty else { return nil }
+            guard state.isBusy else { return nil }
             let idle = state.idle ?? Announcement()
             state.idle = idle
             return idle
@@ -59,13 +103,21 @@ package final class AppWork: Sendable {
         try await idle?.value
     }
 
-    /// Does not count the pieces that are open now any more.
-    package func leaveOpen() { end { $0.removeAll() } }
+    /// Does not count the pieces that are open now any more, nor the alarms that are due.
+    package func leaveOpen() {
+        end { state in
+            let due = state.alarms.filter { $0.value?.isDue == true }.keys
+            state.left.formUnion(state.open)
+            state.left.formUnion(due)
+            state.open.removeAll()
+            for number in due { state.alarms[number] = nil }
+        }
+    }
 
-    private func end(_ change: (inout Set<Int>) -> Void) {
+    private func end(_ change: (inout State) -> Void) {
         let idle = state.withLock { state -> Announcement<Void>? in
-            change(&state.open)
-            return state.open.isEmpty ? state.idle.take() : nil
+            change(&state)
+            return state.isBusy ? nil : state.idle.take()
         }
         idle?.make(.success(()))
     }

@@ -76,14 +76,7 @@ final class JPushStage {
     /// What is due has been done, and what the SDK has sent to the main thread has run.
     func settle() async {
         for _ in 0..<3 {
-            do {
-                try await eventually("the SDK has nothing under way") {
-                    phone.device.port(of: app.bundleID).map { JPushClient.of($0).isSettled } ?? true
-                }
-            } catch {
-                Issue.record(error)
-            }
-            await phone.device.settled()
+            await phone.settle()
             await withCheckedContinuation { continuation in
                 MainThread.async { continuation.resume() }
             }

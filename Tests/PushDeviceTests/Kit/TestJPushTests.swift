@@ -116,18 +116,19 @@ struct TestJPushTests {
     func messages() async throws {
         let phone = await phone()
         await jpush.sendMessage("first", to: .all)
-        await phone.wait("the first message is heard") { phone in
-            await MainActor.run { phone.device.delegate(of: "com.example.shop", as: ShopApp.self)?.messages } == [
-                "first"
-            ]
-        }
+        await expect(["first"], on: phone)
         jpush.setReachable(false)
         await jpush.sendMessage("second", to: .all)
         #expect(try shop(phone).messages == ["first"])
         jpush.setReachable(true)
-        let jpush = jpush
-        await phone.wait(for: .seconds(600), "the app is connected again") { jpush.isConnected($0) }
-        #expect(try shop(phone).messages == ["first", "second"])
+        await expect(["first", "second"], on: phone)
+    }
+
+    private func expect(_ messages: [String], on phone: TestPhone) async {
+        await phone.wait(for: .seconds(600), "the app has heard \(messages)") { phone in
+            await MainActor.run { phone.device.delegate(of: "com.example.shop", as: ShopApp.self)?.messages }
+                == messages
+        }
     }
 
     @Test("Requests fail as a test says")

@@ -134,7 +134,7 @@ final class JPushClient: Sendable {
             shell.current[key] = shell.lastAlarm
             return shell.lastAlarm
         }
-        let alarm = Alarm(after: delay, on: port.clock) { [weak self] in
+        let alarm = AppWork.of(port).alarm(after: delay, on: port.clock) { [weak self] in
             self?.update(ring)
             self?.shell.withLock { $0.remove(key, number) }
         }
@@ -153,9 +153,6 @@ final class JPushClient: Sendable {
         }
         alarm?.cancel()
     }
-
-    /// Whether all work that is due has been done.
-    var isSettled: Bool { shell.withLock { shell in !shell.alarms.values.contains { $0.isDue } } }
 }
 
 extension JPushClient.Shell {

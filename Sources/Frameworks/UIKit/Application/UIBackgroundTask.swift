@@ -75,9 +75,10 @@ final class BackgroundTasks {
     private func setAlarm() {
         guard alarm == nil, !handlers.isEmpty else { return }
         let port = port
-        alarm = Alarm(after: .seconds(remaining), on: port.clock) {
-            // Not awaited: it ends with the app's handlers.
-            Task { @MainActor in CurrentPort.with(port) { BackgroundTasks.of(port).expire() } }
+        alarm = AppWork.of(port).alarm(after: .seconds(remaining), on: port.clock) {
+            let piece = AppWork.of(port).begin()
+            // Not awaited here: it ends with the app's handlers, and a test that settles the app awaits the piece.
+            Task { @MainActor in CurrentPort.with(port, in: piece) { BackgroundTasks.of(port).expire() } }
         }
     }
 
