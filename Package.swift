@@ -195,6 +195,7 @@ products += [
     .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
     .library(name: "PosthornTesting", targets: ["PosthornTesting"]),
     .library(name: "PosthornXCTest", targets: ["PosthornXCTest"]),
+    .library(name: "PosthornMatrix", targets: ["PosthornMatrix"]),
     .executable(name: "posthorn", targets: ["posthorn"]),
 ]
 targets += [
@@ -304,6 +305,15 @@ targets += [
             "PushModel", "PushClock",
         ]
     ),
+    // The callback matrix with the app of a team.
+    module(
+        "PosthornMatrix",
+        in: "Sources/App",
+        [
+            "CallbackMatrix", "PosthornPhone", "PushDevice", "SystemPort", "UIKit", "UserNotifications", "PushModel",
+            "PushClock",
+        ]
+    ),
     module(
         "PosthornStack",
         in: "Sources/App",
@@ -357,7 +367,7 @@ targets += [
         "PushDeviceTests",
         [
             "TestSupport", "PlainApp", "PushLabApp", "UserNotificationsUI", "PushDevice", "CallbackMatrix",
-            "PosthornTesting", "PosthornXCTest", "PosthornPhone", "AppInstallation", "PushLab",
+            "PosthornTesting", "PosthornXCTest", "PosthornPhone", "PosthornMatrix", "AppInstallation", "PushLab",
             "PushLabNotificationContent", "PushLabNotificationService", "SystemPort",
             "DeviceLink", "CoreLocation", "UserNotifications", "UIKit", "JPush", "PushModel", "PushClock", "AdSupport",
             "MobileCoreServices", "UniformTypeIdentifiers",

@@ -17,7 +17,10 @@ let package = Package(
         ),
         .testTarget(
             name: "RemindersTests",
-            dependencies: ["Reminders", .product(name: "PosthornTesting", package: "posthorn")]
+            dependencies: [
+                "Reminders", .product(name: "PosthornTesting", package: "posthorn"),
+                .product(name: "PosthornMatrix", package: "posthorn"),
+            ]
         ),
     ]
 )

@@ -22,7 +22,7 @@ struct LayoutTests {
             "App",
             [
                 "CMalloc", "CPortalFiles", "AppInstallation", "PosthornPhone", "PosthornTesting", "PosthornXCTest",
-                "CallbackMatrix", "PosthornStack", "PosthornPortal", "posthorn",
+                "CallbackMatrix", "PosthornMatrix", "PosthornStack", "PosthornPortal", "posthorn",
             ]
         ),
     ]
@@ -127,7 +127,7 @@ struct LayoutTests {
     @Test("The product does not import its test kit, but for the callback matrix", arguments: sources)
     func testKit(_ module: SourceModule) {
         let kit = ["PosthornPhone", "PosthornTesting", "PosthornXCTest"]
-        guard module.name != "CallbackMatrix", !kit.contains(module.name) else { return }
+        guard !["CallbackMatrix", "PosthornMatrix"].contains(module.name), !kit.contains(module.name) else { return }
         for line in module.imports { #expect(!kit.contains(line.module), "\(line): the test kit is for tests.") }
     }
 
@@ -135,7 +135,10 @@ struct LayoutTests {
     /// no server. `Scripts/light-build.sh` proves it from nothing.
     @Test(
         "The test kit and the frameworks stand on no other package, whatever they stand on themselves",
-        arguments: ["PosthornTesting", "PosthornXCTest", "UIKit", "UserNotificationsUI", "JPush", "CoreLocation"]
+        arguments: [
+            "PosthornTesting", "PosthornXCTest", "PosthornMatrix", "UIKit", "UserNotificationsUI", "JPush",
+            "CoreLocation",
+        ]
     )
     func light(_ product: String) throws {
         let manifest = Manifest(try #require(SourceTree.text(of: "Package.swift")))

@@ -37,7 +37,8 @@ struct PublicDocumentationTests {
     @Test(
         "At least 90 % of the public declarations of a module are documented",
         arguments: [
-            "APNs/APNSProvider", "App/AppInstallation", "App/PosthornPhone", "Device/PushDevice", "Device/SystemPort",
+            "APNs/APNSProvider", "App/AppInstallation", "App/PosthornPhone", "App/PosthornMatrix", "Device/PushDevice",
+            "Device/SystemPort",
             "Link/DeviceLink", "Model/PushClock", "Model/PushModel",
         ]
     )

@@ -45,9 +45,8 @@ open class MatrixApp: UIResponder, UIApplicationDelegate {
 
     /// Asks for permission and registers the categories.
     open func register() {
-        let center = UNUserNotificationCenter.current()
-        center.setNotificationCategories(MatrixApp.categories)
-        if plan.asksPermission { center.requestAuthorization(options: [.alert, .badge, .sound]) { _, _ in } }
+        UNUserNotificationCenter.current().setNotificationCategories(MatrixApp.categories)
+        if plan.asksPermission { MatrixRequests.askPermission() }
     }
 
     public func application(
@@ -62,22 +61,7 @@ open class MatrixApp: UIResponder, UIApplicationDelegate {
         return true
     }
 
-    public static var categories: Set<UNNotificationCategory> {
-        let actions = [
-            UNNotificationAction(identifier: "later", title: "Later"),
-            UNNotificationAction(identifier: "show", title: "Show", options: .foreground),
-            UNTextInputNotificationAction(identifier: "answer", title: "Answer", options: []),
-        ]
-        return [
-            UNNotificationCategory(identifier: "quiet", actions: actions, intentIdentifiers: []),
-            UNNotificationCategory(
-                identifier: "hears",
-                actions: actions,
-                intentIdentifiers: [],
-                options: .customDismissAction
-            ),
-        ]
-    }
+    public static var categories: Set<UNNotificationCategory> { MatrixRequests.categories() }
 
     public func applicationWillEnterForeground(_ application: UIApplication) {}
     public func applicationDidBecomeActive(_ application: UIApplication) {
@@ -94,16 +78,7 @@ open class MatrixApp: UIResponder, UIApplicationDelegate {
     private func note() { MatrixNote(of: self).write(to: CurrentPort.find()) }
 
     /// Schedules a local notification that is due in a minute.
-    open func schedule(_ category: String) {
-        let content = UNMutableNotificationContent()
-        content.title = "Local"
-        content.badge = 1
-        content.categoryIdentifier = category
-        let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: false)
-        UNUserNotificationCenter.current().add(
-            UNNotificationRequest(identifier: "later", content: content, trigger: trigger)
-        )
-    }
+    open func schedule(_ category: String) { MatrixRequests.schedule(category) }
     public func applicationWillResignActive(_ application: UIApplication) {}
     public func applicationDidEnterBackground(_ application: UIApplication) {}
 

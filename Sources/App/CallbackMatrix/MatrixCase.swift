@@ -26,6 +26,12 @@ package struct MatrixCase: Sendable, CustomStringConvertible {
     /// The options that `willPresent` returns.
     package var options: UNNotificationPresentationOptions = [.banner, .list, .sound, .badge]
     package var category = "quiet"
+    /// The identifier of the button that asks for text.
+    package var replyAction = "answer"
+    /// Whether the notification plays the default sound.
+    package var hasSound = false
+    /// The members of the payload beside `aps`.
+    package var additions: JSONObject = [:]
     package var permission = Permission.granted
     /// Whether rule R1 applies.
     package var clearsOnActivation = false
@@ -55,10 +61,13 @@ package struct MatrixCase: Sendable, CustomStringConvertible {
             aps["alert"] = .object(text)
             aps["badge"] = 1
             aps["category"] = .string(category)
+            if hasSound { aps["sound"] = "default" }
         }
         if payload.contains("content-available") || payload == "silent" { aps["content-available"] = 1 }
         if payload.contains("mutable-content") { aps["mutable-content"] = 1 }
-        return ["aps": .object(aps)]
+        var payload = additions
+        payload["aps"] = .object(aps)
+        return .object(payload)
     }
 }
 

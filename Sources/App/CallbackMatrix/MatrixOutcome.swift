@@ -1,4 +1,5 @@
 package import PushDevice
+package import PushModel
 
 /// The outcome of a case.
 package struct MatrixOutcome: Sendable {
@@ -16,10 +17,12 @@ package struct MatrixOutcome: Sendable {
     package var hadLaunchOptions: Bool
     /// Whether the user could perform the action of the case.
     package var couldAct: Bool
+    /// The journey so far.
+    package var journey: [JourneyEvent]
     /// The journey as readable text.
     package var story: String
 
-    private static let lifeCycle = [
+    package static let lifeCycle = [
         "applicationWillEnterForeground(_:)", "applicationDidBecomeActive(_:)", "applicationWillResignActive(_:)",
         "applicationDidEnterBackground(_:)",
     ]

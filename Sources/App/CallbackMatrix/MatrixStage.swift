@@ -49,15 +49,31 @@ package struct MatrixStage {
         }
     }
 
+    /// A stage with another app, which is installed on its phone.
+    package init(_ row: MatrixCase, on phone: TestPhone, with app: InstalledApp) {
+        self.row = row
+        self.phone = phone
+        self.app = app
+    }
+
+    /// Runs the case without a preparation.
+    package func run() async -> MatrixOutcome { await run {} }
+
     /// Puts the app in its state, delivers the notification and performs the user's action.
-    package func run() async -> MatrixOutcome {
+    ///
+    /// - Parameter prepare: runs while the app is in the foreground for the first time.
+    /// - Returns: the outcome, once the app's own tasks have ended too.
+    package func run(preparing prepare: @MainActor () async throws -> Void) async rethrows -> MatrixOutcome {
         await phone.open(app)
+        try await prepare()
         if row.start != .foreground { await phone.background(app) }
         if row.start == .terminatedBySystem { await phone.terminate(app) }
         if row.start == .forceQuit { await phone.forceQuit(app) }
         let begin = phone.device.recentDeviceEvents.count
         let id = await arrive()
+        await phone.settle()
         let couldAct = await act(on: id)
+        await phone.settle()
         let deviceEvents = phone.device.recentDeviceEvents.dropFirst(begin)
         let banners = deviceEvents.compactMap { deviceEvent -> ShownNotification? in
             if case .bannerShown(let shown) = deviceEvent.kind { shown } else { nil }
@@ -72,15 +88,18 @@ package struct MatrixStage {
             hadLaunchNotification: note.hadLaunchNotification,
             hadLaunchOptions: note.hadLaunchOptions,
             couldAct: couldAct,
+            journey: phone.journeys.events(of: id),
             story: phone.story(of: id)
         )
     }
 
     private func arrive() async -> String {
         guard !row.isLocal else {
-            let identifier = phone.device.pendingRequests(of: app.bundleID).first?.identifier
+            let request = phone.device.pendingRequests(of: app.bundleID).first { request in
+                [request.content.title, request.content.body].contains(MatrixRequests.localText)
+            }
             await phone.advance(by: .seconds(60))
-            return phone.local(identifier ?? "none", of: app)
+            return phone.local(request?.identifier ?? "none", of: app)
         }
         let id = await phone.push(row.json, to: app)
         if row.payload.contains("too slow") { await phone.advance(by: .seconds(30)) }
@@ -90,13 +109,14 @@ package struct MatrixStage {
     private func act(on id: String) async -> Bool {
         switch row.act {
         case .none: return true
-        case .tap: return await phone.tap(id)
+        case .tap: return await phone.perform { $0.tap(id) }
         case .icon:
             await phone.open(app)
             return true
-        case .button(let action): return await phone.choose(action, on: id) == .done
-        case .reply: return await phone.reply("On my way", with: "answer", to: id) == .done
-        case .dismiss: return await phone.dismiss(id)
+        case .button(let action): return await phone.perform { $0.choose(action, on: id) } == .done
+        case .reply:
+            return await phone.perform { $0.reply("On my way", with: row.replyAction, to: id) } == .done
+        case .dismiss: return await phone.perform { $0.dismiss(id) }
         }
     }
 

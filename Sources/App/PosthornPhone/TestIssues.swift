@@ -32,9 +32,9 @@ public protocol TestIssueRecorder: AnyObject, SendableMetatype {
 }
 
 /// The failures that the kit finds by itself.
-enum TestIssues {
+package enum TestIssues {
     /// Records a failure. In a program that runs no tests it has no effect.
-    static func record(_ reason: String, at location: TestLocation?) {
+    package static func record(_ reason: String, at location: TestLocation?) {
         if let recorder { return recorder.record(reason, at: location) }
         if isInTests { end(for: reason) }
     }

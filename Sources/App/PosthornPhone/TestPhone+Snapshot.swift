@@ -42,36 +42,7 @@ public struct PhoneSnapshot: Hashable, Sendable, Codable, CustomStringConvertibl
     /// - Parameter earlier: the snapshot that was expected.
     /// - Returns: the lines that differ, `-` before those of the earlier one and `+` before those of this; empty if there are none.
     public func difference(from earlier: PhoneSnapshot) -> String {
-        let (old, new) = (earlier.description.lines, description.lines)
-        let changes = new.difference(from: old)
-        let removed = Set(changes.removals.map(\.place)), inserted = Set(changes.insertions.map(\.place))
-        var text: [String] = []
-        var (left, right) = (0, 0)
-        while left < old.count || right < new.count {
-            if left < old.count, removed.contains(left) {
-                text.append("- \(old[left])")
-                left += 1
-            } else if right < new.count, inserted.contains(right) {
-                text.append("+ \(new[right])")
-                right += 1
-            } else {
-                left += 1
-                right += 1
-            }
-        }
-        return text.joined(separator: "\n")
-    }
-}
-
-extension String {
-    fileprivate var lines: [String] { split(separator: "\n", omittingEmptySubsequences: false).map(String.init) }
-}
-
-extension CollectionDifference.Change {
-    fileprivate var place: Int {
-        switch self {
-        case .insert(let offset, _, _), .remove(let offset, _, _): offset
-        }
+        LineDifference.text(of: description, from: earlier.description)
     }
 }
 
@@ -103,27 +74,12 @@ extension TestPhone {
         column: Int = #column
     ) -> Bool {
         let location = TestLocation(fileID: fileID, filePath: filePath, line: line, column: column)
-        let folder = folder ?? URL(filePath: filePath).deletingLastPathComponent().appending(path: "Snapshots")
-        let file = folder.appending(path: "\(PhoneWatch.fileName(name)).json")
-        let isRecording = ProcessInfo.processInfo.environment["POSTHORN_RECORD"] == "1"
         let found = snapshot()
-        do {
-            guard !isRecording, let text = try? String(contentsOf: file, encoding: .utf8) else {
-                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-                try Data("\(found)\n".utf8).write(to: file)
-                if isRecording { return true }
-                fail(
-                    "There was no snapshot '\(name)'. It is now in \(file.path): look at it and keep it.",
-                    at: location
-                )
-                return false
-            }
-            let difference = found.difference(from: try PhoneSnapshot(parsing: text))
-            if difference.isEmpty { return true }
-            fail("The phone differs from the snapshot '\(name)' in \(file.path):\n\(difference)", at: location)
-        } catch {
-            fail("The snapshot '\(name)' in \(file.path) cannot be read or written: \(error)", at: location)
+        let kept = KeptText(name: name, ending: "json", folder: folder, location: location) { reason in
+            self.fail(reason, at: location)
         }
-        return false
+        return kept.expect("\(found)\n", of: "The phone") { text in
+            found.difference(from: try PhoneSnapshot(parsing: text))
+        }
     }
 }

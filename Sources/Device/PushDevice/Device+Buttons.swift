@@ -5,4 +5,7 @@ extension Device {
     package func buttons(of id: String) -> [ActionRecord] {
         read { state in state.entries.first { $0.shown.id == id }.map { state.buttons(of: $0.shown) } ?? [] }
     }
+
+    /// Returns the categories that an app has registered.
+    package func categories(of bundleID: String) -> [CategoryRecord] { read { $0.apps[bundleID]?.categories ?? [] } }
 }

@@ -96,7 +96,10 @@ extension Device {
             return (shell.lastAlarm, old)
         }
         old?.alarm?.cancel()
-        let new = Alarm(after: delay, on: clock) { [weak self] in self?.ring(alarm, number) }
+        // An app's request may set it, but does not wait for it.
+        let new = CurrentPort.outside {
+            Alarm(after: delay, on: clock) { [weak self] in self?.ring(alarm, number) }
+        }
         let isWanted = shell.withLock { shell in
             guard shell.alarms[alarm]?.number == number else { return false }
             shell.alarms[alarm]?.alarm = new

@@ -62,6 +62,11 @@ package enum CurrentPort {
         try await $piece.withValue(AppWork.of(port).begin()) { try await $bound.withValue(port, operation: body) }
     }
 
+    /// Runs `body` as the system's own code: what it starts belongs to no app, and is no work of the one that is running.
+    package static func outside<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try $piece.withValue(nil) { try $bound.withValue(nil, operation: body) }
+    }
+
     /// Registers a port when its process starts.
     package static func enter(_ port: any SystemPort) {
         live.withLock { live in

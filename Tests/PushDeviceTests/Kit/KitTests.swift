@@ -108,6 +108,25 @@ struct KitTests {
         }
     }
 
+    @Test("settle() does not wait for the phone's own deadlines, which the app's requests and answers have set")
+    @MainActor
+    func settlingBeforeDeadlines() async {
+        let phone = TestPhone(.iOS(17))
+        phone.install(app) { TeamApp() }
+        await phone.open(app)
+        await phone.device.inside(app.bundleID) {
+            let trigger = UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: false)
+            let content = UNMutableNotificationContent()
+            content.title = "Later"
+            let center = UNUserNotificationCenter.current()
+            try? await center.add(UNNotificationRequest(identifier: "later", content: content, trigger: trigger))
+        }
+        // The reminder is due in a minute, and the banner that willPresent asks for hides after some seconds.
+        await phone.push(["aps": ["alert": "Now"]], to: app)
+        #expect(await phone.settle(within: .seconds(600)))
+        #expect(phone.clock.nextDeadline != nil)
+    }
+
     @Test("settle() gives up work without an end, once")
     func settlingWithoutEnd() async {
         let phone = await phone { WorkingApp("endless") }

@@ -1,0 +1,70 @@
+import PosthornPhone
+
+extension CallbackMatrix {
+    /// The results of all cases: a value to keep, as JSON (`Codable`) or as ``text``, and to compare with a later one.
+    public struct Table: Hashable, Sendable, Codable, CustomStringConvertible {
+        /// The results, by version and then in the order of the table behind `posthorn matrix`.
+        public var rows: [Row]
+
+        /// Creates a table of these rows.
+        public init(rows: [Row]) { self.rows = rows }
+
+        /// The rows in which an app could have been called and none of this app's methods that tell of the notification was.
+        ///
+        /// Rows in which iOS calls no method whatever the app implements are in ``silent``.
+        public var unreached: [Row] { rows.filter { !$0.reachesApp && $0.silence == nil } }
+
+        /// The rows in which no app gets a call that tells of the notification, with the reason in ``Row/silence``.
+        public var silent: [Row] { rows.filter { $0.silence != nil } }
+
+        /// The methods to implement, so that no call is missing; each once, in the order of the rows.
+        public var methodsToImplement: [String] {
+            var seen: Set<String> = []
+            return rows.flatMap(\.missing).map(\.call.method).filter { seen.insert($0).inserted }
+        }
+
+        /// The table as text: a paragraph for each row, then the rows that did not reach the app, and those that reach none.
+        ///
+        /// The text of two runs of the same app is the same.
+        public var text: String {
+            var parts = rows.map(\.text)
+            parts.append(
+                Self.list(unreached, under: "Not reached, and an app could be") { row in
+                    row.missing.map(\.reason).joined(separator: " ")
+                }
+            )
+            parts.append(Self.list(silent, under: "No app is called") { $0.silence ?? "" })
+            return parts.filter { !$0.isEmpty }.joined(separator: "\n\n") + "\n"
+        }
+
+        public var description: String { text }
+
+        /// Compares this table with an earlier one.
+        ///
+        /// - Parameter earlier: the ``text`` that was expected.
+        /// - Returns: the lines that differ, `-` before those of the earlier one and `+` before those of this; empty if there are none.
+        public func difference(from earlier: String) -> String { LineDifference.text(of: text, from: earlier) }
+
+        private static func list(_ rows: [Row], under title: String, _ reason: (Row) -> String) -> String {
+            guard !rows.isEmpty else { return "" }
+            return (["\(title):"] + rows.map { "  \($0.name): \(reason($0))" }).joined(separator: "\n")
+        }
+    }
+}
+
+extension CallbackMatrix.Row {
+    /// The row as text: its name, the calls, their results, the screen, and what is missing.
+    public var text: String {
+        var lines = ["\(name) (\(id))"]
+        lines += calls.isEmpty ? ["  no call"] : calls.map { "  \($0)" }
+        if !couldAct { lines.append("  the user cannot act: the notification is not on the screen") }
+        if let fetchResult { lines.append("  fetch: \(fetchResult)") }
+        if answeredWillPresent == false { lines.append("  willPresent: its completion handler was not called") }
+        if let serviceExtension { lines.append("  service extension: \(serviceExtension)") }
+        let shown = presentation.isEmpty ? "nothing" : presentation.joined(separator: ", ")
+        let title = banner.map { " '\($0)'" } ?? ""
+        lines.append("  shown: \(shown)\(title); \(isListed ? "left" : "not left") in the notification centre")
+        lines += missing.map { "  missing: \($0.call)" }
+        return lines.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,57 @@
+import Foundation
+
+/// A text that is kept in a file beside a test, for comparison with the next one.
+package struct KeptText {
+    private let name: String
+    private let file: URL
+    private let fail: (String) -> Void
+
+    /// - Parameters:
+    ///   - name: the name of the text, different for each one in the folder.
+    ///   - ending: the ending of the file's name.
+    ///   - folder: the folder; nil for `Snapshots` beside the test's source.
+    ///   - location: the place of the test.
+    ///   - fail: records a failure.
+    package init(
+        name: String,
+        ending: String,
+        folder: URL?,
+        location: TestLocation,
+        fail: @escaping (String) -> Void
+    ) {
+        self.name = name
+        let beside = URL(filePath: location.filePath).deletingLastPathComponent().appending(path: "Snapshots")
+        file = (folder ?? beside).appending(path: "\(PhoneWatch.fileName(name)).\(ending)")
+        self.fail = fail
+    }
+
+    /// Compares a text with the kept one, and fails the test with the lines that differ.
+    ///
+    /// If there is no file, or the variable `POSTHORN_RECORD` of the environment is `1`, it is written: the first time the test fails
+    /// and says so.
+    ///
+    /// - Parameters:
+    ///   - found: the new text.
+    ///   - what: what the text describes, for the message.
+    ///   - difference: returns the lines that differ from the kept text; empty if there are none.
+    /// - Returns: whether there is no difference.
+    package func expect(_ found: String, of what: String, difference: (String) throws -> String) -> Bool {
+        let isRecording = ProcessInfo.processInfo.environment["POSTHORN_RECORD"] == "1"
+        do {
+            guard !isRecording, let text = try? String(contentsOf: file, encoding: .utf8) else {
+                let folder = file.deletingLastPathComponent()
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                try Data(found.utf8).write(to: file)
+                if isRecording { return true }
+                fail("There was no snapshot '\(name)'. It is now in \(file.path): look at it and keep it.")
+                return false
+            }
+            let difference = try difference(text)
+            if difference.isEmpty { return true }
+            fail("\(what) differs from the snapshot '\(name)' in \(file.path):\n\(difference)")
+        } catch {
+            fail("The snapshot '\(name)' in \(file.path) cannot be read or written: \(error)")
+        }
+        return false
+    }
+}
