@@ -181,6 +181,9 @@ var products: [Product] = [
     .library(name: "PushClock", targets: ["PushClock"]),
 ]
 
+// On Apple platforms the products and targets so far are all that is built.
+let portable = (products: products, targets: targets)
+
 // The frameworks below have the names of the system's own frameworks on Apple platforms. So they, and everything that depends
 // on them, are built only on other platforms.
 #if !canImport(Darwin)
@@ -462,7 +465,25 @@ targets += [
         ] + nio
     ),
 ]
+let isOnMac = Context.environment["POSTHORN_MANIFEST"] == "macOS"
+#else
+let isOnMac = true
 #endif
+
+// On Apple platforms the same products are there, so that a manifest with tests for Linux resolves: those with the names of
+// frameworks are empty, and the kit's modules say what to do. A test compares the names; it sets the variable above.
+if isOnMac {
+    (products, targets) = portable
+    let frameworks = [
+        "CoreLocation", "UserNotifications", "UserNotificationsUI", "UIKit", "JPush", "AdSupport", "MobileCoreServices",
+        "UniformTypeIdentifiers",
+    ]
+    let kit = ["PosthornTesting", "PosthornXCTest", "PosthornMatrix"]
+    products += frameworks.map { .library(name: $0, targets: ["AppleFrameworks"]) }
+    products += kit.map { .library(name: $0, targets: [$0]) } + [.executable(name: "posthorn", targets: ["posthorn"])]
+    targets += (["AppleFrameworks"] + kit).map { module($0, in: "Mac") }
+    targets.append(.executableTarget(name: "posthorn", path: "Mac/posthorn", swiftSettings: strict))
+}
 
 let package = Package(
     name: "posthorn",

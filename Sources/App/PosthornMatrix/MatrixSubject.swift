@@ -28,7 +28,7 @@ struct MatrixSubject {
     /// - Throws: a problem if the app does not register it, or an error of the app's preparation.
     func category(on system: SystemProfile) async throws -> CategoryRecord? {
         guard let name = options.category else { return nil }
-        return try await onPhone(system, .granted) { phone in
+        return try await onPhone(system, answering: .granted) { phone in
             await phone.open(options.app)
             try await prepare(phone, for: nil)
             let categories = phone.device.categories(of: options.app.bundleID)
@@ -42,7 +42,7 @@ struct MatrixSubject {
     /// Runs a case, and the one of an app that implements all methods.
     func run(_ planned: MatrixPlan.Planned, on system: SystemProfile) async throws -> CallbackMatrix.Row {
         let complete = await watched { await MatrixStage(planned.original, system: system).run() }
-        return try await onPhone(system, planned.permission) { phone in
+        return try await onPhone(system, answering: planned.permission) { phone in
             let stage = MatrixStage(planned.row, on: phone, with: options.app)
             let outcome = try await stage.run { try await prepare(phone, for: planned.row) }
             await phone.advance(by: Self.patience)
@@ -61,7 +61,7 @@ struct MatrixSubject {
 
     private func onPhone<Result>(
         _ system: SystemProfile,
-        _ permission: CallbackMatrix.Permission,
+        answering permission: CallbackMatrix.Permission,
         _ body: (TestPhone) async throws -> Result
     ) async throws -> Result {
         try await watched {

@@ -1,3 +1,4 @@
+#if canImport(JPush)
 import JPush
 
 /// The user's account at the push service.
@@ -15,3 +16,4 @@ public enum Account {
         JPUSHService.cleanTags({ _, _, _ in }, seq: 4)
     }
 }
+#endif

@@ -1,7 +1,10 @@
 import Foundation
-import JPush
 import UIKit
 import UserNotifications
+
+#if canImport(JPush)
+import JPush
+#endif
 
 /// The app: reminders, and pushes that open a note or fetch new ones in the background.
 public final class AppDelegate: UIResponder, UIApplicationDelegate {
@@ -30,6 +33,7 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
         UNUserNotificationCenter.current().delegate = self
         Categories.register()
         application.registerForRemoteNotifications()
+        #if canImport(JPush)
         if let jpushKey {
             _ = NotificationCenter.default.addObserver(forName: .jpfNetworkDidReceiveMessage, object: nil, queue: nil) {
                 [weak self] notification in
@@ -44,6 +48,7 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
                 apsForProduction: false
             )
         }
+        #endif
         return true
     }
 
@@ -51,7 +56,9 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
         _ application: UIApplication,
         didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data
     ) {
+        #if canImport(JPush)
         if jpushKey != nil { JPUSHService.registerDeviceToken(deviceToken) }
+        #endif
     }
 
     public func applicationDidBecomeActive(_ application: UIApplication) {

@@ -1,0 +1,26 @@
+// The product of this name on Apple platforms. The module itself runs on Linux: its names are here, so that a test which uses them
+// says what to do.
+
+/// A test case whose failures come with the stories of its phones.
+@available(
+    *,
+    unavailable,
+    message: "The emulated phone needs Linux: docker run --rm -v \"$PWD:/app\" -w /app swift:6.2 swift test"
+)
+open class PhoneTestCase {}
+
+/// A phone for tests.
+@available(
+    *,
+    unavailable,
+    message: "The emulated phone needs Linux: docker run --rm -v \"$PWD:/app\" -w /app swift:6.2 swift test"
+)
+public final class TestPhone {}
+
+/// An app as built.
+@available(
+    *,
+    unavailable,
+    message: "The emulated phone needs Linux: docker run --rm -v \"$PWD:/app\" -w /app swift:6.2 swift test"
+)
+public struct InstalledApp {}
