@@ -11,6 +11,21 @@ import subprocess
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+# How tests begin, and the name that says what to do.
+APP = ("InstalledApp", 'let app = InstalledApp(bundleID: "com.example.app", info: ["CFBundleVersion": "1"])')
+PHONE = ("TestPhone", "func test() { let phone = TestPhone(.iOS(17)); _ = phone }")
+USES = {
+    "AppleFrameworks": [],
+    "PosthornTesting": [
+        APP,
+        PHONE,
+        ("TestPhone", "func test() { _ = TestPhone() }"),
+        ("TestPhone", "func test() { _ = TestPhone(startingAt: 0) }"),
+        ("TestJPush", "let service = TestJPush()"),
+    ],
+    "PosthornXCTest": [APP, PHONE, ("PhoneTestCase", "final class Tests: PhoneTestCase { func testTap() {} }")],
+    "PosthornMatrix": [("CallbackMatrix", "func test() async throws { try await CallbackMatrix.run { 1 } }")],
+}
 KIT = ["PosthornTesting", "PosthornXCTest", "PosthornMatrix"]
 
 
@@ -68,20 +83,14 @@ def test_modules_say_what_to_do(module, tmp_path):
         timeout=120,
     )
     assert compiled.returncode == 0, compiled.stderr
-    names = {
-        "AppleFrameworks": [],
-        "PosthornTesting": ["TestPhone", "InstalledApp", "TestJPush", "SystemProfile"],
-        "PosthornXCTest": ["PhoneTestCase", "TestPhone", "InstalledApp"],
-        "PosthornMatrix": ["CallbackMatrix"],
-    }[module]
-    for name in names:
-        user = tmp_path / f"Uses{name}.swift"
-        user.write_text(f"import {module}\nfunc test(_ phone: {name}) {{}}\n")
+    for number, (name, use) in enumerate(USES[module]):
+        user = tmp_path / f"Uses{number}.swift"
+        user.write_text(f"import {module}\n{use}\n")
         told = subprocess.run(
             ["swiftc", "-typecheck", "-I", tmp_path, user], capture_output=True, text=True, timeout=120
         )
         assert told.returncode != 0
-        assert f"'{name}' is unavailable: The emulated phone needs Linux: docker run" in told.stderr
+        assert f"'{name}' is unavailable: The emulated phone needs Linux: docker run" in told.stderr, told.stderr
 
 
 def test_command_says_what_to_do(tmp_path):

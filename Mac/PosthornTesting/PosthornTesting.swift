@@ -1,5 +1,5 @@
-// The product of this name on Apple platforms. The module itself runs on Linux: its names are here, so that a test which uses them
-// says what to do.
+// The product of this name on Apple platforms. The module itself runs on Linux: the names with which tests begin are here, so that they
+// say what to do.
 
 /// A phone for tests.
 @available(
@@ -7,7 +7,10 @@
     unavailable,
     message: "The emulated phone needs Linux: docker run --rm -v \"$PWD:/app\" -w /app swift:6.2 swift test"
 )
-public final class TestPhone {}
+public final class TestPhone {
+    public init(_ profile: SystemProfile = SystemProfile(version: "")) {}
+    public init(startingAt date: Any, _ profile: SystemProfile = SystemProfile(version: ""), zone: Any? = nil) {}
+}
 
 /// An app as built.
 @available(
@@ -15,15 +18,15 @@ public final class TestPhone {}
     unavailable,
     message: "The emulated phone needs Linux: docker run --rm -v \"$PWD:/app\" -w /app swift:6.2 swift test"
 )
-public struct InstalledApp {}
-
-/// A JPush service in the process of a test.
-@available(
-    *,
-    unavailable,
-    message: "The emulated phone needs Linux: docker run --rm -v \"$PWD:/app\" -w /app swift:6.2 swift test"
-)
-public final class TestJPush {}
+public struct InstalledApp {
+    public init(
+        bundleID: String,
+        name: String? = nil,
+        backgroundModes: [String] = [],
+        link: String? = nil,
+        info: [String: Any] = [:]
+    ) {}
+}
 
 /// The version of iOS on a phone.
 @available(
@@ -31,4 +34,17 @@ public final class TestJPush {}
     unavailable,
     message: "The emulated phone needs Linux: docker run --rm -v \"$PWD:/app\" -w /app swift:6.2 swift test"
 )
-public struct SystemProfile {}
+public struct SystemProfile {
+    public init(version: String) {}
+    public static func iOS(_ major: Int) -> SystemProfile { SystemProfile(version: "\(major).0") }
+}
+
+/// A JPush service in the process of a test.
+@available(
+    *,
+    unavailable,
+    message: "The emulated phone needs Linux: docker run --rm -v \"$PWD:/app\" -w /app swift:6.2 swift test"
+)
+public final class TestJPush {
+    public init() {}
+}

@@ -1,5 +1,5 @@
-// The product of this name on Apple platforms. The module itself runs on Linux: its names are here, so that a test which uses them
-// says what to do.
+// The product of this name on Apple platforms. The module itself runs on Linux: the names with which tests begin are here, so that they
+// say what to do.
 
 /// A test case whose failures come with the stories of its phones.
 @available(
@@ -15,7 +15,10 @@ open class PhoneTestCase {}
     unavailable,
     message: "The emulated phone needs Linux: docker run --rm -v \"$PWD:/app\" -w /app swift:6.2 swift test"
 )
-public final class TestPhone {}
+public final class TestPhone {
+    public init(_ profile: SystemProfile = SystemProfile(version: "")) {}
+    public init(startingAt date: Any, _ profile: SystemProfile = SystemProfile(version: ""), zone: Any? = nil) {}
+}
 
 /// An app as built.
 @available(
@@ -23,4 +26,23 @@ public final class TestPhone {}
     unavailable,
     message: "The emulated phone needs Linux: docker run --rm -v \"$PWD:/app\" -w /app swift:6.2 swift test"
 )
-public struct InstalledApp {}
+public struct InstalledApp {
+    public init(
+        bundleID: String,
+        name: String? = nil,
+        backgroundModes: [String] = [],
+        link: String? = nil,
+        info: [String: Any] = [:]
+    ) {}
+}
+
+/// The version of iOS on a phone.
+@available(
+    *,
+    unavailable,
+    message: "The emulated phone needs Linux: docker run --rm -v \"$PWD:/app\" -w /app swift:6.2 swift test"
+)
+public struct SystemProfile {
+    public init(version: String) {}
+    public static func iOS(_ major: Int) -> SystemProfile { SystemProfile(version: "\(major).0") }
+}
