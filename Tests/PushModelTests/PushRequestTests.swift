@@ -403,7 +403,7 @@ struct PushOtherMembersTests {
     @Test(
         "What is understood and not delivered is refused with 403 and 2007, never taken and dropped",
         arguments: [
-            body(notification: "{\"alert\":\"x\",\"voip\":{\"k\":1}}"), body("\"callback\":{\"url\":\"https://x\"}"),
+            body("\"callback\":{\"url\":\"https://x\"}"),
             options("\"test_model\":true"),
         ]
     )

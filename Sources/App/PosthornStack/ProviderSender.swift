@@ -88,7 +88,7 @@ package actor ProviderSender: PushSender {
 
     /// Sends a batch outside the actor, so that other batches can start meanwhile.
     private nonisolated static func send(_ batch: SendBatch, over client: APNSClient) async -> SendOutcomes {
-        let results = BatchResults()
+        let results = BatchResults(of: batch)
         await client.send(APNSBatch(batch), pausing: false) { results.add($0) }
         return results.outcomes
     }
@@ -171,6 +171,9 @@ private struct ExpiredCertificate: Error, CustomStringConvertible {
 /// Collects the results of a batch as they arrive.
 private final class BatchResults: Sendable {
     private let state = Mutex(SendOutcomes())
+    private let batch: SendBatch
+
+    init(of batch: SendBatch) { self.batch = batch }
 
     var outcomes: SendOutcomes { state.withLock { $0 } }
 
@@ -180,7 +183,8 @@ private final class BatchResults: Sendable {
                 if result.outcome == .accepted, result.retries.isEmpty {
                     outcomes.addSent(result.index)
                 } else {
-                    outcomes.add(SendOutcome(result), of: result.index)
+                    let headers = batch.headers[batch.pushes[result.index].headers]
+                    outcomes.add(SendOutcome(result, headers.pushType), of: result.index)
                 }
             }
         }
@@ -226,10 +230,12 @@ extension APNSBatch {
 extension SendOutcome {
     /// Creates the service's outcome from the provider client's. A failed push is undecided for the service, which retries
     /// it.
-    fileprivate init(_ result: APNSResult) {
+    ///
+    /// * `pushType`: the type of the push.
+    fileprivate init(_ result: APNSResult, _ pushType: APNSPushType) {
         switch result.outcome {
         case .accepted: self.init(.sent, retries: result.retries)
-        case .refused(_, let reason, _) where reason.concernsCredential:
+        case .refused(_, let reason, _) where reason.concernsCredential(ofPushes: pushType):
             self.init(.paused(.credentialRefused, detail: reason.rawValue), retries: result.retries)
         case .refused(_, let reason, let timestamp):
             let unregisteredAt = timestamp.flatMap { Int64(exactly: ($0.timeIntervalSince1970 * 1000).rounded()) }
@@ -248,5 +254,10 @@ extension SendOutcomes {
 
 extension APNSReason {
     /// Whether every other push of the app would be refused for the same reason.
-    fileprivate var concernsCredential: Bool { advice.action == .pauseCredential || self == .topicDisallowed }
+    ///
+    /// A certificate may allow the app's own topic and not those of calls and Live Activities, whose topics have a suffix.
+    fileprivate func concernsCredential(ofPushes type: APNSPushType) -> Bool {
+        if self == .topicDisallowed { return ![.voip, .liveactivity].contains(type) }
+        return advice.action == .pauseCredential
+    }
 }

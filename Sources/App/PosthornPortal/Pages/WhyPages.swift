@@ -23,6 +23,7 @@ struct WhyPages: Sendable {
         let journey = try await portal.get(path, as: app, for: request, context).object ?? [:]
         let parts = [
             ("notification", journey), ("message", journey["message"]?.object), ("inapp", journey["inapp"]?.object),
+            ("voip", journey["voip"]?.object),
         ]
         let shown = parts.compactMap { kind, part in part.map { (kind, $0) } }.filter { kind, part in
             kind == "notification" || !(part["events"]?.array?.isEmpty ?? true)

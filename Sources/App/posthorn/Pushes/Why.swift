@@ -38,7 +38,7 @@ struct Why: AsyncParsableCommand {
             printLine(event.formatted)
         }
         printLine("→ \(Self.sentence(journey))")
-        for (key, name) in [("message", "custom message"), ("inapp", "in-app message")] {
+        for (key, name) in [("message", "custom message"), ("inapp", "in-app message"), ("voip", "VoIP push")] {
             guard let message = journey[key]?.object else { continue }
             for event in message["events"]?.array?.compactMap(JourneyEvent.init(json:)) ?? [] {
                 printLine(event.formatted)

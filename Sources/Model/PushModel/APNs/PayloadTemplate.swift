@@ -38,6 +38,9 @@ package struct PayloadTemplate: Sendable {
         tail = beforeNumber == nil ? [] : members
     }
 
+    /// Creates a template that is the same payload for all devices, without a badge.
+    init(whole payload: [UInt8]) { (head, badgeKey, middle, tail) = (payload, [], [], []) }
+
     /// Returns the payload for one device.
     ///
     /// * `badge`: left out if nil.

@@ -1,4 +1,7 @@
 extension PayloadTemplate {
+    /// Builds the payload of a VoIP push: the same object for all devices.
+    package init(unchanged object: JSONObject) { self.init(whole: JSONValue.object(object).bytes) }
+
     /// Builds the payload of a message. Its number is the user id.
     ///
     /// The form is `{"aps":{…},` the extras, `"_j_msgid":…,"_j_uid":…,"_j_business":1}`: client code removes exactly these keys to

@@ -24,7 +24,7 @@ extension PushReader {
         }
         let notification = try ios(members["ios"]?.object ?? [:], shared: members["alert"])
         let hasAlert = members["alert"] != nil || members["ios"]?.object?["alert"] != nil
-        guard hasAlert || notification.isContentAvailable || !platforms.contains(.ios) else {
+        guard hasAlert || notification.isContentAvailable || isVoIPAlone || !platforms.contains(.ios) else {
             throw .badValue("Neither 'notification.alert' nor 'notification.ios.alert' is given.")
         }
         return notification

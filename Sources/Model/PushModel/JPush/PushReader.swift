@@ -18,10 +18,6 @@ struct PushReader {
 
     /// Refuses features that this server parses but does not deliver yet: a 200 is a promise.
     func checkServed() throws(JPushError) {
-        if let voip = object["notification"]?.object?["voip"] {
-            guard voip.object != nil else { throw wrongKind("notification.voip", voip, expected: "an object") }
-            throw .notServed("'notification.voip' is not delivered by this version of Posthorn.")
-        }
         if object["callback"] != nil {
             throw .notServed("'callback' is not served by this version of Posthorn; leave it out.")
         }

@@ -7,7 +7,10 @@ package struct PushRequest: Hashable, Sendable {
     package var fileID: String?
     /// Empty unless ``hasNotification``.
     package var notification: IOSNotification
+    /// Whether there is a notification other than a VoIP push.
     package var hasNotification: Bool
+    /// The body of the VoIP push, which goes to the devices' tokens for PushKit. Beside a notification, it is a push of its own.
+    package var voip: JSONObject?
     package var message: CustomMessage?
     /// The event for Live Activities; such a push has neither notification nor message.
     package var liveActivity: LiveActivityPush?
@@ -53,8 +56,10 @@ package struct PushRequest: Hashable, Sendable {
         let liveID = try reader.liveActivityID(for: live)
         (liveActivity, liveActivityID) = (live, liveID)
         audience = fileID == nil && liveID == nil ? try reader.audience() : .nobody
-        hasNotification = object["notification"] != nil
-        notification = hasNotification ? try reader.notification(for: platforms) : IOSNotification()
+        let notified = object["notification"] == nil ? nil : try reader.notification(for: platforms)
+        voip = try reader.voip()
+        hasNotification = notified != nil && !reader.isVoIPAlone
+        notification = notified ?? IOSNotification()
         message = try reader.message()
         isShownInApp = reader.isShownInApp
         options = try reader.options()
@@ -62,7 +67,44 @@ package struct PushRequest: Hashable, Sendable {
         try reader.checkOtherChannels()
         try reader.checkUnknownKeys()
         if hasNotification { try reader.checkSize(of: notification) }
+        if let voip { try reader.checkSize(ofVoIP: voip) }
         try reader.checkMessageSize()
         try reader.checkLiveActivitySize()
+    }
+
+    /// Whether APNs carries any of it.
+    package var isForAPNs: Bool { hasNotification || liveActivity != nil || voip != nil }
+
+    /// Whether its VoIP push is sent beside a notification, as a push of its own.
+    package var hasVoIPBesideNotification: Bool { hasNotification && voip != nil }
+
+    /// Returns the push without its VoIP push.
+    package var withoutVoIP: PushRequest {
+        var push = self
+        push.voip = nil
+        return push
+    }
+
+    /// Returns the VoIP push of this one, alone, with the same options; it has no idempotency key.
+    package var voipAlone: PushRequest {
+        var push = self
+        (push.notification, push.hasNotification, push.message) = (IOSNotification(), false, nil)
+        (push.isShownInApp, push.cid) = (false, nil)
+        return push
+    }
+
+    /// Returns the body of ``voipAlone`` from the body of a push.
+    ///
+    /// - Throws: 1002 if the body is not that of a push.
+    package static func voipAlone(in body: [UInt8]) throws(JPushError) -> [UInt8] {
+        let json: JSONValue
+        do { json = try JSONValue(parsing: body) } catch { throw .missing("The body is not JSON: \(error).") }
+        let kept = ["platform", "audience", "options"]
+        guard let members = json.object, let voip = members["notification"]?.object?["voip"] else {
+            throw .missing("Missing parameter 'notification.voip'.")
+        }
+        var push = JSONObject(members.members.filter { kept.contains($0.key) }.map { ($0.key, $0.value) })
+        push["notification"] = ["voip": voip]
+        return JSONValue.object(push).bytes
     }
 }

@@ -85,10 +85,23 @@ extension Optional<MessageCounts> {
     }
 
     private var notification: JSONValue {
-        let apns = self?.isForLiveActivities == true ? nothing : apns
-        var all = apns
-        all["sub_ios"] = ["apns": .object(apns), "voip": .object(nothing)]
+        let isOther = self?.isForLiveActivities == true || self?.isForVoIP == true
+        let (apns, voip) = (isOther ? nothing : apns, self?.isForVoIP == true ? apns : voip)
+        var all: JSONObject = [:]
+        for member in apns.members {
+            all[member.key] =
+                member.value.integer.map { .integer($0 + (voip[member.key]?.integer ?? 0)) } ?? member.value
+        }
+        all["sub_ios"] = ["apns": .object(apns), "voip": .object(voip)]
         return .object(all)
+    }
+
+    /// The counts of the VoIP push beside a notification.
+    private var voip: JSONObject {
+        [
+            "target": count(\.voip.target), "sent": count(\.voip.sent), "received": count(\.voip.received),
+            "display": count(\.voip.displayed), "click": count(\.voip.clicked),
+        ]
     }
 
     /// Custom messages.

@@ -37,7 +37,7 @@ struct Chunking {
             }
         }
         func pieces(_ ordinals: [DeviceOrdinal]) -> Int { (ordinals.count + Self.size - 1) / Self.size }
-        let isForAPNs = request.hasNotification || request.liveActivity != nil
+        let isForAPNs = request.isForAPNs
         let reachable = isForAPNs ? resolution.reachable : []
         // A paced push has at least one chunk per minute, if there are enough devices.
         let paced = min(Int(pacedMinutes), reachable.count)

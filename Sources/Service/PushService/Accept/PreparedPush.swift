@@ -10,6 +10,11 @@ package struct PreparedPush: Hashable, Sendable {
     /// The custom message for the devices in chunks for SDK links.
     var custom: CustomMessage?
 
+    /// The VoIP push that stands beside the notification and is stored with it; at most one.
+    package var voip: [PreparedPush] = []
+    /// Whether the push is a VoIP push.
+    package var isVoIP = false
+
     package init(message: Message, chunks: [Chunk], isPaced: Bool) {
         self.message = message
         self.chunks = chunks
@@ -18,6 +23,9 @@ package struct PreparedPush: Hashable, Sendable {
 
     /// Whether a worker has to send anything for the push.
     var isDispatched: Bool { chunks.contains { $0.kind == .send } }
+
+    /// The push and the VoIP push beside it.
+    var all: [PreparedPush] { [self] + voip }
 
     var result: PushResult { PushResult(messageID: message.id, sendno: message.sendno) }
 }

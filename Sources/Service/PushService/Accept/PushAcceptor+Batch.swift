@@ -33,9 +33,10 @@ extension PushAcceptor {
             for (place, first) in zip(failed, firsts) { if let first { sorter.results[place] = .success(first) } }
         }
         let batches = sorter.batches(at: now)
-        let pushes = try sorter.singles.map { single in
+        var pushes: [PreparedPush] = []
+        for single in sorter.singles {
             let push = try batch.push(at: single.place)
-            return makePush(push.request, push.body, id: single.id, for: app, at: now, single.resolution)
+            pushes.append(try await makePush(push.request, body: push.body, of: single, for: app, at: now))
         }
         if !batches.isEmpty || !pushes.isEmpty {
             let kept = try await write(batches, pushes, cidsSince: cidsSince)
@@ -45,6 +46,23 @@ extension PushAcceptor {
             }
         }
         return sorter.results.map { $0 ?? .failure(.internalError()) }
+    }
+
+    private func makePush(
+        _ request: PushRequest,
+        body: [UInt8],
+        of single: BatchSorter.SinglePush,
+        for app: App,
+        at now: Date
+    ) async throws -> PreparedPush {
+        var resolution = single.resolution
+        if let key = request.channelKey {
+            let environment = request.options.environment
+            resolution = try await resolve(key, among: resolution, of: app.id, environment: environment)
+        }
+        var push = makePush(request, body, id: single.id, for: app, at: now, resolution)
+        push.voip = [try await voipPush(of: request, body, for: app, at: now, among: resolution)].compactMap(\.self)
+        return push
     }
 
     /// Completes a batch that is on disk, except for delivering its custom messages.

@@ -2,19 +2,21 @@ import Foundation
 import PushModel
 
 extension PushRequest {
-    /// The tokens that a push to Live Activities is sent to; nil for any other push.
+    /// The tokens that a push to Live Activities or a VoIP push is sent to; nil for any other push.
     ///
     /// A start goes to the tokens for starting its attributes type, any other event to those of the activity. A start may name
     /// its audience by `live_activity_id` too: the SDK registers the tokens for starting under the attributes type.
     var channelKey: ChannelKey? {
-        guard let liveActivity else { return nil }
+        guard let liveActivity else {
+            return voip == nil || hasNotification ? nil : ChannelKey(channel: .voip, name: "")
+        }
         let name = liveActivityID ?? liveActivity.attributesType ?? ""
         return ChannelKey(channel: liveActivity.event == .start ? .activityStart : .activity, name: name)
     }
 }
 
 extension PushAcceptor {
-    /// Resolves the audience of a push to Live Activities.
+    /// Resolves the audience of a push to Live Activities, or of a VoIP push.
     ///
     /// * `base`: the devices of the push's audience; nil if it names its devices by `live_activity_id`.
     func resolve(

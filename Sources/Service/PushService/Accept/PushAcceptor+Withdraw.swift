@@ -18,14 +18,19 @@ extension PushAcceptor {
             throw JPushError.badValue("This app has sent no push with msg_id \(id) in the last day.")
         }
         laneRegistry.withdraw(message)
+        var ended = chunks
+        if let voip = try await store.voipPush(of: message), voip != message {
+            ended += try await store.withdraw(voip, of: app.id, since: since, at: now) ?? []
+            laneRegistry.withdraw(voip)
+        }
         // The router may still hold the message in memory; the log no longer contains it.
         router.readLog()
         guard let observer else { return }
-        for ordinal in chunks.flatMap(\.rest) {
-            observer.record(
-                .service(.withdrawn, at: now),
-                of: .push(apnsID: apnsIDs.apnsID(of: message, to: ordinal).text)
-            )
+        for chunk in ended {
+            for ordinal in chunk.rest {
+                let id = apnsIDs.apnsID(of: chunk.id.message, to: ordinal)
+                observer.record(.service(.withdrawn, at: now), of: .push(apnsID: id.text))
+            }
         }
     }
 }

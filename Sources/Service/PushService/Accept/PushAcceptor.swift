@@ -143,7 +143,9 @@ package struct PushAcceptor: Sendable {
         guard !resolution.isEmpty else {
             throw JPushError.noTarget(id, namesSegment: request.fileID == nil && request.audience.namesUnknownSegment)
         }
-        return makePush(request, body, id: id, for: app, at: now, resolution)
+        var push = makePush(request, body, id: id, for: app, at: now, resolution)
+        push.voip = [try await voipPush(of: request, body, for: app, at: now, among: resolution)].compactMap(\.self)
+        return push
     }
 
     func makePush(
@@ -161,6 +163,7 @@ package struct PushAcceptor: Sendable {
         let chunks = Chunking(of: resolution, message: message, request).chunks
         var push = PreparedPush(message: message, chunks: chunks, isPaced: isPaced)
         push.custom = request.linkMessage
+        push.isVoIP = request.channelKey?.channel == .voip
         return push
     }
 
@@ -215,9 +218,11 @@ package struct PushAcceptor: Sendable {
 
     /// Completes a push that is on disk, except for delivering its custom message.
     func complete(_ push: PreparedPush) -> PushResult {
-        if push.isDispatched { laneRegistry.wake(push.message.lane) }
-        logAcceptance(of: push.message.id, push.message.origin)
-        observe(push.message, push.chunks)
+        for part in push.all {
+            if part.isDispatched { laneRegistry.wake(part.message.lane) }
+            logAcceptance(of: part.message.id, part.message.origin)
+            observe(part.message, part.chunks)
+        }
         return push.result
     }
 

@@ -31,6 +31,8 @@ struct PushComposer: Sendable {
         template =
             if let live = request.liveActivity {
                 PayloadTemplate(aps: live.aps(at: Int64(message.acceptedAt.timeIntervalSince1970)))
+            } else if let voip = request.voip, channel?.channel == .voip {
+                PayloadTemplate(unchanged: voip)
             } else {
                 PayloadTemplate(request.notification, messageID: message.id)
             }
@@ -65,6 +67,9 @@ extension SendBatch.Headers {
         if let live = request.liveActivity {
             (topic, pushType) = (bundleID + ".push-type.liveactivity", .liveactivity)
             priority = live.priority == 5 ? 5 : 10
+        } else if request.channelKey?.channel == .voip {
+            // PushKit's topic, and the only priority that it allows.
+            (topic, pushType, priority) = (bundleID + ".voip", .voip, 10)
         } else {
             let isSilent = request.notification.isSilent
             (topic, pushType, priority) = (bundleID, isSilent ? .background : .alert, isSilent ? 5 : 10)

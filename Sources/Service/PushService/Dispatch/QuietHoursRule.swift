@@ -29,8 +29,8 @@ package struct QuietHoursRule: Sendable {
     private let zone: TimeZone?
     private let fallback: TimeZone
 
-    /// Nil if no device is affected: there are no quiet hours, the push is silent or for Live Activities, or it is time-sensitive
-    /// and exempt.
+    /// Nil if no device is affected: there are no quiet hours, the push is silent, for Live Activities or a call, or it is
+    /// time-sensitive and exempt.
     ///
     /// - Parameters:
     ///   - push: the accepted request.
@@ -38,7 +38,7 @@ package struct QuietHoursRule: Sendable {
     ///   - fallback: the service's time zone, for devices that have reported none.
     package init?(_ push: PushRequest, ofApp hours: QuietHours?, fallback: TimeZone) {
         guard let hours = push.options.quietHours.hours(ofApp: hours), !push.notification.isSilent,
-            push.liveActivity == nil,
+            push.hasNotification,
             !hours.allowsTimeSensitive || !push.notification.isTimeSensitive,
             let window = DailyWindow(start: hours.from, end: hours.to)
         else { return nil }

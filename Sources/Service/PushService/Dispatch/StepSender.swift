@@ -128,7 +128,7 @@ struct StepSender: Sendable {
         return places.indices.filter { if case .suppress = quiet[$0] { false } else { true } }.map { places[$0] }
     }
 
-    /// Reads the tokens of Live Activities that a step needs.
+    /// Reads the tokens of Live Activities and for VoIP pushes that a step needs.
     func prepareTokens(of step: LanePlan.Step) async throws -> LanePlan.Step {
         var step = step
         for index in step.parts.indices {

@@ -74,7 +74,9 @@ struct AppFacts {
     }
 
     private func accepted(_ environment: APNSEnvironment) -> String {
-        tests?[environment] == nil ? "" : " APNs accepts it for \(app.bundleID)."
+        guard let test = tests?[environment] else { return "" }
+        let note = InspectedCertificate.voipNote(topics: test.topics ?? [], bundleID: app.bundleID)
+        return " APNs accepts it for \(app.bundleID)." + (note.map { " \($0)" } ?? "")
     }
 
     private func remedy(of test: CredentialTest) -> String {

@@ -52,7 +52,7 @@ struct PayloadFacts {
     }
 
     private var customOnly: Note? {
-        guard !request.hasNotification else { return nil }
+        guard !request.isForAPNs else { return nil }
         return Note(
             found: "It has no notification: the phone shows nothing, and only a connected app gets the message.",
             remedy: "Add a notification if the user is to see something."

@@ -53,6 +53,19 @@ package struct InspectedCertificate: Hashable, Sendable {
     }
 }
 
+extension InspectedCertificate {
+    /// Returns a sentence about a certificate whose topics do not include that of VoIP pushes; nil for others.
+    ///
+    /// Source: Apple, "Sending notification requests to APNs", section on `apns-push-type`: a certificate needs the topic with the
+    /// suffix `.voip`.
+    static func voipNote(topics: [String], bundleID: String) -> String? {
+        let topic = bundleID + ".voip"
+        guard !topics.isEmpty, !topics.contains(topic) else { return nil }
+        return
+            "The certificate does not include the topic '\(topic)': APNs refuses VoIP pushes with it. A p8 key sends them."
+    }
+}
+
 /// The error for a file that is not a usable push certificate, with the reason as a sentence.
 package struct UnusableCertificate: Error, Hashable, CustomStringConvertible {
     package var description: String

@@ -89,6 +89,16 @@ package struct JourneyQueries: Sendable {
             journey.apnsID = apnsIDs.apnsID(of: message, to: device.ordinal).text
             journey.push = Journey.Part(events: events, verdict: Verdict(events, context: context))
         }
+        if let voip = try await store.voipPush(of: message) {
+            if voip == message {
+                journey.isVoIP = true
+            } else {
+                let part = try await self.journey(of: voip, to: device)
+                (journey.voip, journey.voipAPNsID) = (part?.push, part?.apnsID)
+            }
+        } else if let origin = try await store.origin(ofVoIPPush: message) {
+            (journey.isVoIP, journey.origin) = (true, origin)
+        }
         return journey
     }
 }
@@ -109,6 +119,14 @@ package struct Journey: Sendable {
     package var apnsID: String?
     /// The delivery over APNs.
     var push: Part?
+    /// The VoIP push beside the notification, over APNs to the device's token for PushKit.
+    package var voip: Part?
+    /// Its apns-id; nil if there is none.
+    package var voipAPNsID: String?
+    /// Whether the delivery over APNs is that of a VoIP push.
+    package var isVoIP = false
+    /// For a VoIP push beside a notification, the push that it came with.
+    package var origin: MessageID?
     /// The push's custom message, over the SDK link.
     package var custom: Part?
     /// The in-app message, which the app shows itself when the user has switched notifications off, over the SDK link.
@@ -120,7 +138,7 @@ package struct Journey: Sendable {
     }
 
     /// Whether the device was in the audience.
-    var isTarget: Bool { push != nil || custom != nil || inApp != nil }
+    var isTarget: Bool { push != nil || custom != nil || inApp != nil || voip != nil }
     /// The events of the notification, or of the custom message if the push has nothing else for the device.
     package var events: [JourneyEvent] { (push ?? custom)?.events ?? [] }
     package var verdict: Verdict { (push ?? custom)?.verdict ?? .notInAudience }
@@ -134,6 +152,12 @@ package struct Journey: Sendable {
         object["events"] = .array(events.map(\.json))
         if push != nil { object["message"] = custom?.json }
         object["inapp"] = inApp?.json
+        if isVoIP { object["push_type"] = "voip" }
+        object["voip_of"] = origin.map { .string($0.description) }
+        if case .object(var part)? = voip?.json {
+            part["apns_id"] = voipAPNsID.map { .string($0) } ?? .null
+            object["voip"] = .object(part)
+        }
         return .object(object)
     }
 }

@@ -28,6 +28,8 @@ package protocol AcceptStore: Sendable {
     ///
     /// - Returns: the previous state of the ended chunks that no worker holds; nil if there is no such message.
     func withdraw(_ id: MessageID, of app: App.ID, since date: Date, at now: Date) async throws -> [Chunk]?
+    /// Returns the message of a push's VoIP push: the push itself if it has nothing else for APNs; nil if it has none.
+    func voipPush(of message: MessageID) async throws -> MessageID?
     /// Returns the group's push that has used this cid since `date`.
     func groupPush(ofCID cid: String, of group: AppGroup.ID, since date: Date) async throws -> GroupPush?
     /// Stores a push to a group and the pushes of its apps, in one transaction.

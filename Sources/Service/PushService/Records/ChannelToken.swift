@@ -1,6 +1,6 @@
 package import PushModel
 
-/// The tokens that a push to Live Activities is sent to.
+/// The tokens that a push to Live Activities or a VoIP push is sent to.
 package struct ChannelKey: Hashable, Sendable {
     package var channel: ChannelToken.Channel
     /// The app's id of the Live Activity, or the attributes type; empty for VoIP.

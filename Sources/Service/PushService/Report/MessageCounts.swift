@@ -20,8 +20,29 @@ package struct MessageCounts: Hashable, Sendable {
     package var inApp = Custom()
     /// Whether the counts for APNs are those of a push to Live Activities.
     package var isForLiveActivities = false
+    /// Whether the counts for APNs are those of a VoIP push.
+    package var isForVoIP = false
+    /// The counts of the VoIP push beside a notification.
+    package var voip = VoIP()
 
     package init() {}
+
+    /// Counts for delivery over APNs to the tokens for PushKit.
+    package struct VoIP: Hashable, Sendable {
+        package var target = 0
+        package var sent = 0
+        package var received = 0
+        package var displayed = 0
+        package var clicked = 0
+
+        package init() {}
+
+        /// Takes the counts for APNs of a message that is a VoIP push.
+        package init(_ counts: MessageCounts) {
+            (target, sent, received) = (counts.target, counts.sent, counts.received)
+            (displayed, clicked) = (counts.displayed, counts.clicked)
+        }
+    }
 
     /// Counts for delivery over the SDK link.
     package struct Custom: Hashable, Sendable {
@@ -66,6 +87,20 @@ extension MessageCounts {
         sum.custom = sum.custom + right.custom
         sum.inApp = sum.inApp + right.inApp
         sum.isForLiveActivities = sum.isForLiveActivities || right.isForLiveActivities
+        sum.isForVoIP = sum.isForVoIP || right.isForVoIP
+        sum.voip = sum.voip + right.voip
+        return sum
+    }
+}
+
+extension MessageCounts.VoIP {
+    fileprivate static func + (left: Self, right: Self) -> Self {
+        var sum = left
+        sum.target += right.target
+        sum.sent += right.sent
+        sum.received += right.received
+        sum.displayed += right.displayed
+        sum.clicked += right.clicked
         return sum
     }
 }

@@ -56,8 +56,20 @@ struct PushRows: ~Copyable {
         try cids.execute(in: database)
     }
 
+    /// Writes a push, and the VoIP push beside it.
+    ///
     /// - Returns: the position of its custom message in the log.
     mutating func insert(_ push: PreparedPush) throws -> Int64? {
+        for voip in push.voip { _ = try insert(voip, as: push.message.id) }
+        return try insert(push, as: push.isVoIP ? push.message.id : nil)
+    }
+
+    /// * `origin`: for a VoIP push, the push that it belongs to.
+    private mutating func insert(_ push: PreparedPush, as origin: MessageID?) throws -> Int64? {
+        if let origin {
+            try database.cachedStatement(sql: "INSERT INTO voipPush (message, voip) VALUES (?, ?)")
+                .execute(arguments: [origin.number, push.message.id.number])
+        }
         let message = push.message
         let lane = message.lane.number
         messages.bind(message.id.number)

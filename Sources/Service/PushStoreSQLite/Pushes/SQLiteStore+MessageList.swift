@@ -41,7 +41,10 @@ extension SQLiteStore {
 
     /// Returns the pushes in a row, the newest first.
     private static func entries(of row: Int64, in database: Database) throws -> [MessagePage.Entry] {
-        guard let message = try readable(row, in: database) else { return [] }
+        guard let message = try readable(row, in: database),
+            // It is listed as the push that it came with.
+            try origin(ofVoIPPush: message.id, in: database) == nil
+        else { return [] }
         guard let batch = message.batch else {
             guard try deletion(of: message.id, app: message.app, in: database) == nil else { return [] }
             let isWaiting = try Bool.fetchOne(

@@ -9,7 +9,12 @@ extension SQLiteStore {
             var counts: [MessageID: MessageCounts] = [:]
             for message in messages where try Self.has(message, app, in: database) {
                 counts[message] = try Self.counts(of: message, in: database)
-                if counts[message]?.target ?? 0 > 0 {
+                if let voip = try Self.voipPush(of: message, in: database) {
+                    counts[message]?.isForVoIP = voip == message
+                    if voip != message {
+                        counts[message]?.voip = MessageCounts.VoIP(try Self.counts(of: voip, in: database))
+                    }
+                } else if counts[message]?.target ?? 0 > 0 {
                     counts[message]?.isForLiveActivities = try Self.isForLiveActivities(message, in: database)
                 }
             }

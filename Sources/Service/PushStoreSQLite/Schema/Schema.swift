@@ -279,6 +279,7 @@ enum Schema {
         migrator.registerMigration("19 users and audit log", migrate: users)
         migrator.registerMigration("20 app versions of devices", migrate: appVersions)
         migrator.registerMigration("21 channel tokens by name", migrate: channels)
+        migrator.registerMigration("22 VoIP pushes", migrate: voip)
         return migrator
     }
 }

@@ -26,6 +26,7 @@ package struct BatchPush: Sendable {
         package let options: PushOptions
         package let isForIOS: Bool
         package let hasNotification: Bool
+        package let hasVoIP: Bool
         /// The message for the SDK link.
         package let message: CustomMessage?
 
@@ -37,6 +38,7 @@ package struct BatchPush: Sendable {
             options = request.options
             isForIOS = request.platforms.contains(.ios)
             hasNotification = request.hasNotification
+            hasVoIP = request.voip != nil
             message = request.linkMessage
         }
     }
