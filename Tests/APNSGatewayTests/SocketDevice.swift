@@ -105,7 +105,7 @@ final class SocketDevice: Sendable {
             case .send(let frame): state.connections[state.link]?.send(frame.text)
             case .deliver(let push): state.delivered.append(push.apnsID)
             case .token(_, _, let token): if !state.tokens.contains(token) { state.tokens.append(token) }
-            case .open, .close, .wait, .connected, .disconnected: break
+            case .open, .close, .wait, .connected, .disconnected, .channelEnded: break
             }
         }
     }

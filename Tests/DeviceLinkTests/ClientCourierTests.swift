@@ -220,4 +220,61 @@ struct ClientCourierTests {
         #expect(client.received(.hello(device: "x", key: "k")) == [])
         #expect(client.received(.ack(apnsID: "a")) == [])
     }
+
+    // MARK: - Channels
+
+    private static func channel(_ id: String) -> CourierChannel {
+        CourierChannel(topic: "app", environment: .development, id: id)
+    }
+
+    private func subscribe(_ id: String) -> CourierClient.Action {
+        .send(.subscribe(topic: "app", environment: .development, channel: id))
+    }
+
+    private func unsubscribe(_ id: String) -> CourierClient.Action {
+        .send(.unsubscribe(topic: "app", environment: .development, channel: id))
+    }
+
+    @Test("Subscribes to exactly the wanted channels: at once, after each connection, and without ended ones")
+    mutating func channels() {
+        #expect(client.setChannels([Self.channel("b"), Self.channel("a")]) == [])
+        _ = client.start()
+        #expect(client.opened().suffix(2) == [subscribe("a"), subscribe("b")])
+        #expect(client.setChannels([Self.channel("b"), Self.channel("c")]) == [unsubscribe("a"), subscribe("c")])
+        _ = client.closed("lost", using: &random)
+        #expect(client.setChannels([Self.channel("a")]) == [])
+        #expect(client.setChannels([Self.channel("a"), Self.channel("b")]) == [])
+        _ = client.waited()
+        #expect(client.opened().suffix(3) == [unsubscribe("c"), subscribe("a"), subscribe("b")])
+        _ = client.closed("lost", using: &random)
+        _ = client.waited()
+        #expect(client.opened().suffix(2) == [subscribe("a"), subscribe("b")])
+    }
+
+    @Test("Ends a subscription that an earlier process of the device has left, and delivers its message")
+    mutating func strayChannel() {
+        _ = client.start()
+        _ = client.opened()
+        var message = push("1")
+        message.channel = "a"
+        let actions = client.received(.push(message))
+        #expect(actions == [.send(.ack(apnsID: "1")), unsubscribe("a"), .deliver(message)])
+        _ = client.setChannels([Self.channel("a")])
+        message.apnsID = "2"
+        #expect(client.received(.push(message)) == [.send(.ack(apnsID: "2")), .deliver(message)])
+        #expect(client.received(.push(message)) == [.send(.ack(apnsID: "2"))])
+    }
+
+    @Test("A channel that does not exist is told once, and is not asked for again")
+    mutating func endedChannel() {
+        _ = client.setChannels([Self.channel("a")])
+        _ = client.start()
+        _ = client.opened()
+        let gone = CourierFrame.unsubscribe(topic: "app", environment: .development, channel: "a")
+        #expect(client.received(gone) == [.channelEnded(Self.channel("a"))])
+        #expect(client.received(gone) == [])
+        _ = client.closed("lost", using: &random)
+        _ = client.waited()
+        #expect(client.opened().count == 2)
+    }
 }

@@ -56,7 +56,8 @@ struct ServerCourierTests {
         #expect(server.deliver(push("b"), to: app) == [.send(.push(push("b")), link)])
         let ack = CourierFrame.ack(apnsID: "b").text
         #expect(server.received(ack, on: link) == [.acknowledged(app, apnsID: "b")])
-        #expect(server.received(ack, on: link) == [])
+        // Perhaps one of a channel message: the owner knows.
+        #expect(server.received(ack, on: link) == [.heard(apnsID: "b", by: app.device)])
     }
 
     @Test("An app is lost with its link, and nothing is delivered to it then")

@@ -13,6 +13,7 @@ func withStack(
     environment: APNSEnvironment = .production,
     clock: any CivilClock = VirtualClock(),
     preparesPhones: Bool = true,
+    managesChannels: Bool = false,
     _ body: @escaping @Sendable (Stack) async throws -> Void
 ) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-test-\(UUID().uuidString)")
@@ -21,7 +22,8 @@ func withStack(
         folder: folder.path(percentEncoded: false),
         clock: clock,
         environment: environment,
-        preparesPhones: preparesPhones
+        preparesPhones: preparesPhones,
+        managesChannels: managesChannels
     )
     var logger = Logger(label: "test")
     logger.logLevel = .critical

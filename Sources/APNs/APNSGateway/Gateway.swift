@@ -210,10 +210,18 @@ package final class Gateway: Sendable {
         record(JourneyEvent(date: now, station: .gateway, kind: kind), of: id, in: &state)
     }
 
+    /// Reports an event of the gateway or a device.
+    ///
+    /// * `device`: the number of the device that reports it on a channel message; ``EventFeed/noDevice`` for other events.
     @inline(__always)
-    func record(_ event: JourneyEvent, of id: APNSID, in state: inout GatewayState) {
+    func record(
+        _ event: JourneyEvent,
+        of id: APNSID,
+        by device: UInt32 = EventFeed.noDevice,
+        in state: inout GatewayState
+    ) {
         if sink != nil { state.effects.append(.record(event, .push(apnsID: id.text))) }
-        for (follower, after) in state.feed.append(event, id) {
+        for (follower, after) in state.feed.append(event, id, by: device) {
             state.effects.append(.sendPage(after: after, follower))
         }
     }
@@ -236,6 +244,7 @@ package final class Gateway: Sendable {
             for effect in effects {
                 switch effect {
                 case .send(let text, let connection): connection.send(text)
+                case .sendToAll(let batch, let connections): for connection in connections { connection.send(batch) }
                 case .close(let connection): connection.close()
                 case .sendPage(let after, let follower): sendPage(after: after, toFollower: follower)
                 case .record(let event, let subject): sink?.record(event, of: subject)

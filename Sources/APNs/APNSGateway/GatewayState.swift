@@ -37,6 +37,8 @@ struct TokenRecord {
 /// An action to carry out outside the lock.
 enum GatewayEffect {
     case send(String, any LinkConnection)
+    /// Sends the same frame to many devices.
+    case sendToAll(LinkBatch, [any LinkConnection])
     case close(any LinkConnection)
     /// Sends a follower the events after this one.
     case sendPage(after: Int64, Int)
@@ -70,6 +72,8 @@ struct GatewayState {
     /// Nil for a gateway without a rate limit.
     var pace: PushPaceRecord?
     var channels = ChannelRegistry()
+    var subscriptions = ChannelSubscriptions()
+    var broadcasts = BroadcastLog()
     var tally = GatewayTally()
     /// The records to be written to disk; nil for a gateway that keeps its state in memory.
     var tail: MailLogTail?

@@ -60,6 +60,7 @@ extension Stack {
             "topic": .string(Self.bundleID), "environment": .string(settings.environment.rawValue),
             "control": try await gateway.controlURL.map { .string($0) } ?? .null,
             "console": try await gateway.consoleURL.map { .string($0) } ?? .null,
+            "management": gateway.server.managementPort(for: settings.environment).map { .integer(Int64($0)) } ?? .null,
             "courier": .string(gateway.server.courierURL),
             "p12": [
                 "development": certificates[.development].map { .string($0) } ?? .null,

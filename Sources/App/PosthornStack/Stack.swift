@@ -30,6 +30,8 @@ package struct Stack: Sendable {
         package var pages: ServiceNode.PageMaker?
         /// The pages to serve at the gateway's control endpoint; nil for none.
         package var console: (any ControlPages)?
+        /// Whether the gateway has a port for managing broadcast channels.
+        package var managesChannels: Bool
 
         package init(
             folder: String,
@@ -40,7 +42,8 @@ package struct Stack: Sendable {
             network: PhoneNetwork = PhoneNetwork(reachesMachine: true),
             turnsClocks: Bool = false,
             pages: ServiceNode.PageMaker? = nil,
-            console: (any ControlPages)? = nil
+            console: (any ControlPages)? = nil,
+            managesChannels: Bool = false
         ) {
             self.folder = folder
             self.clock = clock
@@ -51,6 +54,7 @@ package struct Stack: Sendable {
             self.turnsClocks = turnsClocks
             self.pages = pages
             self.console = console
+            self.managesChannels = managesChannels
         }
     }
 
@@ -87,7 +91,10 @@ package struct Stack: Sendable {
         let relay = JourneyRelay()
         let gateway = try await GatewayNode.start(
             folder: folder.file("gateway"),
-            configuration: GatewayServer.Configuration(control: GatewayServer.Control(pages: settings.console)),
+            configuration: GatewayServer.Configuration(
+                managementPorts: settings.managesChannels ? [settings.environment: 0] : [:],
+                control: GatewayServer.Control(pages: settings.console)
+            ),
             clock: settings.clock,
             sink: relay,
             logger: logger

@@ -12,7 +12,7 @@ struct Posthorn: AsyncParsableCommand {
             AppGroupCommand.self, CredentialCommand.self,
             DevicesCommand.self, Import.self, Push.self, MessageCommand.self, Withdraw.self, ReportCommand.self,
             ScheduleCommand.self,
-            Send.self, AppIDCommand.self,
+            Send.self, ChannelCommand.self, AppIDCommand.self,
             CertCommand.self, ProfileCommand.self, DevCommand.self, UserCommand.self, AuditCommand.self, Why.self,
             When.self, DoctorCommand.self,
             Matrix.self,

@@ -13,6 +13,7 @@ extension Device {
         case .disconnected(let reason):
             update { $0.emit(.disconnected(reason: reason)) }
         case .deliver(let push): receive(push)
+        case .channelEnded(let channel): update { $0.channelEnded(channel) }
         case .token(let topic, let environment, let token):
             update { $0.received(token, topic: topic, environment: environment) }
         }

@@ -74,6 +74,16 @@ struct MailRecordTests {
         .channelGone(channels, id: "AQID"),
         .broadcast(channels, channel: "AQID", broadcast),
         .noChannels, .device("phone", keyDigest: [1, 2, 3]),
+        .subscribed(
+            index: 5,
+            MailRecord.Subscription(
+                device: "phone",
+                channel: CourierChannel(topic: "com.example.app", environment: .production, id: "AQID"),
+                since: 7,
+                through: 4_000_000_000
+            )
+        ),
+        .unsubscribed(index: 5), .heard(index: 4_000_000_000, number: 9),
     ]
 
     private func bytes(_ records: [MailRecord]) -> [UInt8] {
@@ -99,9 +109,20 @@ struct MailRecordTests {
         }
     }
 
+    @Test("A stored channel message of a version without subscriptions comes before all others")
+    func unnumbered() throws {
+        var old = Array(bytes([.broadcast(Self.channels, channel: "AQID", Self.broadcast)]).dropLast(4))
+        old[0] = 8
+        var reader = MailRecordReader(old)
+        var message = Self.broadcast
+        message.number = 1
+        #expect(try MailRecord(from: &reader) == .broadcast(Self.channels, channel: "AQID", message))
+        #expect(reader.isAtEnd)
+    }
+
     @Test("Octets that no record begins with are none")
     func unknown() {
-        for first in [0, 11, 255] as [UInt8] {
+        for first in [0, 15, 255] as [UInt8] {
             var reader = MailRecordReader([first] + Array(repeating: 0, count: 64))
             #expect(throws: MailRecordReader.Problem.self) { try MailRecord(from: &reader) }
         }

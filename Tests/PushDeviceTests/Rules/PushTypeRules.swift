@@ -98,7 +98,7 @@ struct PushTypeRules {
 
     @Test(
         "A push whose topic has a suffix goes past the app's callbacks, and its journey says to where",
-        arguments: APNSPushType.known.filter { $0 != .alert && $0 != .background }
+        arguments: [APNSPushType.voip, .liveactivity]
     )
     func suffixes(_ type: APNSPushType) async {
         let phone = await phone()
@@ -109,5 +109,55 @@ struct PushTypeRules {
         #expect(phone.device.callbacks().count == begin && phone.device.screen.list.isEmpty)
         let other = await phone.push(.alert, to: .lab, type: type, topic: type.topic(of: "com.example.other"))
         #expect(phone.journeys.kinds(of: other) == [.suppressed(.notInstalled)])
+    }
+
+    /// Sends a push of this type to the app on a phone that does not have what takes it.
+    private func expect(_ reason: SuppressionReason, for type: APNSPushType, says words: String) async {
+        let phone = await phone()
+        let begin = phone.device.callbacks().count
+        let push = await phone.push(.alertAndContent, to: .lab, type: type)
+        #expect(phone.journeys.kinds(of: push) == [.suppressed(reason)])
+        let verdict = Verdict(phone.journeys.events(of: push))
+        #expect(verdict.state == .suppressed)
+        #expect(verdict.sentence.hasPrefix("delivered, but nothing took it: a push of type "))
+        #expect(verdict.sentence.contains(words), "\(verdict.sentence)")
+        #expect(phone.device.callbacks().count == begin && phone.device.screen.list.isEmpty)
+        guard type != .mdm else { return }
+        let other = await phone.push(.alert, to: .lab, type: type, topic: type.topic(of: "com.example.other"))
+        #expect(phone.journeys.kinds(of: other) == [.suppressed(.notInstalled)])
+    }
+
+    @Test("A complication push goes to the app on a paired watch, and there is none")
+    func complication() async {
+        await expect(.noWatch, for: .complication, says: "paired Apple Watch")
+    }
+
+    @Test("A File Provider push goes to the File Provider extension, which the device does not run")
+    func fileProvider() async {
+        await expect(.noFileProvider, for: .fileprovider, says: "File Provider extension")
+    }
+
+    @Test("A location push goes to the location push service extension, which the device does not run")
+    func location() async {
+        await expect(.noLocationPushExtension, for: .location, says: "CLLocationPushServiceExtension")
+    }
+
+    @Test("A Push to Talk push goes to the PTChannelManager of a joined channel, and there is none")
+    func pushToTalk() async {
+        await expect(.noPushToTalk, for: .pushtotalk, says: "PTChannelManager")
+    }
+
+    @Test("A widgets push reloads widgets, not the app")
+    func widgets() async { await expect(.noWidgets, for: .widgets, says: "reload the app's widgets") }
+
+    @Test("A controls push reloads controls, not the app")
+    func controls() async { await expect(.noControls, for: .controls, says: "reload the app's controls") }
+
+    @Test("An MDM push goes to an enrolled device, whatever its topic")
+    func mdm() async {
+        await expect(.notEnrolled, for: .mdm, says: "a management server has enrolled")
+        let phone = await phone()
+        let push = await phone.push(.alert, to: .lab, type: .mdm, topic: "com.apple.mgmt.External.1234")
+        #expect(phone.journeys.kinds(of: push) == [.suppressed(.notEnrolled)])
     }
 }

@@ -19,9 +19,11 @@ package struct Broadcast: Hashable, Sendable {
     package var priority: Int
     /// The date until which it is kept.
     package var expiration: Date
+    /// Its place among all channel messages; 0 for one that an older version has stored.
+    var number: UInt32 = 0
 
-    /// The push that the gateway sends to the listening devices.
-    func courierPush(_ channel: CourierServer.Channel) -> CourierPush {
+    /// The push that the gateway sends to the subscribed devices; a stored one says until when a device may act on it.
+    func courierPush(_ channel: CourierServer.Channel, isStored: Bool) -> CourierPush {
         CourierPush(
             apnsID: id.text,
             topic: channel.topic,
@@ -30,7 +32,8 @@ package struct Broadcast: Hashable, Sendable {
             priority: priority,
             collapseID: nil,
             payload: payload,
-            channel: channel.id
+            channel: channel.id,
+            expiration: isStored ? .at(expiration) : nil
         )
     }
 }
@@ -48,8 +51,10 @@ struct ChannelRegistry: Sendable {
 
     enum Effect: Hashable, Sendable {
         case stored(APNSID)
-        case coalesced(APNSID)
+        case coalesced(APNSID, by: APNSID)
         case expired(APNSID)
+        /// Its channel was deleted.
+        case deleted(APNSID)
     }
 
     private struct Channel {
@@ -92,10 +97,10 @@ struct ChannelRegistry: Sendable {
     mutating func delete(_ id: String, of app: App) -> [Effect]? {
         guard let channel = channels[app]?.removeValue(forKey: id) else { return nil }
         order[app]?.removeAll { $0 == id }
-        return channel.kept.map { [.expired($0.id)] } ?? []
+        return channel.kept.map { [.deleted($0.id)] } ?? []
     }
 
-    /// Stores a message by the channel's policy. A message that is not stored ends at once if no device listens.
+    /// Stores a message by the channel's policy. A message that is not stored ends at once if no subscribed device is linked.
     ///
     /// - Returns: nil if there is no such channel.
     mutating func publish(
@@ -112,10 +117,21 @@ struct ChannelRegistry: Sendable {
         var message = message
         message.expiration = min(message.expiration, now.addingTimeInterval(Self.longestStorage))
         channels[app]?[id]?.kept = message
-        return [channel.kept.map { .coalesced($0.id) }, .stored(message.id)].compactMap(\.self)
+        return [channel.kept.map { .coalesced($0.id, by: message.id) }, .stored(message.id)].compactMap(\.self)
     }
 
     // MARK: - On disk
+
+    /// The stored messages of all channels.
+    var storedBroadcasts: [(channel: CourierServer.Channel, message: Broadcast)] {
+        channels.flatMap { app, channels in
+            channels.compactMap { id, channel in
+                channel.kept.map {
+                    (CourierServer.Channel(topic: app.bundleID, environment: app.environment, id: id), $0)
+                }
+            }
+        }
+    }
 
     /// Restores the stored message of a channel.
     mutating func restore(_ message: Broadcast, to id: String, of app: App) { channels[app]?[id]?.kept = message }

@@ -65,7 +65,10 @@ extension Gateway {
             }
             guard isGone else { throw Judge.Rejection(reason: .channelNotRegistered) }
             let channel = CourierServer.Channel(topic: app.bundleID, environment: app.environment, id: id)
-            change { state in self.act(state.courier.endChannel(channel), &state) }
+            change { state in
+                state.subscriptions.remove(channel)
+                self.act(state.courier.endChannel(channel), &state)
+            }
             return answer(to: request, id: makeID(), environment: app.environment, status: 204)
         case .list:
             let ids = changeChannels { ($0.list(of: app), [], nil) }
@@ -113,6 +116,7 @@ extension Gateway {
         let now = clock.date
         let judge = Judge(environment: connection.environment, now: now, credentials: credentials)
         let id = request.text(of: APNSField.requestID).flatMap { APNSID($0) } ?? makeID()
+        let uniqueID = connection.environment == .development ? makeID() : nil
         var answer: HTTP2Answer
         do throws(Judge.Rejection) {
             let asked = try connection.judge { record throws(Judge.Rejection) in
@@ -120,7 +124,7 @@ extension Gateway {
             }
             try publish(
                 asked,
-                id: id,
+                as: BroadcastIDs(id: id, uniqueID: uniqueID),
                 payload: request.keptBody,
                 environment: connection.environment,
                 at: now
@@ -137,62 +141,8 @@ extension Gateway {
             )
         }
         if let range = request.range(of: APNSField.id) { answer.add(APNSField.id, .ofRequest(range)) }
-        if connection.environment == .development {
-            let unique = makeID()
-            answer.add(APNSField.uniqueID, .uuid(high: unique.high, low: unique.low))
-        }
+        if let uniqueID { answer.add(APNSField.uniqueID, .uuid(high: uniqueID.high, low: uniqueID.low)) }
         return answer
-    }
-
-    private func publish(
-        _ asked: Judge.Publication,
-        id: APNSID,
-        payload: [UInt8],
-        environment: APNSEnvironment,
-        at now: Date
-    ) throws(Judge.Rejection) {
-        let app = ChannelRegistry.App(bundleID: asked.bundleID, environment: environment)
-        let message = Broadcast(
-            id: id,
-            payload: payload,
-            priority: asked.priority,
-            expiration: Date(timeIntervalSince1970: Double(asked.expiration))
-        )
-        let channel = CourierServer.Channel(topic: app.bundleID, environment: environment, id: asked.channel)
-        let reason: APNSReason? = change { state in
-            // A channel that stores nothing accepts no expiration date. Source: Apple, "Sending broadcast push notification
-            // requests to APNs", of apns-expiration, read October 2026.
-            switch state.channels.storage(of: asked.channel, app) {
-            case nil: return .channelNotRegistered
-            case .nothing where asked.expiration != 0: return .badExpirationDate
-            default: break
-            }
-            let isHeard = state.courier.isHeard(channel)
-            let effects = state.channels.publish(message, to: asked.channel, of: app, isHeard: isHeard, at: now) ?? []
-            if effects.contains(.stored(id)), let kept = state.channels.storedBroadcast(in: asked.channel, app, at: now)
-            {
-                state.tail?.append(.broadcast(app, channel: asked.channel, kept))
-            }
-            self.carry(effects, at: now, in: &state)
-            self.act(state.courier.deliver(message.courierPush(channel), in: channel), &state)
-            return nil
-        }
-        if let reason { throw Judge.Rejection(reason: reason) }
-    }
-
-    /// Handles a subscription: the device gets the channel's stored message, or learns that there is no such channel.
-    func subscribed(
-        to channel: CourierServer.Channel,
-        on link: CourierServer.LinkID,
-        at now: Date,
-        in state: inout GatewayState
-    ) {
-        let app = ChannelRegistry.App(bundleID: channel.topic, environment: channel.environment)
-        guard state.channels.storage(of: channel.id, app) != nil else {
-            return act(state.courier.endChannel(channel, on: link), &state)
-        }
-        guard let kept = state.channels.storedBroadcast(in: channel.id, app, at: now) else { return }
-        act(state.courier.deliver(kept.courierPush(channel), in: channel, on: link), &state)
     }
 
     // MARK: - The book
@@ -215,8 +165,15 @@ extension Gateway {
         for effect in effects {
             switch effect {
             case .stored(let id): record(.stored, of: id, at: now, in: &state)
-            case .coalesced(let id): record(.coalesced, of: id, at: now, in: &state)
-            case .expired(let id): record(.expired, of: id, at: now, in: &state)
+            case .coalesced(let id, let newer):
+                state.broadcasts.end(id, as: .coalesced(by: newer))
+                record(.coalesced, of: id, at: now, in: &state)
+            case .expired(let id):
+                state.broadcasts.end(id, as: .expired(now))
+                record(.expired, of: id, at: now, in: &state)
+            case .deleted(let id):
+                state.broadcasts.end(id, as: .deleted)
+                record(.expired, of: id, at: now, in: &state)
             }
         }
         if let next = state.channels.nextExpiration { wake(at: next, &state) }

@@ -23,11 +23,18 @@ struct WatchRoutes {
         }
         router.get("devices") { _, _ in Response(json: facts.devices) }
         router.get("counts") { _, _ in Response(json: facts.counts) }
-        router.get("pushes/:apnsID") { _, context in
-            let id = try context.parameters.require("apnsID")
-            guard APNSID(id) != nil else {
-                throw ControlRefusal.bad("'\(id)' is not an apns-id; expected a UUID as 8-4-4-4-12 hexadecimal digits.")
+        router.get("pushes/:apnsID/devices/:device") { _, context in
+            let (id, device) = (try apnsID(context), try context.parameters.require("device"))
+            guard let standing = gateway.broadcastStanding(of: id, for: device) else {
+                throw ControlRefusal.notFound(
+                    "Either no channel message '\(id)' is remembered, or no device '\(device)' has ever connected; a push to a "
+                        + "device token is at /pushes/\(id)."
+                )
             }
+            return Response(json: standing.json)
+        }
+        router.get("pushes/:apnsID") { _, context in
+            let id = try apnsID(context)
             guard let standing = facts.push(apnsID: id) else {
                 throw ControlRefusal.notFound(
                     "No push '\(id)' is remembered: it never arrived, or was forgotten since."
@@ -35,6 +42,14 @@ struct WatchRoutes {
             }
             return Response(json: standing)
         }
+    }
+
+    private func apnsID(_ context: BasicRequestContext) throws -> String {
+        let id = try context.parameters.require("apnsID")
+        guard APNSID(id) != nil else {
+            throw ControlRefusal.bad("'\(id)' is not an apns-id; expected a UUID as 8-4-4-4-12 hexadecimal digits.")
+        }
+        return id
     }
 
     private func provider(_ context: BasicRequestContext) throws -> ProviderSession {

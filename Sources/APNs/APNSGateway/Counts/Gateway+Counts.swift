@@ -44,6 +44,10 @@ extension Gateway {
         guard let id = APNSID(apnsID) else { return nil }
         var standing = state.withLock { state in
             var standing = PushStanding(apnsID: id.text)
+            standing.broadcast = state.broadcasts.facts(of: id)
+            // Asked for by its unique id, perhaps.
+            let id = standing.broadcast?.id ?? id
+            standing.apnsID = id.text
             standing.events = state.feed.events(of: id)
             for index in state.records.indices {
                 guard let found = state.records[index].mailbox.place(of: id) else { continue }
@@ -56,7 +60,8 @@ extension Gateway {
         standing.answers = counts.answers(to: id).map {
             PushStanding.Answer(date: $0.date, status: $0.status, reason: $0.reason)
         }
-        let isKnown = standing.place != .nowhere || !standing.events.isEmpty || !standing.answers.isEmpty
+        let isPlaced = standing.place != .nowhere || standing.broadcast != nil
+        let isKnown = isPlaced || !standing.events.isEmpty || !standing.answers.isEmpty
         return isKnown ? standing : nil
     }
 }

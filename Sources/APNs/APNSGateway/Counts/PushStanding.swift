@@ -2,7 +2,7 @@ package import Foundation
 package import PushModel
 
 /// The current state of a push, and its events at the gateway and on its device.
-package struct PushStanding: Hashable, Sendable {
+package struct PushStanding: Sendable {
     package enum Place: Hashable, Sendable {
         /// The push waits for its device until the given date.
         case waiting(until: Date)
@@ -31,9 +31,13 @@ package struct PushStanding: Hashable, Sendable {
     package var events: [JourneyEvent] = []
     /// The answers that the gateway still remembers, oldest first.
     package var answers: [Answer] = []
+    /// The facts about a channel message; nil for a push to a device token.
+    var broadcast: BroadcastFacts?
 
-    /// `waiting`, `onTheWay`, the gateway's last event for it, or `refused`.
+    /// `waiting`, `onTheWay`, the gateway's last event for it, or `refused`; for a channel message `stored`, `delivered` (to one
+    /// device at least), `coalesced`, `expired`, or `sent`.
     package var state: String {
+        if let broadcast { return broadcast.stateName }
         switch place {
         case .waiting: return "waiting"
         case .onTheWay: return "onTheWay"
@@ -52,6 +56,7 @@ extension PushStanding {
         case .onTheWay(let until): object["until"] = until.map { .string($0.iso8601) }
         case .nowhere: break
         }
+        object["broadcast"] = broadcast.map { .object($0.json) }
         object["environment"] = environment.map { .string($0.rawValue) }
         object["topic"] = topic.map { .string($0) }
         object["events"] = .array(events.map(\.json))

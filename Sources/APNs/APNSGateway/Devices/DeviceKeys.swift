@@ -4,8 +4,12 @@ import PushModel
 
 /// The binding of device ids to keys. Only a digest of each key is stored, so access to the gateway's memory or files does
 /// not allow anyone to impersonate a device. The keys are random, so a digest without salt reveals nothing.
+///
+/// Each device has a number, from 0 in the order of their first connections, by which channels refer to it.
 struct DeviceKeys {
-    private var digests: [String: [UInt8]] = [:]
+    private var numbers: [String: UInt32] = [:]
+    private var devices: [String] = []
+    private var digests: [SIMD4<UInt64>] = []
 
     enum Finding: Hashable {
         /// The id was unknown and is now bound to the key.
@@ -16,16 +20,45 @@ struct DeviceKeys {
 
     mutating func check(_ device: String, _ key: String) -> Finding {
         let digest = Array(SHA256.hash(data: Data(key.utf8)))
-        guard let known = digests[device] else {
-            digests[device] = digest
+        guard let number = numbers[device] else {
+            restore(device, digest)
             return .bound(digest: digest)
         }
-        return known == digest ? .matches : .differs
+        return digests[Int(number)] == Self.words(digest) ? .matches : .differs
     }
 
-    mutating func restore(_ device: String, _ digest: [UInt8]) { digests[device] = digest }
+    /// Binds an id to the key with this digest of 32 bytes.
+    mutating func restore(_ device: String, _ digest: [UInt8]) {
+        if let number = numbers[device] {
+            digests[Int(number)] = Self.words(digest)
+            return
+        }
+        numbers[device] = UInt32(devices.count)
+        devices.append(device)
+        digests.append(Self.words(digest))
+    }
 
-    var records: [MailRecord] { digests.map { .device($0.key, keyDigest: $0.value) } }
+    /// The number of a device; nil if it has never connected.
+    func number(of device: String) -> UInt32? { numbers[device] }
+
+    /// The id of the device with this number.
+    func device(_ number: UInt32) -> String { devices[Int(number)] }
+
+    var records: [MailRecord] {
+        devices.indices.map { .device(devices[$0], keyDigest: Self.bytes(digests[$0])) }
+    }
+
+    private static func words(_ digest: [UInt8]) -> SIMD4<UInt64> {
+        var words = SIMD4<UInt64>()
+        for (place, byte) in digest.prefix(32).enumerated() {
+            words[place / 8] |= UInt64(byte) << (56 - 8 * (place % 8))
+        }
+        return words
+    }
+
+    private static func bytes(_ words: SIMD4<UInt64>) -> [UInt8] {
+        (0..<32).map { UInt8(truncatingIfNeeded: words[$0 / 8] >> (56 - 8 * UInt64($0 % 8))) }
+    }
 }
 
 /// The apns-ids of the pushes last sent to a device; they show which of its events are genuine.

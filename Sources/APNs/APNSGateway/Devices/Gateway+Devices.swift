@@ -42,7 +42,7 @@ extension Gateway {
         for action in actions {
             switch action {
             case .send(let frame, let link):
-                if case .push(let push) = frame, let id = APNSID(push.apnsID),
+                if case .push(let push) = frame, push.channel == nil, let id = APNSID(push.apnsID),
                     let device = state.courier.device(on: link)
                 {
                     state.sent[device, default: SentPushes()].add(id)
@@ -61,8 +61,8 @@ extension Gateway {
                 guard let index = state.placeOfApp[app] else { break }
                 carry(state.records[index].mailbox.setAwake(isAwake, at: now), of: index, at: now, in: &state)
             case .subscribed(let channel, let link): subscribed(to: channel, on: link, at: now, in: &state)
-            case .heard(let apnsID):
-                if let id = APNSID(apnsID) { record(.delivered, of: id, at: now, in: &state) }
+            case .unsubscribed(let channel, let device): unsubscribed(from: channel, device, in: &state)
+            case .heard(let apnsID, let device): acknowledgedBroadcast(apnsID, by: device, at: now, in: &state)
             case .acknowledged(let app, let apnsID):
                 guard let index = state.placeOfApp[app], let id = APNSID(apnsID) else { break }
                 carry(state.records[index].mailbox.acknowledge(id, at: now), of: index, at: now, in: &state)
@@ -71,8 +71,12 @@ extension Gateway {
                 carry(state.records[index].mailbox.disconnect(at: now), of: index, at: now, in: &state)
             case .record(let event, let device):
                 // Text that is not an apns-id was not generated here.
-                guard let id = APNSID(event.apnsID), wasSent(id, to: device, state) else { break }
-                record(event.event, of: id, in: &state)
+                guard let id = APNSID(event.apnsID) else { break }
+                if let number = state.broadcasts.reporter(device, of: id, state.deviceKeys) {
+                    record(event.event, of: id, by: number, in: &state)
+                } else if wasSent(id, to: device, state) {
+                    record(event.event, of: id, in: &state)
+                }
             }
         }
     }
@@ -96,6 +100,7 @@ extension Gateway {
             )
         }
         act(state.courier.welcome(device, on: link), &state)
+        resumeChannels(of: device, on: link, in: &state)
     }
 
     /// Whether a device may report on a push. After a restart, its mailboxes know what was sent before.

@@ -22,10 +22,12 @@ package struct EventFeed: Sendable {
         let id: APNSID
         let date: Date
         let kind: Kind
+        let device: UInt32
 
         @inline(__always)
-        init(_ event: JourneyEvent, _ id: APNSID) {
+        init(_ event: JourneyEvent, _ id: APNSID, by device: UInt32) {
             self.id = id
+            self.device = device
             date = event.date
             kind =
                 switch (event.station, event.kind) {
@@ -38,6 +40,8 @@ package struct EventFeed: Sendable {
         }
     }
 
+    /// Stands for no device, or any.
+    package static let noDevice = UInt32.max
     /// The number of events that are kept.
     package static let capacity = 100_000
 
@@ -60,11 +64,18 @@ package struct EventFeed: Sendable {
         self.capacity = max(1, capacity)
     }
 
+    /// Appends an event.
+    ///
+    /// * `device`: the number of the device that reports it on a channel message, which many devices get.
     /// - Returns: the followers to wake, and the event after which each continues reading (``nextPage(after:for:)``).
     @inline(__always)
-    package mutating func append(_ event: JourneyEvent, _ id: APNSID) -> [(follower: Int, after: Int64)] {
+    package mutating func append(
+        _ event: JourneyEvent,
+        _ id: APNSID,
+        by device: UInt32 = EventFeed.noDevice
+    ) -> [(follower: Int, after: Int64)] {
         last += 1
-        let entry = Entry(event, id)
+        let entry = Entry(event, id, by: device)
         if entry.kind == .other { others[last] = event }
         if entries.count < capacity {
             // Reserves everything at once: unwritten memory costs nothing, and growing would copy.
@@ -130,9 +141,11 @@ package struct EventFeed: Sendable {
         return page
     }
 
-    /// The kept events of one push, oldest first.
-    func events(of id: APNSID) -> [JourneyEvent] {
-        (first..<last + 1).lazy.filter { entry($0).id == id }.compactMap(event)
+    /// The kept events of one push, oldest first; those reported by one device, if its number is given.
+    func events(of id: APNSID, by device: UInt32 = EventFeed.noDevice) -> [JourneyEvent] {
+        (first..<last + 1).lazy
+            .filter { entry($0).id == id && (device == Self.noDevice || entry($0).device == device) }
+            .compactMap(event)
     }
 
     /// Handles a frame from a follower, which may follow only once.

@@ -103,10 +103,10 @@ final class MailLog: Sendable {
         // Bytes that failed go first.
         guard writing.bytes.isEmpty else { return writing.position }
         if let next = writing.checkpoint {
-            let end = min(next + step, state.records.count)
+            let end = min(next + step, state.checkpointCount)
             state.appendCheckpoint(next..<end)
             writing.checkpoint = end
-            writing.isCheckpointWhole = end == state.records.count
+            writing.isCheckpointWhole = end == state.checkpointCount
         }
         guard let position = state.tail?.take(&writing.bytes) else { return nil }
         writing.position = position

@@ -14,9 +14,14 @@ extension MailRecord {
         case whole
         case channel
         case channelGone
-        case broadcast
+        /// A channel message without a number, as versions wrote it that stored no subscriptions.
+        case unnumberedBroadcast
         case noChannels
         case device
+        case broadcast
+        case subscribed
+        case unsubscribed
+        case heard
     }
 
     func write(to bytes: inout WireBytes) {
@@ -50,6 +55,14 @@ extension MailRecord {
             app.write(to: &bytes)
             bytes.write(text: channel)
             message.write(to: &bytes)
+            bytes.write(message.number)
+        case .subscribed(let index, let subscription):
+            bytes.write(.subscribed, index)
+            subscription.write(to: &bytes)
+        case .unsubscribed(let index): bytes.write(.unsubscribed, index)
+        case .heard(let index, let number):
+            bytes.write(.heard, index)
+            bytes.write(number)
         case .noChannels:
             bytes.write(Kind.noChannels.rawValue)
         case .device(let id, let keyDigest):
@@ -77,9 +90,16 @@ extension MailRecord {
             guard let storage = ChannelStorage(rawValue: Int64(try reader.integer() as UInt8)) else { throw .init() }
             self = .channel(app, id: id, storage)
         case .channelGone: self = .channelGone(try ChannelRegistry.App(from: &reader), id: try reader.text())
-        case .broadcast:
+        case .unnumberedBroadcast, .broadcast:
             let app = try ChannelRegistry.App(from: &reader)
-            self = .broadcast(app, channel: try reader.text(), try Broadcast(from: &reader))
+            let channel = try reader.text()
+            var message = try Broadcast(from: &reader)
+            // Before all others: no device is known to have acknowledged it.
+            message.number = kind == .broadcast ? try reader.integer() : 1
+            self = .broadcast(app, channel: channel, message)
+        case .subscribed: self = .subscribed(index: try reader.index(), try Subscription(from: &reader))
+        case .unsubscribed: self = .unsubscribed(index: try reader.index())
+        case .heard: self = .heard(index: try reader.index(), number: try reader.integer())
         case .noChannels: self = .noChannels
         case .device: self = .device(try reader.text(), keyDigest: try reader.octets())
         }
@@ -190,6 +210,28 @@ extension Mailbox.Kept {
         let push = StoredPush(id: id, head: reader.shared(head), payload: try reader.octets())
         let mail = Mailbox.Kept(push: push, expiration: expiration, isReturned: bits & returnedBit != 0)
         return (mail, bits & rememberedBit != 0)
+    }
+}
+
+extension MailRecord.Subscription {
+    fileprivate func write(to bytes: inout WireBytes) {
+        bytes.write(text: device)
+        bytes.write(text: channel.topic)
+        bytes.write(channel.environment.code)
+        bytes.write(text: channel.id)
+        bytes.write(since)
+        bytes.write(through)
+    }
+
+    fileprivate init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
+        device = try reader.text()
+        channel = CourierChannel(
+            topic: try reader.text(),
+            environment: try APNSEnvironment(code: try reader.integer()),
+            id: try reader.text()
+        )
+        since = try reader.integer()
+        through = try reader.integer()
     }
 }
 

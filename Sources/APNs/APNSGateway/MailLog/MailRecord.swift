@@ -29,6 +29,16 @@ enum MailRecord: Hashable, Sendable {
         var recent: [APNSID] = []
     }
 
+    /// A device's subscription to a channel.
+    struct Subscription: Hashable, Sendable {
+        var device: String
+        var channel: CourierChannel
+        /// The number of the newest channel message when it began.
+        var since: UInt32
+        /// The number of the newest stored message that the device has acknowledged; 0 if there is none.
+        var through: UInt32
+    }
+
     case token(index: Int, Token)
     case death(index: Int, Death)
     /// A push was taken in. `isRemembered`: its apns-id is the provider's and identifies a repeat.
@@ -43,6 +53,11 @@ enum MailRecord: Hashable, Sendable {
     case device(String, keyDigest: [UInt8])
     /// A channel stores this message for devices that connect later.
     case broadcast(ChannelRegistry.App, channel: String, Broadcast)
-    /// Replaces everything recorded about channels before.
+    /// A device has subscribed to a channel. Later records refer to the subscription by its index.
+    case subscribed(index: Int, Subscription)
+    case unsubscribed(index: Int)
+    /// The device of a subscription has acknowledged the stored message with this number.
+    case heard(index: Int, number: UInt32)
+    /// Replaces everything recorded about channels before, but not their subscriptions.
     case noChannels
 }

@@ -15,6 +15,7 @@ struct MailRestoration {
     private var records: [TokenRecord?] = []
     private var channels = ChannelRegistry()
     private var deviceKeys = DeviceKeys()
+    private var subscriptions = ChannelSubscriptions()
 
     init(_ mailbox: Mailbox) { self.mailbox = mailbox }
 
@@ -37,7 +38,21 @@ struct MailRestoration {
             change(index) { $0.mailbox.restore(mail, isRemembered: isRemembered) }
         case .gone(let index, let id): change(index) { $0.mailbox.forget(id) }
         case .channel(let app, let id, let storage): _ = channels.create(id, storage, of: app)
-        case .channelGone(let app, let id): _ = channels.delete(id, of: app)
+        case .channelGone(let app, let id):
+            _ = channels.delete(id, of: app)
+            subscriptions.remove(CourierChannel(topic: app.bundleID, environment: app.environment, id: id))
+        case .subscribed(let index, let subscription):
+            // As for tokens: the checkpoint repeats what it refers to.
+            guard let device = deviceKeys.number(of: subscription.device) else { break }
+            subscriptions.put(
+                device,
+                to: subscription.channel,
+                at: index,
+                since: subscription.since,
+                through: subscription.through
+            )
+        case .unsubscribed(let index): subscriptions.remove(at: index)
+        case .heard(let index, let number): subscriptions.acknowledge(number, at: index)
         case .broadcast(let app, let channel, let message): channels.restore(message, to: channel, of: app)
         case .noChannels: channels = ChannelRegistry()
         case .device(let id, let keyDigest): deviceKeys.restore(id, keyDigest)
@@ -76,6 +91,22 @@ struct MailRestoration {
         }
         state.channels = channels
         state.deviceKeys = deviceKeys
+        state.subscriptions = subscriptions
+        state.subscriptions.findFreeIndices()
+        let stored = channels.storedBroadcasts
+        state.broadcasts.begin(after: max(subscriptions.highestNumber, stored.map(\.message.number).max() ?? 0))
+        for (channel, message) in stored {
+            state.broadcasts.add(
+                BroadcastFacts(
+                    id: message.id,
+                    number: message.number,
+                    channel: channel,
+                    date: nil,
+                    state: .stored(until: message.expiration),
+                    subscribers: subscriptions.count(of: channel)
+                )
+            )
+        }
     }
 }
 
@@ -118,13 +149,20 @@ extension TokenRecord {
 }
 
 extension GatewayState {
-    /// Appends the complete state of these tokens; with the first of them, also the channels and the keys of devices.
+    /// The number of indices that a checkpoint describes: those of tokens, and those of subscriptions.
+    var checkpointCount: Int { max(records.count, subscriptions.indexCount) }
+
+    /// Appends the complete state of these tokens and subscriptions; with the first of them, also the channels and the keys of
+    /// devices.
     mutating func appendCheckpoint(_ indices: Range<Int>) {
         if indices.lowerBound == 0 {
             tail?.append(.noChannels)
             for record in channels.records { tail?.append(record) }
             for record in deviceKeys.records { tail?.append(record) }
         }
-        for index in indices { tail?.append(.whole(index: index, records[index].whole)) }
+        for index in indices {
+            if index < records.count { tail?.append(.whole(index: index, records[index].whole)) }
+            if let record = subscriptionRecord(at: index) { tail?.append(record) }
+        }
     }
 }

@@ -78,7 +78,7 @@ final class BenchCourier: Sendable {
             case .send(let frame): state.connection?.send(frame.text)
             case .token(_, _, let token): state.token = token
             case .deliver(let push): count(push, &state)
-            case .close, .wait, .connected, .disconnected: break
+            case .close, .wait, .connected, .disconnected, .channelEnded: break
             }
         }
     }

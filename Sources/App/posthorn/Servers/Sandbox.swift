@@ -37,6 +37,9 @@ struct Sandbox: AsyncParsableCommand {
     )
     var fetchFromMachine = false
 
+    @Flag(help: "Open the gateway's port for managing broadcast channels, for 'posthorn channel'.")
+    var channels = false
+
     @Flag(help: "Stop when standard input ends, too, so that the sandbox does not outlive its test suite.")
     var untilEOF = false
 
@@ -62,7 +65,8 @@ struct Sandbox: AsyncParsableCommand {
             network: PhoneNetwork(reachesMachine: fetchFromMachine),
             turnsClocks: true,
             pages: portal.make,
-            console: try Console(reloading: ServedPortal.folder)
+            console: try Console(reloading: ServedPortal.folder),
+            managesChannels: channels
         )
         do {
             try await Stack.run(settings, signals: [.sigint, .sigterm], logger: logger) { stack in
@@ -91,6 +95,9 @@ struct Sandbox: AsyncParsableCommand {
         printLine(
             "APNs key       \(stack.gateway.keyPath)   id \(stack.gateway.key.id)   team \(stack.gateway.key.teamID)"
         )
+        if let port = stack.gateway.server.managementPort(for: environment) {
+            printLine("Channels       \(stack.gateway.host):\(port) (\(environment))")
+        }
         if let control = try await stack.gateway.controlURL { printLine("Control        \(control)") }
         if let console = try await stack.gateway.consoleURL { printLine("Console        \(console)") }
         for phone in stack.phones {

@@ -48,6 +48,7 @@ extension DeviceState {
         removeEntries(of: bundleID) { _ in true }
         removePending(of: bundleID)
         perform(courier.unregister(topic: bundleID, environment: record.app.environment))
+        endSubscriptions(of: bundleID)
         waitingPrompts.removeAll { $0.bundleID == bundleID }
         asking[bundleID] = nil
         apps[bundleID] = nil

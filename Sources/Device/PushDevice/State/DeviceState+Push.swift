@@ -14,13 +14,16 @@ extension DeviceState {
     private mutating func take(_ push: CourierPush) {
         let subject = JourneySubject.push(apnsID: push.apnsID)
         let isForApp = push.goesToApp
+        if push.channel != nil { return receiveBroadcast(push) }
+        // Its topic is that of a management server.
+        if push.pushType == .mdm { return report(.suppressed(.notEnrolled), of: subject) }
         guard let record = apps[isForApp ? push.topic : push.bundleID] else {
             return report(.suppressed(.notInstalled), of: subject)
         }
         guard record.app.environment == push.environment else {
             return report(.suppressed(.environment), of: subject)
         }
-        guard isForApp else { return report(.suppressed(.unsupportedType), of: subject) }
+        guard isForApp else { return report(.suppressed(push.reasonNotTaken ?? .unsupportedType), of: subject) }
         guard let payload = RemotePayload(push.payload, strings: record.app.strings(in: language)) else {
             return report(.suppressed(.badPayload), of: subject)
         }

@@ -31,6 +31,26 @@ extension CourierPush {
     /// Source: Apple, "Sending notification requests to APNs", of each value of apns-push-type.
     var goesToApp: Bool { pushType == .alert || pushType == .background }
 
+    /// Why nothing on the device takes a push of its type; nil for the app's own types, and for `voip` and `liveactivity`.
+    ///
+    /// An app's Info.plist does not name its extensions, so an app with a File Provider, location push or WidgetKit extension has
+    /// the same result: the device runs service and content extensions only. Sources: Apple, "Sending notification requests to
+    /// APNs", "Creating a location push service extension", "Using push notifications to signal changes" (File Provider),
+    /// `PTChannelManager`, "Updating widgets with WidgetKit push notifications", "Updating controls locally and remotely", "Setting
+    /// up push notifications for your MDM customers".
+    var reasonNotTaken: SuppressionReason? {
+        switch pushType {
+        case .complication: .noWatch
+        case .fileprovider: .noFileProvider
+        case .location: .noLocationPushExtension
+        case .pushtotalk: .noPushToTalk
+        case .widgets: .noWidgets
+        case .controls: .noControls
+        case .mdm: .notEnrolled
+        default: nil
+        }
+    }
+
     /// The bundle id of the app that it is for: the topic without the suffix of its type.
     var bundleID: String {
         guard let suffix = pushType.topicSuffix, topic.hasSuffix(suffix) else { return topic }

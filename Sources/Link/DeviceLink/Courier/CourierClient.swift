@@ -17,6 +17,8 @@ public struct CourierClient: Sendable {
         case disconnected(String)
         case token(topic: String, environment: APNSEnvironment, DeviceToken)
         case deliver(CourierPush)
+        /// The channel does not exist, or no longer; the client has ended the subscription.
+        case channelEnded(CourierChannel)
     }
 
     private enum State {
@@ -46,6 +48,10 @@ public struct CourierClient: Sendable {
     private var isAwake = true
     private var backoff = LinkBackoff()
     private var topics: [Topic] = []
+    /// The channels that the device wants to be subscribed to.
+    public private(set) var channels: Set<CourierChannel> = []
+    /// The subscriptions that ended without a link; the gateway is told on the next one.
+    private var ended: Set<CourierChannel> = []
     private var seen: Set<String> = []
     /// The pushes that the device works on before it acknowledges them.
     private var inWork: Set<String> = []
@@ -98,6 +104,8 @@ public struct CourierClient: Sendable {
         // Sent before the topics, whose pushes arrive immediately.
         if !isAwake { actions.append(.send(.awake(false))) }
         for topic in topics { actions.append(.send(.register(topic: topic.name, environment: topic.environment))) }
+        actions += changes(ending: ended, beginning: channels)
+        ended = []
         for start in stride(from: 0, to: unacknowledged.count, by: Self.batch) {
             let end = min(start + Self.batch, unacknowledged.count)
             actions.append(.send(.events(Array(unacknowledged[start..<end]))))
@@ -148,7 +156,8 @@ public struct CourierClient: Sendable {
                 return [.deliver(push)]
             }
             if inWork.contains(push.apnsID) { return [] }
-            return [.send(.ack(apnsID: push.apnsID))] + (isNew ? [.deliver(push)] : [])
+            let leaves = unwantedChannel(of: push).map { [Action.send($0.unsubscribe)] } ?? []
+            return [.send(.ack(apnsID: push.apnsID))] + leaves + (isNew ? [.deliver(push)] : [])
         case .eventsAck(let number):
             backoff.reset()
             unacknowledged.removeAll { $0.number <= number }
@@ -157,7 +166,10 @@ public struct CourierClient: Sendable {
             // No backoff.reset(): the next attempt will most likely end the same way.
             refusal = message
             return []
-        case .hello, .register, .unregister, .awake, .subscribe, .unsubscribe, .ack, .events:
+        case .unsubscribe(let topic, let environment, let id):
+            let channel = CourierChannel(topic: topic, environment: environment, id: id)
+            return channels.remove(channel) == nil ? [] : [.channelEnded(channel)]
+        case .hello, .register, .unregister, .awake, .subscribe, .ack, .events:
             return []
         }
     }
@@ -183,6 +195,32 @@ public struct CourierClient: Sendable {
         topics.removeAll { $0 == topic }
         guard state == .open else { return [] }
         return [.send(.unregister(topic: topic.name, environment: topic.environment))]
+    }
+
+    /// Subscribes to exactly these channels: now or after the next connection, and again after each one. The gateway stores
+    /// subscriptions, so a device gets a stored message even if the app does not ask again.
+    ///
+    /// - Parameter wanted: all channels of all apps; the client ends every other subscription.
+    /// - Returns: what to do.
+    public mutating func setChannels(_ wanted: Set<CourierChannel>) -> [Action] {
+        let (left, new) = (channels.subtracting(wanted), wanted.subtracting(channels))
+        channels = wanted
+        guard state == .open else {
+            ended = ended.union(left).subtracting(wanted)
+            return []
+        }
+        return changes(ending: left, beginning: new)
+    }
+
+    private func changes(ending left: Set<CourierChannel>, beginning new: Set<CourierChannel>) -> [Action] {
+        left.sorted(by: CourierChannel.precedes).map { .send($0.unsubscribe) }
+            + new.sorted(by: CourierChannel.precedes).map { .send($0.subscribe) }
+    }
+
+    /// The channel of a message to which the device is not subscribed any more: an earlier process of the device was.
+    private func unwantedChannel(of push: CourierPush) -> CourierChannel? {
+        let channel = push.channel.map { CourierChannel(topic: push.topic, environment: push.environment, id: $0) }
+        return channel.flatMap { channels.contains($0) ? nil : $0 }
     }
 
     /// Records that the device woke up or went to sleep.

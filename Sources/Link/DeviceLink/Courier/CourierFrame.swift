@@ -23,12 +23,12 @@ public enum CourierFrame: Hashable, Sendable {
     ///
     /// Sent whenever it changes. After each ``hello`` a device counts as awake until it reports otherwise.
     case awake(Bool)
-    /// Device: an app, by its bundle id, listens to a broadcast channel. The channel's stored message is delivered at
-    /// once.
+    /// Device: an app, by its bundle id, subscribes to a broadcast channel. The channel's stored message is delivered at
+    /// once, unless the device has acknowledged it.
     ///
-    /// Sent again after each ``hello``.
+    /// The gateway stores the subscription and resumes it after each ``hello``; sent again, it has no effect.
     case subscribe(topic: String, environment: APNSEnvironment, channel: String)
-    /// Device: the app no longer listens. Gateway: the channel does not exist, or no longer exists.
+    /// Device: the app ends its subscription. Gateway: the channel does not exist, or no longer exists.
     case unsubscribe(topic: String, environment: APNSEnvironment, channel: String)
     /// Gateway: the answer to ``register``.
     case registered(topic: String, environment: APNSEnvironment, token: DeviceToken)

@@ -35,11 +35,13 @@ package struct CourierServer: Sendable {
         case unregister(DeviceApp)
         /// The app's device woke up, or went to sleep.
         case awake(DeviceApp, Bool)
-        /// A device listens to a channel: deliver the stored message, or report that the channel does not exist
-        /// (``CourierServer/endChannel(_:on:)``).
+        /// A device subscribes to a channel: store that and deliver the stored message, or report that the channel does not
+        /// exist (``CourierServer/endChannel(_:on:)``).
         case subscribed(Channel, LinkID)
-        /// The channel message with this id has arrived at one device.
-        case heard(apnsID: String)
+        /// The device with this id ends its subscription.
+        case unsubscribed(Channel, by: String)
+        /// A device acknowledges something that is no push to one of its apps: a channel message, or a repetition.
+        case heard(apnsID: String, by: String)
         /// The push with this apns-id has arrived.
         case acknowledged(DeviceApp, apnsID: String)
         /// A journey event that was not reported before; accept it only if it is about a push sent to this device.
@@ -55,8 +57,6 @@ package struct CourierServer: Sendable {
         /// Pushes in flight, by apns-id; one id may go to several apps.
         var unacknowledged: [String: [DeviceApp]] = [:]
         var channels: Set<Channel> = []
-        /// Ids of channel messages in flight.
-        var broadcasts: Set<String> = []
 
         var sortedApps: [DeviceApp] {
             apps.sorted { ($0.topic, $0.environment.rawValue) < ($1.topic, $1.environment.rawValue) }
@@ -64,7 +64,7 @@ package struct CourierServer: Sendable {
     }
 
     var links: [LinkID: Link] = [:]
-    /// The links on which a device listens to a channel.
+    /// The links of the devices that are subscribed to a channel.
     var listeners: [Channel: Set<LinkID>] = [:]
     private var linkOfDevice: [String: LinkID] = [:]
     /// The number of the last known event of each device.
@@ -114,8 +114,9 @@ package struct CourierServer: Sendable {
             let channel = Channel(topic: topic, environment: environment, id: id)
             return subscribe(to: channel, link)
         case .unsubscribe(let topic, let environment, let id):
-            unsubscribe(from: Channel(topic: topic, environment: environment, id: id), link)
-            return []
+            let channel = Channel(topic: topic, environment: environment, id: id)
+            unsubscribe(from: channel, link)
+            return [.unsubscribed(channel, by: device)]
         case .ack(let apnsID):
             return acknowledged(apnsID, on: link)
         case .events(let events):
@@ -139,6 +140,9 @@ package struct CourierServer: Sendable {
 
     /// Whether the device is awake; false while it reports that it is asleep.
     package func isAwake(_ device: String) -> Bool { linkOfDevice[device].flatMap { links[$0]?.isAwake } ?? true }
+
+    /// Whether the device has a link.
+    package func isLinked(_ device: String) -> Bool { linkOfDevice[device] != nil }
 
     /// The apps of a device that are reachable now.
     package func apps(of device: String) -> [DeviceApp] { linkOfDevice[device].flatMap { links[$0]?.sortedApps } ?? [] }
@@ -175,8 +179,9 @@ package struct CourierServer: Sendable {
     }
 
     private mutating func acknowledged(_ apnsID: String, on link: LinkID) -> [Action] {
-        if links[link]?.broadcasts.remove(apnsID) != nil { return [.heard(apnsID: apnsID)] }
-        guard var apps = links[link]?.unacknowledged[apnsID], !apps.isEmpty else { return [] }
+        guard var apps = links[link]?.unacknowledged[apnsID], !apps.isEmpty else {
+            return links[link]?.device.map { [.heard(apnsID: apnsID, by: $0)] } ?? []
+        }
         let app = apps.removeFirst()
         links[link]?.unacknowledged[apnsID] = apps.isEmpty ? nil : apps
         return [.acknowledged(app, apnsID: apnsID)]

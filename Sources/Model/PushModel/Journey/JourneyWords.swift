@@ -104,6 +104,22 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     case alertBackgroundType
     /// Since iOS 13: a push of type `background` wakes its app at priority 5 or 1 alone.
     case backgroundPriority
+    /// A push of type `complication` is for the app's watchOS app, and no Apple Watch is paired.
+    case noWatch
+    /// A push of type `fileprovider` is for the app's File Provider extension, which the device does not run.
+    case noFileProvider
+    /// A push of type `location` is for the app's location push service extension, which the device does not run.
+    case noLocationPushExtension
+    /// A push of type `pushtotalk` is for the app's `PTChannelManager`, which the device does not have.
+    case noPushToTalk
+    /// A push of type `widgets` reloads the app's widgets, which the device does not show.
+    case noWidgets
+    /// A push of type `controls` reloads the app's controls, which the device does not show.
+    case noControls
+    /// A push of type `mdm` is for a managed device, and this one is not enrolled.
+    case notEnrolled
+    /// No Live Activity of the app is subscribed to the broadcast channel.
+    case noSubscribedActivity
     /// The push is for a part of the system that the emulated device does not have, such as PushKit.
     case unsupportedType
     /// The app may not use the device's location.

@@ -102,6 +102,13 @@ extension SuppressionReason {
             """
         case .backgroundPriority:
             "delivered, but the app was not woken: a push of type background needs apns-priority 5 (or 1), not 10"
+        case .noWatch, .noFileProvider, .noLocationPushExtension, .noPushToTalk, .noWidgets, .noControls, .notEnrolled:
+            "delivered, but nothing took it: \(otherPartSentence)"
+        case .noSubscribedActivity:
+            """
+            delivered, but nothing took it: no Live Activity is subscribed to the channel; start one with \
+            Activity.request(…, pushType: .channel(id))
+            """
         case .unsupportedType:
             """
             delivered, but nothing on the emulated device takes it: pushes of this apns-push-type go to PushKit, ActivityKit, \
@@ -110,6 +117,49 @@ extension SuppressionReason {
             """
         case .locationDenied: "not delivered: the app may not use the device's location"
         case .invalidRegion: "never fires: the centre of its region is no place on earth"
+        }
+    }
+
+    /// The part of the system that takes pushes of a type, and what to do.
+    ///
+    /// Source: Apple, "Sending notification requests to APNs", of each value of apns-push-type, and the page of each framework.
+    private var otherPartSentence: String {
+        switch self {
+        case .noWatch:
+            """
+            a push of type complication goes to the app on a paired Apple Watch, and none is paired; to reach the app on the \
+            iPhone, send type background
+            """
+        case .noFileProvider:
+            """
+            a push of type fileprovider goes to the app's File Provider extension, which the emulated device does not run; \
+            test the extension on an iPhone
+            """
+        case .noLocationPushExtension:
+            """
+            a push of type location goes to the app's location push service extension (CLLocationPushServiceExtension), \
+            which the emulated device does not run; test it on an iPhone
+            """
+        case .noPushToTalk:
+            """
+            a push of type pushtotalk goes to the app's PTChannelManager while it has joined a channel, and the emulated \
+            device has none; test it on an iPhone
+            """
+        case .noWidgets:
+            """
+            a push of type widgets lets WidgetKit reload the app's widgets, and the emulated device shows none; the app \
+            itself does not hear of it
+            """
+        case .noControls:
+            """
+            a push of type controls lets WidgetKit reload the app's controls, and the emulated device shows none; the app \
+            itself does not hear of it
+            """
+        default:
+            """
+            a push of type mdm goes to a device that a management server has enrolled, and the emulated device is not; its \
+            topic is that of the server's push certificate, never an app's
+            """
         }
     }
 
