@@ -8,12 +8,22 @@ from websockets.sync.client import connect
 
 
 class Device(contextlib.ExitStack):
-    def __init__(self, url, name, topic, environment="production", key=None):
+    def __init__(self, url, name, topic, environment="production", key=None, registers=True):
         super().__init__()
+        self.name, self.app = name, {"topic": topic, "environment": environment}
         self.link = self.enter_context(connect(url, max_size=None))
         self.say(type="hello", device=name, key=key or hashlib.sha256(name.encode()).hexdigest())
-        self.say(type="register", topic=topic, environment=environment)
+        if registers:
+            self.register()
+
+    def register(self):
+        self.say(type="register", **self.app)
         self.token = self.hear("registered")["token"]
+
+    def subscribe(self, channel):
+        """Returns when the gateway knows, as it answers in order; for a channel that stores no message yet."""
+        self.say(type="subscribe", channel=channel, **self.app)
+        self.register()
 
     def say(self, **frame):
         self.link.send(json.dumps(frame))

@@ -2,14 +2,18 @@
 
 import base64
 import json
+import os
 import re
 import subprocess
+import time
 import uuid
 
 import httpx
 import pytest
+from courier import Device
 from gateways import start
 from peers import need
+from processes import BINARY, Process
 
 GOAL = {"aps": {"timestamp": 1, "event": "update", "content-state": {"home": 1}}}
 
@@ -18,7 +22,7 @@ GOAL = {"aps": {"timestamp": 1, "event": "update", "content-state": {"home": 1}}
 def gateway(tmp_path_factory):
     process, gateway = start(
         tmp_path_factory.mktemp("gateway"), "--development-port", 0, "--production-port", 0,
-        "--management-development-port", 0, "--management-production-port", 0, tokens=1,
+        "--management-development-port", 0, "--management-production-port", 0, "--control-port", 0, tokens=1,
     )
     yield gateway
     assert process.stop() == 0
@@ -130,3 +134,166 @@ def test_curl_manages_channels_with_a_certificate(gateway):
     assert '"message-storage-policy":1' in curl("-H", f"apns-channel-id: {channel}")
     assert curl("-X", "DELETE", "-H", f"apns-channel-id: {channel}").startswith("HTTP/2 204")
     assert '{"reason":"ChannelNotRegistered"}' in curl("-H", f"apns-channel-id: {channel}")
+
+
+# Devices
+
+
+@pytest.fixture
+def device(gateway):
+    """A function that links a device and subscribes it to channels."""
+    devices = []
+
+    def device(*channels, name=None, **words):
+        devices.append(Device(gateway.facts["courier"], name or str(uuid.uuid4()), gateway.topic, **words))
+        for channel in channels:
+            devices[-1].subscribe(channel)
+        return devices[-1]
+
+    yield device
+    for each in devices:
+        each.close()
+
+
+def standing(gateway, message, device):
+    return httpx.get(f"{gateway.facts['control']}/pushes/{message}/devices/{device}")
+
+
+def standing_in(gateway, message, device, state):
+    """Waits until the gateway has handled what the device has sent: the control endpoint shows it."""
+    for _ in range(100):
+        found = standing(gateway, message, device).json()
+        if found["state"] == state:
+            return found
+        time.sleep(0.1)
+    raise AssertionError(found)
+
+
+def test_a_channel_push_reaches_each_subscribed_device_and_no_other(gateway, ask, device):
+    channel = create(ask, 0)
+    near, far, stranger = device(channel), device(channel), device()
+    name = str(uuid.uuid4())
+    assert broadcast(gateway, channel, apns_request_id=name).status_code == 200
+    for each in [near, far]:
+        push = each.hear("push")
+        assert (push["apns-id"], push["channel"], push["push-type"]) == (name, channel, "liveactivity")
+        assert json.loads(push["payload"]) == GOAL
+    near.say(type="ack", **{"apns-id": name})
+    assert stranger.pushes() == []
+    assert standing_in(gateway, name, near.name, "delivered")["channel"] == channel
+    assert standing(gateway, name, far.name).json()["state"] == "sent"
+    found = standing(gateway, name, stranger.name).json()
+    assert found["state"] == "notSubscribed" and found["sentence"].startswith("not sent: the device is not subscribed")
+    assert standing(gateway, name, "nobody").status_code == 404
+    facts = httpx.get(f"{gateway.facts['control']}/pushes/{name}").json()["broadcast"]
+    assert {key: facts[key] for key in ["subscribers", "sent", "delivered"]} == {"subscribers": 2, "sent": 2, "delivered": 1}
+
+
+def test_the_newest_message_is_there_for_who_links_later_and_comes_once(gateway, ask, device):
+    channel = create(ask, 1)
+    device(channel, name="later").close()
+    names = [str(uuid.uuid4()) for _ in range(2)]
+    for name in names:
+        assert broadcast(gateway, channel, apns_request_id=name, apns_expiration="4000000000").status_code == 200
+    assert standing(gateway, names[0], "later").json()["state"] == "coalesced"
+    assert standing_in(gateway, names[1], "later", "waiting")
+    again = device(name="later", registers=False)
+    push = again.hear("push")
+    assert push["apns-id"] == names[1] and push["expiration"] < time.time() + 8 * 3600 + 60
+    again.say(type="ack", **{"apns-id": names[1]})
+    standing_in(gateway, names[1], "later", "delivered")
+    again.close()
+    assert device(name="later", registers=False).pushes() == []
+
+
+def test_subscriptions_and_the_stored_message_survive_kill_9(tmp_path):
+    def start_again():
+        arguments = ["--development-port", 0, "--production-port", 0, "--courier-port", 0]
+        process = Process("gateway", "--data", tmp_path, *arguments, "--management-production-port", 0, "--json")
+        return process, json.loads(process.line(timeout=120))
+
+    def channel_command(facts, *words, **options):
+        return channel_output(facts, *words, "--bundle-id", "com.example.app", "--json", **options)
+
+    process, facts = start_again()
+    made = channel_command(facts, "create")["channel"]
+    for name in ["away", "heard"]:
+        with Device(facts["courier"], name, "com.example.app") as device:
+            device.subscribe(made)
+            if name == "heard":
+                first = channel_command(facts, "send", made, "--content-state", "{}", "--expiration", 4_000_000_000)
+                assert device.pushes([first["apns-request-id"]]) == [first["apns-request-id"]]
+                # Answered in order, so the acknowledgement is handled; the answer to the next command is synced after it.
+                device.register()
+    other = channel_command(facts, "create")["channel"]
+    process.kill()
+    process, facts = start_again()
+    assert channel_command(facts, "list")["channels"] == [made, other]
+    arrived = []
+    for name in ["heard", "away"]:
+        with Device(facts["courier"], name, "com.example.app", registers=False) as device:
+            arrived.append(device.pushes([first["apns-request-id"]] if name == "away" else []))
+    assert arrived == [[], [first["apns-request-id"]]]
+    assert process.stop() == 0
+
+
+# The command
+
+
+def channel_output(facts, *words, status=0, environment="production"):
+    """What `posthorn channel` printed, from JSON if asked for that."""
+    port = facts.get(f"management{environment.capitalize()}Port")
+    done = subprocess.run(
+        [BINARY, "channel", *map(str, words), "--host", "localhost", "--port", str(facts[f"{environment}Port"]),
+         "--management-port", str(port), "--ca", facts["ca"], "--p8", facts["keyFile"], "--key-id", facts["keyID"],
+         "--team-id", facts["teamID"]],
+        capture_output=True, text=True, timeout=60, env=os.environ,
+    )
+    assert done.returncode == status, done
+    return json.loads(done.stdout) if "--json" in words else done.stdout or done.stderr
+
+
+def test_the_command_creates_shows_sends_lists_and_deletes(gateway, device):
+    app = ["--bundle-id", gateway.topic]
+    channel = channel_output(gateway.facts, "create", "--store", "nothing", *app).strip()
+    assert channel_output(gateway.facts, "show", channel, *app) == f"{channel}  stores nothing\n"
+    shown = channel_output(gateway.facts, "show", channel, *app, "--json")
+    assert shown == {"ok": True, "channel": channel, "message-storage-policy": 0}
+    phone = device(channel)
+    name = str(uuid.uuid4())
+    lines = channel_output(
+        gateway.facts, "send", channel, *app, "--content-state", '{"home":2}', "--title", "Goal", "--id", name
+    ).splitlines()
+    assert lines[:2] == ["200 accepted", f"apns-request-id {name}"]
+    aps = json.loads(phone.hear("push")["payload"])["aps"]
+    assert (aps["event"], aps["content-state"], aps["alert"]["title"]) == ("update", {"home": 2}, "Goal")
+    assert channel in channel_output(gateway.facts, "list", *app).splitlines()
+    assert channel_output(gateway.facts, "delete", channel, *app) == f"{channel}  deleted\n"
+    assert phone.hear("unsubscribe")["channel"] == channel
+
+
+def test_the_command_explains_what_is_wrong(gateway):
+    app = ["--bundle-id", gateway.topic]
+    gone = channel_output(gateway.facts, "show", "AAAA", *app, status=1)
+    assert gone.startswith("400 ChannelNotRegistered\napns-request-id ") and "What to do: " in gone
+    refused = channel_output(gateway.facts, "delete", "AAAA", *app, "--json", status=1)
+    assert (refused["ok"], refused["status"], refused["reason"]) == (False, 400, "ChannelNotRegistered")
+    bad = channel_output(gateway.facts, "show", "no base64!", *app, status=1)
+    assert bad.startswith("Not sent: APNs would answer 400 BadChannelId.")
+    nowhere = gateway.facts | {"managementProductionPort": 1}
+    assert channel_output(nowhere, "list", *app, "--json", status=2)["ok"] is False
+    for words, problem in [
+        (["send", "AAAA", *app], "Say what to send: --content-state or --payload"),
+        (["send", "AAAA", *app, "--content-state", "[]"], "--content-state is '[]'; expected a JSON object."),
+        (["list", *app, "--timeout", "0"], "--timeout is 0; expected 1 or more."),
+    ]:
+        assert problem in channel_output(gateway.facts, *words, status=64)
+
+
+def test_the_sandbox_opens_the_management_port_on_request():
+    process = Process("sandbox", "--json", "--devices", "0", "--channels", "--log-level", "critical")
+    apns = json.loads(process.line(timeout=120))["apns"]
+    facts = apns | {"managementProductionPort": apns["management"], "productionPort": apns["port"]}
+    made = channel_output(facts, "create", "--bundle-id", apns["topic"], "--json")["channel"]
+    assert channel_output(facts, "list", "--bundle-id", apns["topic"]) == f"{made}\n"
+    assert process.stop() == 0
