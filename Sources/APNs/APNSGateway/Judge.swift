@@ -1,4 +1,5 @@
 import APNSTransport
+import DeviceLink
 import Foundation
 import PushModel
 
@@ -310,6 +311,8 @@ struct Judge {
     }
 
     private static func fits(_ head: PushHead, _ issuedFor: String) -> Bool {
-        head.topic == issuedFor || suffixes.contains { head.topic == issuedFor + $0 }
+        if head.topic == issuedFor || suffixes.contains(where: { head.topic == issuedFor + $0 }) { return true }
+        // One of several tokens of a topic.
+        return issuedFor.contains("/") && CourierTopic(text: issuedFor).topic == head.topic
     }
 }

@@ -40,6 +40,11 @@ final class AppProcess: SystemPort {
         device?.read { [id] in $0.answer(to: call, from: id) ?? .done } ?? .terminated
     }
 
+    func declareActivityType(_ name: String, examine: @escaping @Sendable (LiveActivityValues) -> String?) {
+        device?.keepExaminer(of: name, in: facts.bundleID, examine)
+        call(.liveActivity(.declare(type: name))) { _ in }
+    }
+
     func randomNumber() -> UInt64 { device?.randomNumber() ?? 0 }
 
     func openLink(_ url: String, handler: @escaping @Sendable (LinkEvent) -> Void) -> any LinkConnection {

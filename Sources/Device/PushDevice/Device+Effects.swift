@@ -28,6 +28,9 @@ extension Device {
         case .deviceEvent(let deviceEvent): feed.add(deviceEvent)
         case .alarm(let alarm, let delay): set(alarm, delay)
         case .cancel(let alarm): shell.withLock { $0.alarms.removeValue(forKey: alarm) }?.alarm?.cancel()
+        case .examine(let number, let values, let bundleID): examine(number, values, of: bundleID)
+        // The courier link does not subscribe to channels yet.
+        case .channels: break
         case .discard(let paths): attachments.discard(paths)
         case .save(let data, let bundleID): appDataStore?.save(data, of: bundleID)
         case .forget(let bundleID): appDataStore?.remove(bundleID)
@@ -121,6 +124,7 @@ extension Device {
             case .summary: state.showSummary()
             case .timeChange: state.timeChanged()
             case .budget: state.releaseHeld()
+            case .activities: state.activitiesDue()
             case .location(let deadline): state.reached(deadline)
             case .suspend(let bundleID): state.suspend(bundleID)
             case .courier: state.perform(state.courier.waited())

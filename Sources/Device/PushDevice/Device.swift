@@ -60,6 +60,8 @@ public final class Device: Sendable {
         var contentExtensions: [String: ContentExtensionProgram]
     }
 
+    /// By bundle id and name of the type: what examines values of pushes for Live Activities.
+    let examiners = Mutex<[String: [String: ActivityExaminer]]>([:])
     let launchers = Mutex<[String: Launchers]>([:])
     let attachments: AttachmentStore
     let appDataStore: AppDataStore?

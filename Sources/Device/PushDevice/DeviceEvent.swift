@@ -37,6 +37,13 @@ public struct DeviceEvent: Hashable, Sendable {
         case alertTextEntered(String)
         case alertButtonTapped(title: String)
         case alertHidden
+        /// A Live Activity started, changed or ended.
+        case activity(ShownActivity, ActivityChange)
+        /// A Live Activity alerts the user, with this text.
+        case activityAlerted(ShownActivity, text: String)
+        /// A token for Live Activities arrived: for the updates of one, by its id, or for starts of an attributes type, by its name.
+        case activityTokenReceived(name: String, DeviceToken)
+        case activityTapped(id: String)
         case listed(ShownNotification)
         /// The name of the sound file; nil for the system's default sound.
         case soundPlayed(name: String?)

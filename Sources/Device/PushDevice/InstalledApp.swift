@@ -93,6 +93,14 @@ public struct InstalledApp: Hashable, Sendable {
     /// Whether the system may let the app fetch in the background.
     public var fetchesInBackground: Bool { info["UIBackgroundModes"]?.array?.contains("fetch") ?? false }
 
+    /// Whether it may have Live Activities: `NSSupportsLiveActivities` of its Info.plist.
+    public var supportsLiveActivities: Bool { info["NSSupportsLiveActivities"]?.isYes ?? false }
+
+    /// Whether it may update them often: `NSSupportsLiveActivitiesFrequentUpdates`.
+    public var supportsFrequentActivityUpdates: Bool {
+        info["NSSupportsLiveActivitiesFrequentUpdates"]?.isYes ?? false
+    }
+
     /// The quick actions in its Info.plist.
     var declaredShortcuts: [ShortcutRecord] {
         (info["UIApplicationShortcutItems"]?.array ?? []).compactMap {
@@ -104,4 +112,9 @@ public struct InstalledApp: Hashable, Sendable {
     public var wakesForPushes: Bool {
         info["UIBackgroundModes"]?.array?.contains("remote-notification") ?? false
     }
+}
+
+extension JSONValue {
+    /// Whether it is true; property lists are also written with 1 or YES.
+    fileprivate var isYes: Bool { bool ?? (integer == 1 || string == "YES") }
 }

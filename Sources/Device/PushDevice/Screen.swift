@@ -19,6 +19,10 @@ public struct Screen: Hashable, Sendable {
     public var alert: ShownAlert?
     /// The notification centre, newest first.
     public var list: [ShownNotification] = []
+    /// The Live Activities on the lock screen: the most relevant first, of equal ones the newest.
+    public var activities: [ShownActivity] = []
+    /// The Live Activity in the Dynamic Island.
+    public var island: ShownActivity?
     /// ``list`` in stacks; the stack with the newest entry first.
     public var groups: [NotificationGroup] = []
     /// Notifications held for the next scheduled summary, the most relevant first.

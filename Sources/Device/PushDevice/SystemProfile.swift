@@ -36,6 +36,17 @@ public struct SystemProfile: Hashable, Sendable {
     /// The maximum number of silent pushes per hour that wake an app; nil for no limit. Apple says "two or three per
     /// hour".
     public var silentWakesPerHour: Int? = 3
+    /// Whether apps may have Live Activities (iOS 16.1 and later).
+    public var hasLiveActivities = true
+    /// Whether a push may start a Live Activity (iOS 17.2 and later).
+    public var startsActivitiesByPush = true
+    /// Whether Live Activities may listen to broadcast channels (iOS 18 and later).
+    public var hasActivityChannels = true
+    /// The maximum number of Live Activity pushes of priority 10 per app and hour; nil for no limit. Apple documents a budget, and no
+    /// number: 16 is our choice. Pushes of priority 5 do not count.
+    public var activityPushesPerHour: Int? = 16
+    /// The same for an app that the user allows frequent updates. Apple documents a higher budget, and no number: 64 is our choice.
+    public var frequentActivityPushesPerHour: Int? = 64
     /// Whether the type and the priority of a push decide what it may do.
     public var judgesPushTypes = true
     /// Whether notifications have buttons.
@@ -95,6 +106,10 @@ public struct SystemProfile: Hashable, Sendable {
         hasScenes = major >= 13
         // Source: Apple, "Sending notification requests to APNs", of apns-push-type: ignored before iOS 13.
         judgesPushTypes = major >= 13
+        // Source: Apple, "ActivityKit" and "Starting and updating Live Activities with ActivityKit push notifications".
+        hasLiveActivities = isAtLeast(16, 1)
+        startsActivitiesByPush = isAtLeast(17, 2)
+        hasActivityChannels = isAtLeast(18, 0)
         hasNotificationCenter = major >= 10
         hasTextInput = major >= 9
         hasButtons = major >= 8
@@ -103,6 +118,13 @@ public struct SystemProfile: Hashable, Sendable {
 
     /// The major version, `17` for example; 17 if the version does not begin with a number.
     var major: Int { version.split(separator: ".").first.flatMap { Int($0) } ?? 17 }
+
+    /// Whether the version is this one or a later one; the number after the first period counts as 0 if there is none.
+    private func isAtLeast(_ major: Int, _ minor: Int) -> Bool {
+        let parts = version.split(separator: ".")
+        let ownMinor = parts.dropFirst().first.flatMap { Int($0) } ?? 0
+        return (self.major, ownMinor) >= (major, minor)
+    }
 
     /// Returns the profile of an iOS by its number: 7 to 18.
     public static func iOS(_ major: Int) -> SystemProfile { SystemProfile(version: "\(major).0") }

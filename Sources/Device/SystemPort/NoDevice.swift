@@ -33,6 +33,8 @@ package final class NoDevice: SystemPort {
         case .readStorage: return .value(nil)
         case .open, .canOpen: return .opened(false)
         case .shortcuts: return .shortcuts([])
+        case .liveActivity(.list): return .liveActivities([])
+        case .liveActivity(.request): return .liveActivityRefused(.unsupported)
         default:
             let text = "No emulated device runs in this process."
             return .failed(SystemError(domain: "NSCocoaErrorDomain", code: 3010, text: text))

@@ -31,6 +31,8 @@ package enum SystemCall: Hashable, Sendable, Codable {
     case readStorage(key: String)
     /// A location request.
     case location(LocationCall)
+    /// A call of ActivityKit.
+    case liveActivity(LiveActivityCall)
     /// Writes to the app's small store; nil removes.
     case writeStorage(key: String, value: String?)
     /// Opens a URL with the handler of its scheme, or of its domain; with `linksOnly`, only with an app that claims its domain.

@@ -50,6 +50,8 @@ package struct SystemEvent: Hashable, Sendable, Codable {
         case remoteNotification(JSONObject)
         /// A location event.
         case location(LocationEvent)
+        /// An event for ActivityKit.
+        case liveActivity(LiveActivityEvent)
         /// A notification arrives in the foreground; `alsoFetched` if the same push came as ``remoteNotification(_:)``
         /// before.
         case willPresent(NotificationRecord, alsoFetched: Bool)
@@ -90,6 +92,8 @@ package enum EventReply: Hashable, Sendable, Codable {
     case responded
     /// A service extension's content for a push.
     case content(ContentRecord)
+    /// Why values from a push do not fit the app's type of Live Activities; nil if they do.
+    case activityExamined(problem: String?)
     /// A content extension's choice after a button: 0 stay, 1 close, 2 close and notify the app.
     case extensionOption(UInt)
     /// A content extension's current view. Any number per event.

@@ -21,11 +21,32 @@ package protocol SystemPort: AnyObject, Sendable {
     /// delivered notifications. It reflects all calls that returned before.
     func read(_ call: SystemCall) -> SystemReply
 
+    /// Tells the device that the app has a type of Live Activities.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the `ActivityAttributes` type.
+    ///   - examine: returns why values from a push do not fit the type, in words; nil if they do. It depends on nothing but the
+    ///     values, and may be called on any thread, also after the process has ended.
+    func declareActivityType(
+        _ name: String,
+        examine: @escaping @Sendable (LiveActivityValues) -> String?
+    )
+
     /// Opens a link of the app's own over the device's network.
     func openLink(_ url: String, handler: @escaping @Sendable (LinkEvent) -> Void) -> any LinkConnection
 
     /// Returns a number from the device's source of randomness.
     func randomNumber() -> UInt64
+}
+
+extension SystemPort {
+    // Over a socket the values come as an event.
+    package func declareActivityType(
+        _ name: String,
+        examine: @escaping @Sendable (LiveActivityValues) -> String?
+    ) {
+        call(.liveActivity(.declare(type: name))) { _ in }
+    }
 }
 
 /// The app's end of the port: handles the system's events one at a time.

@@ -11,6 +11,8 @@ package enum SystemReply: Hashable, Sendable, Codable {
     /// Whether the device had a handler for the URL.
     case opened(Bool)
     case shortcuts([ShortcutRecord])
+    case liveActivities([LiveActivityRecord])
+    case liveActivityRefused(LiveActivityRefusal)
     /// The in-app view of the app has ended.
     case inAppEnded(byTap: Bool)
     case failed(SystemError)

@@ -157,7 +157,9 @@ extension Gateway {
     /// Delivers a push to a device, unless a fault prevents it.
     func deliver(_ push: StoredPush, to app: CourierServer.DeviceApp, of index: Int, _ state: inout GatewayState) {
         let end = state.records[index].mailbox.expiration(onTheWay: push.id)
-        let frame = push.courierPush(state.records[index].environment, until: end)
+        var frame = push.courierPush(state.records[index].environment, until: end)
+        // The device has several tokens of the topic: it learns which one the push was sent to.
+        if CourierTopic(text: app.topic).name != nil { frame.topic = app.topic }
         let fault =
             faultController.isBusy
             ? faultController.deliver(FaultDelivery(frame, state.records[index].token)) : .copies(1)

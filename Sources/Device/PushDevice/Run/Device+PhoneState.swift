@@ -34,6 +34,8 @@ extension DeviceState {
             inApp: screen.inApp.map { .init(id: $0.id, app: $0.bundleID, title: $0.title, body: $0.body) },
             alert: screen.alert.map { .init($0) },
             list: screen.list.map { .init($0) },
+            activities: screen.activities.isEmpty
+                ? nil : screen.activities.map { .init($0, isInIsland: $0.id == screen.island?.id) },
             groups: screen.groups.map { .init($0) },
             upcoming: screen.upcoming.map { .init($0) },
             summaryTimes: summaryTimes.map { "\($0.hour):" + ($0.minute < 10 ? "0" : "") + "\($0.minute)" },
@@ -105,6 +107,23 @@ extension PhoneState.Notification {
             body: shown.body,
             thumbnail: shown.thumbnail?.path,
             attachments: shown.attachments.map { .init(id: $0.identifier, path: $0.path, type: $0.type) }
+        )
+    }
+}
+
+extension PhoneState.Activity {
+    fileprivate init(_ shown: ShownActivity, isInIsland: Bool) {
+        self.init(
+            id: shown.id,
+            app: shown.bundleID,
+            appName: shown.appName,
+            type: shown.record.type,
+            state: shown.record.state.rawValue,
+            attributes: shown.record.attributes,
+            content: shown.record.content.state,
+            staleDate: shown.record.content.staleDate,
+            relevanceScore: shown.record.content.relevanceScore,
+            isInIsland: isInIsland
         )
     }
 }

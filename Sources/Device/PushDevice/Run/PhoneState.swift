@@ -45,6 +45,8 @@ public struct PhoneState: Hashable, Sendable, Codable {
     @Nullable public var alert: Alert?
     /// The notification centre, newest first.
     public var list: [Notification]
+    /// The Live Activities on the lock screen, the first in the Dynamic Island if there is one; absent without any.
+    public var activities: [Activity]?
     /// ``list`` in stacks; the stack with the newest entry first.
     public var groups: [Group]
     /// Notifications held for the next scheduled summary.
@@ -154,6 +156,30 @@ public struct PhoneState: Hashable, Sendable, Codable {
         public var role: String
         /// Whether it can be tapped.
         public var isEnabled: Bool
+    }
+
+    /// A Live Activity.
+    public struct Activity: Hashable, Sendable, Codable {
+        /// The id used by orders, as ActivityKit's.
+        public var id: String
+        /// The bundle id of the app.
+        public var app: String
+        /// The name of the app.
+        public var appName: String
+        /// The name of the app's `ActivityAttributes` type.
+        public var type: String
+        /// `active`, `stale` or `ended`.
+        public var state: String
+        /// The attributes, as JSON.
+        public var attributes: String
+        /// The content state, as JSON.
+        public var content: String
+        /// The time at which the content is out of date.
+        @Nullable public var staleDate: Date?
+        /// The relevance among the app's activities.
+        public var relevanceScore: Double
+        /// Whether the Dynamic Island shows it.
+        public var isInIsland: Bool
     }
 
     /// A stack of the notification centre.

@@ -46,6 +46,7 @@ struct AppRecord: Sendable {
     /// Its alerts, the one in front last.
     var alerts: [AppAlert] = []
     var suspension = Suspension()
+    var activities = AppActivities()
     /// The last in-app view, after the user tapped it: the process may ask late.
     var tappedInApp: String?
 
@@ -107,6 +108,8 @@ struct Outstanding: Sendable {
         case extend(ShownNotification, alsoFetched: Bool)
         /// A content extension's decision about this action.
         case decide(DeviceState.HeldAct)
+        /// A question whether a push's values fit the app's type of Live Activities.
+        case examine(Int)
         /// The last call to the extension that works on this event.
         case expire(event: Int)
         /// The process ends once the app has handled it.

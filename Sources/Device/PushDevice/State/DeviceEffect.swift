@@ -24,6 +24,11 @@ enum DeviceEffect: Sendable {
     case deviceEvent(DeviceEvent)
     case alarm(DeviceAlarm, Duration)
     case cancel(DeviceAlarm)
+    /// Examine whether a push's values fit the type of an app that has its code in this process; then call
+    /// ``DeviceState/examined(_:problem:)``.
+    case examine(Int, LiveActivityValues, of: String)
+    /// The device's activities listen to these broadcast channels, and to no others.
+    case channels(Set<ActivityChannel>)
     /// Delete files from the attachment store.
     case discard(paths: [String])
     /// Write what an app has stored.
@@ -49,6 +54,8 @@ enum DeviceAlarm: Hashable, Sendable {
     case timeChange
     /// The scheduled summary is due.
     case summary
+    /// A Live Activity starts, is out of date, ends or is removed.
+    case activities
     /// A held silent push may wake its app.
     case budget
     /// A deadline of the location services.

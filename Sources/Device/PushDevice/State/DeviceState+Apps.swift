@@ -22,6 +22,8 @@ extension DeviceState {
                 perform(courier.unregister(topic: app.bundleID, environment: record.app.environment))
                 record.token = nil
                 record.isRegistered = false
+                removeActivities(of: app.bundleID)
+                record.activities = AppActivities()
             }
             record.app = app
             apps[app.bundleID] = record
@@ -47,6 +49,7 @@ extension DeviceState {
         end(bundleID, .notRunning)
         removeEntries(of: bundleID) { _ in true }
         removePending(of: bundleID)
+        removeActivities(of: bundleID)
         perform(courier.unregister(topic: bundleID, environment: record.app.environment))
         endSubscriptions(of: bundleID)
         waitingPrompts.removeAll { $0.bundleID == bundleID }
@@ -99,6 +102,7 @@ extension DeviceState {
         // The device may have moved in the meantime.
         sendCurrentLocation(to: bundleID)
         catchUpWithPlaces(bundleID)
+        catchUpWithActivities(bundleID)
     }
 
     /// Connects the scene of an app with scenes when its process first comes to the foreground, with the reason.

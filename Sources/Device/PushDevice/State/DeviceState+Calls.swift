@@ -62,6 +62,7 @@ extension DeviceState {
             add(.reply(.done, completion))
             return handle(call, from: process)
         case .location(let call): self.call(call, from: bundleID)
+        case .liveActivity(let call): reply = self.call(call, from: bundleID)
         }
         add(.reply(reply, completion))
     }
@@ -90,6 +91,7 @@ extension DeviceState {
         case .open(let url, let linksOnly): .opened(mayOpen(url, from: bundleID, linksOnly: linksOnly))
         case .canOpen(let url): .opened(canOpenURL(url, from: record))
         case .shortcuts: .shortcuts(record.shortcuts)
+        case .liveActivity(let call): answer(to: call, record)
         default: nil
         }
     }
@@ -293,6 +295,7 @@ extension DeviceState {
     /// Handles a token from the courier. It is repeated after each connection; the app receives it if it asked, or if
     /// it changed.
     mutating func received(_ token: DeviceToken, topic: String, environment: APNSEnvironment) {
+        if receivedActivityToken(token, topic: CourierTopic(text: topic), environment: environment) { return }
         guard let record = apps[topic], record.app.environment == environment else { return }
         guard record.token != token || record.waitsForToken else { return }
         apps[topic]?.token = token

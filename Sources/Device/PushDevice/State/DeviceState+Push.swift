@@ -23,6 +23,7 @@ extension DeviceState {
         guard record.app.environment == push.environment else {
             return report(.suppressed(.environment), of: subject)
         }
+        if push.pushType == .liveactivity { return receiveActivityPush(push, record) }
         guard isForApp else { return report(.suppressed(push.reasonNotTaken ?? .unsupportedType), of: subject) }
         guard let payload = RemotePayload(push.payload, strings: record.app.strings(in: language)) else {
             return report(.suppressed(.badPayload), of: subject)

@@ -66,6 +66,7 @@ struct DeviceState: EffectfulState {
     var ownProcesses: Set<Int> = []
     /// The notification in the expanded view.
     var expanded: Expanded?
+    var activityWork = ActivityWork()
     var pending: [PendingRequest] = []
     var lastOrder = 0
     /// The times of the summaries; initially the times that iOS proposes.
@@ -125,6 +126,8 @@ struct DeviceState: EffectfulState {
         screen.expanded = expandedView
         screen.inApp = shownInApp
         screen.alert = shownAlert
+        screen.activities = shownActivities
+        screen.island = shownIsland
         screen.badges = apps.mapValues(\.badge).filter { $0.value != 0 }
         return screen
     }
@@ -148,6 +151,7 @@ struct DeviceState: EffectfulState {
         facts.isCharging = profile.isCharging
         facts.orientation = profile.orientation
         facts.location = locationFacts(record)
+        facts.liveActivities = activityFacts(record)
         return facts
     }
 
@@ -194,7 +198,7 @@ struct DeviceState: EffectfulState {
         add(.deliver(SystemEvent(kind, state: state), event: lastEvent, process: process))
         switch purpose {
         case .fetch, .transfers: add(.alarm(.answer(event: lastEvent), Self.fetchTime))
-        case .present: add(.alarm(.answer(event: lastEvent), Self.presentTime))
+        case .present, .examine: add(.alarm(.answer(event: lastEvent), Self.presentTime))
         case .extend: add(.alarm(.answer(event: lastEvent), Self.extensionTime))
         case .expire, .end: add(.alarm(.answer(event: lastEvent), Self.lastWordTime))
         case .lifeCycle, .respond, .act, .decide: break
@@ -225,7 +229,7 @@ struct DeviceState: EffectfulState {
                 waiting.isAnswered = true
                 add(.cancel(.answer(event: event)))
                 outOfTime(first)
-            case .fetch, .transfers, .present, .respond, .act, .extend, .decide: break
+            case .fetch, .transfers, .present, .respond, .act, .extend, .decide, .examine: break
             }
         case .contentView(let view):
             if expanded?.process == waiting.process { expanded?.content = view }
@@ -234,7 +238,7 @@ struct DeviceState: EffectfulState {
             // The centre has no delegate: the app was notified as before iOS 10. The suppression is reported next.
             if let subject = waiting.subject { report(.finished(outcome), of: subject) }
             return
-        case .notImplemented, .presentation, .fetched, .responded, .content, .extensionOption:
+        case .notImplemented, .presentation, .fetched, .responded, .content, .extensionOption, .activityExamined:
             guard !waiting.isAnswered else { return }
             waiting.isAnswered = true
             add(.cancel(.answer(event: event)))
@@ -256,6 +260,8 @@ struct DeviceState: EffectfulState {
     private mutating func answered(_ reply: EventReply, _ waiting: Outstanding) {
         guard let subject = waiting.subject else { return finished(waiting, with: reply) }
         switch (waiting.purpose, reply) {
+        case (.examine(let number), .activityExamined(let problem)): examined(number, problem: problem)
+        case (.examine(let number), _): examined(number, problem: nil)
         case (.decide(let act), .extensionOption(let option)):
             decided(act, option)
         case (.extend(let shown, let alsoFetched), .content(let content)):
@@ -295,6 +301,7 @@ struct DeviceState: EffectfulState {
         switch waiting.purpose {
         case .fetch: fetchOverran(waiting, subject)
         case .present: report(.suppressed(.foreground), of: subject)
+        case .examine(let number): examined(number, problem: nil)
         case .extend(let shown, let alsoFetched):
             extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: nil, crashed: died)
         case .lifeCycle, .respond, .act, .transfers, .end, .expire, .decide: break

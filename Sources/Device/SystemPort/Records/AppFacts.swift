@@ -34,6 +34,8 @@ public struct AppFacts: Hashable, Sendable, Codable {
     public var orientation = 1
     /// The facts about the app's use of the location.
     public var location = LocationFacts()
+    /// The facts about the app's Live Activities.
+    public var liveActivities = LiveActivityFacts()
 
     /// The major version of ``systemVersion``, `17` for example.
     public var systemMajor: Int { systemVersion.split(separator: ".").first.flatMap { Int($0) } ?? 17 }

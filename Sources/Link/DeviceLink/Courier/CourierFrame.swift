@@ -15,7 +15,7 @@ public enum CourierFrame: Hashable, Sendable {
     /// Device: an app wants pushes for its bundle id, in the environment it was built for.
     ///
     /// Sent again after each ``hello``; the token for a device, topic and environment stays the same until the app is
-    /// removed.
+    /// removed. The topic may have a name, for one of several tokens (``CourierTopic``).
     case register(topic: String, environment: APNSEnvironment)
     /// Device: the app was removed; its token is no longer valid.
     case unregister(topic: String, environment: APNSEnvironment)
@@ -48,7 +48,7 @@ public enum CourierFrame: Hashable, Sendable {
 public struct CourierPush: Hashable, Sendable {
     /// The apns-id of the push.
     public var apnsID: String
-    /// The topic that the push was sent to.
+    /// The topic that the push was sent to, with the name of the token if it has one (``CourierTopic``).
     public var topic: String
     /// The APNs environment of the push.
     public var environment: APNSEnvironment

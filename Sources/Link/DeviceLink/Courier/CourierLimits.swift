@@ -53,7 +53,8 @@ extension CourierEvent {
     var isOfDevice: Bool {
         guard event.station == .device else { return false }
         switch event.kind {
-        case .callback(let text, _), .crashed(let text), .retried(let text), .acted(let text), .replaced(let text):
+        case .callback(let text, _), .crashed(let text), .notDecoded(let text), .retried(let text), .acted(let text),
+            .replaced(let text):
             return text.utf8.count <= CourierLimits.eventText
         default: return true
         }

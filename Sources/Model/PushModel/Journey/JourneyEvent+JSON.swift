@@ -56,6 +56,7 @@ extension JourneyEvent.Kind {
         case .serviceExtension: "serviceExtension"
         case .crashed: "crashed"
         case .suppressed: "suppressed"
+        case .notDecoded: "notDecoded"
         case .presented: "presented"
         case .opened: "opened"
         case .acted: "acted"
@@ -77,7 +78,7 @@ extension JourneyEvent.Kind {
         case .callback(let name, let state): [("name", .string(name)), ("state", .string(state.rawValue))]
         case .finished(let outcome): [("outcome", .string(outcome.rawValue))]
         case .serviceExtension(let outcome): [("outcome", .string(outcome.rawValue))]
-        case .crashed(let reason): [("reason", .string(reason))]
+        case .crashed(let reason), .notDecoded(let reason): [("reason", .string(reason))]
         case .suppressed(let reason): [("reason", .string(reason.rawValue))]
         case .quietHours(let until, let isHeld):
             [
@@ -126,6 +127,7 @@ extension JourneyEvent.Kind {
                 details["name"]?.string.flatMap { name in word("state").map { .callback(name: name, state: $0) } }
             case "finished": word("outcome").map(Self.finished)
             case "serviceExtension": word("outcome").map(Self.serviceExtension)
+            case "notDecoded": details["reason"]?.string.map(Self.notDecoded)
             case "crashed": details["reason"]?.string.map(Self.crashed)
             case "suppressed" where details["reason"]?.string == Self.quietHoursReason: Self(quietHours: details)
             case "suppressed": word("reason").map(Self.suppressed)

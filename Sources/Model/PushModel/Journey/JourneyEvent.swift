@@ -62,6 +62,8 @@ public struct JourneyEvent: Hashable, Sendable {
         case crashed(String)
         /// It was not shown, or the app was not notified.
         case suppressed(SuppressionReason)
+        /// Its content does not fit the app's type of Live Activities; the text names the key and what was expected.
+        case notDecoded(String)
         case presented(Presentation)
         /// The user tapped it.
         case opened

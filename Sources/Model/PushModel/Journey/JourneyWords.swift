@@ -30,6 +30,12 @@ public enum Presentation: String, Hashable, Sendable, Codable {
     case carPlay
     /// Shown by the app itself, instead of a notification that the user has disabled.
     case inApp
+    /// It started a Live Activity.
+    case activityStarted
+    /// It changed a Live Activity.
+    case activityUpdated
+    /// It ended a Live Activity.
+    case activityEnded
 }
 
 /// The problem to fix before a message is sent.
@@ -120,6 +126,20 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     case notEnrolled
     /// No Live Activity of the app is subscribed to the broadcast channel.
     case noSubscribedActivity
+    /// The app has used up this hour's Live Activity pushes of priority 10.
+    case activityBudget
+    /// The Live Activity has a newer state than the push: its `timestamp` is older.
+    case activityTimestamp
+    /// The Live Activity has ended.
+    case activityOver
+    /// The app already has as many Live Activities as it may have.
+    case activityLimit
+    /// The attributes and the content state exceed 4 KB together.
+    case activityTooLarge
+    /// The user disabled the app's Live Activities.
+    case activitiesOff
+    /// The iOS version has no Live Activities or does not start them by push, or the app does not declare them.
+    case activitiesUnsupported
     /// The push is for a part of the system that the emulated device does not have, such as PushKit.
     case unsupportedType
     /// The app may not use the device's location.

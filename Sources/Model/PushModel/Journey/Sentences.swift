@@ -109,9 +109,30 @@ extension SuppressionReason {
             delivered, but nothing took it: no Live Activity is subscribed to the channel; start one with \
             Activity.request(…, pushType: .channel(id))
             """
+        case .activityBudget:
+            """
+            delivered, the Live Activity is unchanged: the app has used up its pushes of priority 10 for this hour; send \
+            updates that can wait with apns-priority 5, which does not count, or support frequent updates \
+            (NSSupportsLiveActivitiesFrequentUpdates)
+            """
+        case .activityTimestamp:
+            """
+            delivered, the Live Activity is unchanged: the push's timestamp is older than that of the state that is shown
+            """
+        case .activityOver: "delivered, not shown: the Live Activity has ended, or was dismissed"
+        case .activityLimit:
+            "delivered, not started: as many Live Activities are under way as the app, or the device, may have"
+        case .activityTooLarge:
+            "delivered, not shown: the attributes and the content state have more than 4 KB together"
+        case .activitiesOff: "delivered, not shown: the user has switched the app's Live Activities off"
+        case .activitiesUnsupported:
+            """
+            delivered, not shown: Live Activities need iOS 16.1, starting one by push iOS 17.2, a channel iOS 18, and \
+            NSSupportsLiveActivities in the app's Info.plist
+            """
         case .unsupportedType:
             """
-            delivered, but nothing on the emulated device takes it: pushes of this apns-push-type go to PushKit, ActivityKit, \
+            delivered, but nothing on the emulated device takes it: pushes of this apns-push-type go to PushKit, \
             WidgetKit, a complication, a File Provider, a location push extension or device management, never to the app's \
             notification callbacks
             """
@@ -215,6 +236,9 @@ extension Presentation {
         case .badge: "badge only"
         case .carPlay: "in the car"
         case .inApp: "within the app"
+        case .activityStarted: "a Live Activity that it started"
+        case .activityUpdated: "in a Live Activity"
+        case .activityEnded: "in a Live Activity that it ended"
         }
     }
 }

@@ -91,14 +91,16 @@ public struct Verdict: Hashable, Sendable {
         case .expired where event.station == .device: 85
         case .coalesced, .expired: 60
         case .delivered: 70
-        case .suppressed: 80
+        case .suppressed, .notDecoded: 80
         case .finished: 90
         case .crashed: 95
         case .presented(.badge): 100
         case .presented(.sound): 101
         case .presented(.list): 102
         case .presented(.lockScreen), .presented(.carPlay): 103
-        case .presented(.banner), .presented(.inApp): 104
+        case .presented(.banner), .presented(.inApp), .presented(.activityStarted), .presented(.activityUpdated),
+            .presented(.activityEnded):
+            104
         case .dismissed: 110
         case .opened, .acted, .replied: 120
         case .woken, .callback, .serviceExtension, .scheduled, .replaced, .evicted, .fired: 0
@@ -156,6 +158,8 @@ public struct Verdict: Hashable, Sendable {
                     """
             )
         case .finished(let outcome): self.init(state: .handled, sentence: outcome.sentence)
+        case .notDecoded(let problem):
+            self.init(state: .suppressed, sentence: "delivered, not shown: the Live Activity cannot use it: \(problem)")
         case .suppressed(let reason):
             self.init(state: .suppressed, sentence: reason.sentence(context))
         case .presented(let how): self.init(state: .shown, sentence: "shown (\(how.sentence)); not opened yet")

@@ -1,0 +1,81 @@
+import PushModel
+import SystemPort
+
+// What a person sees of Live Activities, and does to them.
+
+extension DeviceState {
+    /// The type of the user activity with which a touched Live Activity opens its app.
+    private static let touchedType = "NSUserActivityTypeLiveActivity"
+
+    /// The activities on the lock screen. Source: Apple, `ActivityContent.relevanceScore`: the highest comes first; of equal ones the
+    /// newest is first, which is our choice.
+    var shownActivities: [ShownActivity] {
+        let all = apps.values.flatMap { record in
+            record.activities.list.filter(\.record.isVisible).map { (activity: $0, record: record) }
+        }
+        let ordered = all.sorted { one, other in
+            let (first, second) = (one.activity.record, other.activity.record)
+            if first.content.relevanceScore != second.content.relevanceScore {
+                return first.content.relevanceScore > second.content.relevanceScore
+            }
+            if one.activity.startDate != other.activity.startDate {
+                return one.activity.startDate > other.activity.startDate
+            }
+            return first.id < second.id
+        }
+        return ordered.map { ShownActivity($0.activity.record, of: $0.record.app) }
+    }
+
+    /// The activity in the Dynamic Island: the first that goes on and is not of the app in front. Source: Apple, "Displaying live data
+    /// with Live Activities": an activity that has ended leaves the island at once.
+    var shownIsland: ShownActivity? {
+        isLocked ? nil : shownActivities.first { $0.record.isOngoing && $0.bundleID != front }
+    }
+
+    func shown(_ id: String, of bundleID: String) -> ShownActivity? {
+        guard let record = apps[bundleID], let activity = activity(id, of: bundleID) else { return nil }
+        return ShownActivity(activity.record, of: record.app)
+    }
+
+    mutating func emit(_ activity: LiveActivityRecord, _ change: ActivityChange, of bundleID: String) {
+        guard let app = apps[bundleID]?.app else { return }
+        emit(.activity(ShownActivity(activity, of: app), change), app: bundleID)
+    }
+
+    /// Opens the app of an activity that was touched; the app continues a user activity.
+    mutating func tapActivity(_ id: String) -> Bool {
+        guard !isLocked, let shown = shownActivities.first(where: { $0.id == id }) else { return false }
+        emit(.activityTapped(id: id), app: shown.bundleID)
+        give(.activity(ActivityRecord(type: Self.touchedType)), to: shown.bundleID)
+        return true
+    }
+
+    /// Handles a swipe that removes an activity from the lock screen, which also ends it.
+    mutating func dismissActivity(_ id: String) -> Bool {
+        guard let shown = shownActivities.first(where: { $0.id == id }) else { return false }
+        endActivity(id, of: shown.bundleID, .immediate)
+        return true
+    }
+
+    /// Switches an app's activities on or off in Settings. Off, all of them end and leave the lock screen.
+    mutating func setActivities(of bundleID: String, allowed: Bool) {
+        guard let record = apps[bundleID], record.activities.isAllowed != allowed else { return }
+        if !allowed { removeActivities(of: bundleID) }
+        apps[bundleID]?.activities.isAllowed = allowed
+        if allowed { for type in record.activities.startTypes.sorted() { requestStartToken(of: type, bundleID) } }
+        activitySettingsChanged(of: bundleID, allowed ? "Live Activities on" : "Live Activities off")
+    }
+
+    mutating func setFrequentActivityUpdates(of bundleID: String, allowed: Bool) {
+        guard let record = apps[bundleID], record.activities.mayUpdateFrequently != allowed else { return }
+        apps[bundleID]?.activities.mayUpdateFrequently = allowed
+        activitySettingsChanged(of: bundleID, allowed ? "frequent updates on" : "frequent updates off")
+    }
+
+    private mutating func activitySettingsChanged(of bundleID: String, _ words: String) {
+        emit(.changed(words), app: bundleID)
+        sendFacts(bundleID)
+        guard apps[bundleID]?.process != nil else { return }
+        send(.liveActivity(.settings), appState(of: bundleID), to: bundleID)
+    }
+}

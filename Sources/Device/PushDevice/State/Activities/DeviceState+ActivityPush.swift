@@ -1,0 +1,240 @@
+import DeviceLink
+import Foundation
+import PushModel
+import SystemPort
+
+// Pushes that start, update and end Live Activities. Source: Apple, "Starting and updating Live Activities with ActivityKit push
+// notifications", read November 2026.
+
+extension DeviceState {
+    /// Handles a push of type `liveactivity`, to a token or to a channel.
+    mutating func receiveActivityPush(_ push: CourierPush, _ record: AppRecord) {
+        if push.channel != nil { return receiveBroadcast(push) }
+        guard let parsed = parse(push, for: record) else { return }
+        let bundleID = record.app.bundleID
+        let name = CourierTopic(text: push.topic).name ?? ""
+        let subject = JourneySubject.push(apnsID: push.apnsID)
+        let startType = Self.startType(in: name)
+        if case .start(let type, let attributes) = parsed.event {
+            guard let startType else { return report(.notDecoded(Self.misdirected(start: true)), of: subject) }
+            guard mayStart(type, attributes, parsed, by: startType, in: record, subject), spend(push, record) else { return }
+            let values = LiveActivityValues(type: type, attributes: attributes, state: parsed.state)
+            return examine(values, of: ExaminedPush(apnsID: push.apnsID, push: parsed, bundleID: bundleID))
+        }
+        guard startType == nil else { return report(.notDecoded(Self.misdirected(start: false)), of: subject) }
+        guard let activity = activity(name, of: bundleID), activity.record.isOngoing else {
+            return report(.suppressed(.activityOver), of: subject)
+        }
+        guard mayChange(activity, parsed, subject), spend(push, record) else { return }
+        examine(parsed, of: activity, bundleID, apnsID: push.apnsID)
+    }
+
+    /// Handles a message of a broadcast channel: it changes all activities of the app that listen to the channel.
+    ///
+    /// - Parameter push: the message as the courier delivers it. Its `channel` is set, and its topic is the app's bundle id, with or
+    ///   without the suffix for Live Activities.
+    mutating func receiveBroadcast(_ push: CourierPush) {
+        let subject = JourneySubject.push(apnsID: push.apnsID)
+        guard let record = apps[push.bundleID] else { return report(.suppressed(.notInstalled), of: subject) }
+        guard record.app.environment == push.environment else { return report(.suppressed(.environment), of: subject) }
+        guard profile.hasActivityChannels else { return report(.suppressed(.activitiesUnsupported), of: subject) }
+        guard let parsed = parse(push, for: record) else { return }
+        if case .start = parsed.event {
+            return report(.notDecoded("'event' is 'start'; expected update or end in a channel"), of: subject)
+        }
+        let listening = record.activities.list.filter { $0.record.isOngoing && $0.record.channel == push.channel }
+        guard !listening.isEmpty else { return report(.suppressed(.activityOver), of: subject) }
+        let current = listening.filter { parsed.timestamp >= $0.timestamp }
+        guard !current.isEmpty else { return report(.suppressed(.activityTimestamp), of: subject) }
+        guard spend(push, record) else { return }
+        for activity in current { examine(parsed, of: activity, record.app.bundleID, apnsID: push.apnsID) }
+    }
+
+    /// Reads a push's payload; nil after the reason why it is of no use was reported.
+    private mutating func parse(_ push: CourierPush, for record: AppRecord) -> ActivityPush? {
+        let subject = JourneySubject.push(apnsID: push.apnsID)
+        guard profile.hasLiveActivities, record.app.supportsLiveActivities else {
+            report(.suppressed(.activitiesUnsupported), of: subject)
+            return nil
+        }
+        guard record.activities.isAllowed else {
+            report(.suppressed(.activitiesOff), of: subject)
+            return nil
+        }
+        emit(.pushArrived(apnsID: push.apnsID), app: record.app.bundleID)
+        do throws(ActivityPush.Problem) {
+            return try ActivityPush(push.payload, strings: record.app.strings(in: language))
+        } catch {
+            report(.notDecoded(error.text), of: subject)
+            return nil
+        }
+    }
+
+    private static func misdirected(start: Bool) -> String {
+        start
+            ? "'event' is 'start', and the token is that of an activity; expected a push-to-start token"
+            : "'event' is not 'start', and the token is a push-to-start token; expected the token of an activity"
+    }
+
+    // MARK: Judging
+
+    /// Whether a push may start an activity; otherwise reports the reason.
+    private mutating func mayStart(
+        _ type: String,
+        _ attributes: String,
+        _ push: ActivityPush,
+        by startType: String,
+        in record: AppRecord,
+        _ subject: JourneySubject
+    ) -> Bool {
+        if !profile.startsActivitiesByPush || push.channel != nil && !profile.hasActivityChannels {
+            report(.suppressed(.activitiesUnsupported), of: subject)
+        } else if !record.activities.types.contains(type) {
+            let types = record.activities.types.sorted().map { "'\($0)'" }.joined(separator: ", ")
+            report(.notDecoded("'attributes-type' is '\(type)'; the app's types are \(types)"), of: subject)
+        } else if type != startType {
+            report(.notDecoded("'attributes-type' is '\(type)'; the token starts '\(startType)'"), of: subject)
+        } else if !isSmall(attributes, push.state) {
+            report(.suppressed(.activityTooLarge), of: subject)
+        } else if limit(of: record) != nil {
+            report(.suppressed(.activityLimit), of: subject)
+        } else {
+            return true
+        }
+        return false
+    }
+
+    /// Whether a push may change an activity; otherwise reports the reason.
+    private mutating func mayChange(_ activity: LiveActivity, _ push: ActivityPush, _ subject: JourneySubject) -> Bool {
+        if push.timestamp < activity.timestamp {
+            report(.suppressed(.activityTimestamp), of: subject)
+        } else if !isSmall(activity.record.attributes, push.state) {
+            report(.suppressed(.activityTooLarge), of: subject)
+        } else {
+            return true
+        }
+        return false
+    }
+
+    /// Counts a push of priority 10 against the app's budget; reports the reason if it is used up.
+    private mutating func spend(_ push: CourierPush, _ record: AppRecord) -> Bool {
+        guard push.priority == APNSPriority.immediately.rawValue else { return true }
+        let isFrequent = hasFrequentUpdates(record)
+        guard let limit = isFrequent ? profile.frequentActivityPushesPerHour : profile.activityPushesPerHour else {
+            return true
+        }
+        let recent = record.activities.pushTimes.filter { $0 > date.addingTimeInterval(-Self.budgetTime) }
+        guard recent.count < limit else {
+            report(.suppressed(.activityBudget), of: .push(apnsID: push.apnsID))
+            return false
+        }
+        apps[record.app.bundleID]?.activities.pushTimes = recent + [date]
+        return true
+    }
+
+    // MARK: Examining
+
+    private mutating func examine(_ push: ActivityPush, of activity: LiveActivity, _ bundleID: String, apnsID: String) {
+        let values = LiveActivityValues(type: activity.record.type, attributes: nil, state: push.state)
+        let examined = ExaminedPush(apnsID: apnsID, push: push, bundleID: bundleID, activity: activity.record.id)
+        examine(values, of: examined)
+    }
+
+    /// Examines whether values fit the app's type. Code in this process is asked at once; an app in a process of its own is asked if
+    /// it runs, and otherwise the values count as fitting.
+    private mutating func examine(_ values: LiveActivityValues, of push: ExaminedPush) {
+        activityWork.lastExamination += 1
+        let number = activityWork.lastExamination
+        activityWork.examinations[number] = push
+        guard let process = apps[push.bundleID]?.process, ownProcesses.contains(process) else {
+            return add(.examine(number, values, of: push.bundleID))
+        }
+        send(
+            .liveActivity(.examine(values)),
+            appState(of: push.bundleID),
+            to: push.bundleID,
+            as: .examine(number),
+            for: .push(apnsID: push.apnsID)
+        )
+    }
+
+    /// Carries out a push whose values were examined.
+    ///
+    /// - Parameters:
+    ///   - number: the number of the examination.
+    ///   - problem: the reason why the values do not fit, in words; nil if they do.
+    mutating func examined(_ number: Int, problem: String?) {
+        guard let examined = activityWork.examinations.removeValue(forKey: number) else { return }
+        let subject = JourneySubject.push(apnsID: examined.apnsID)
+        if let problem { return report(.notDecoded(problem), of: subject) }
+        guard let id = examined.activity else { return start(examined) }
+        guard let activity = activity(id, of: examined.bundleID), activity.record.isOngoing else {
+            return report(.suppressed(.activityOver), of: subject)
+        }
+        var content = activity.record.content
+        content.state = examined.push.state ?? content.state
+        content.staleDate = examined.push.staleDate
+        content.relevanceScore = examined.push.relevanceScore ?? content.relevanceScore
+        if case .end(let dismissal) = examined.push.event {
+            endActivity(id, of: examined.bundleID, content, dismissal, timestamp: examined.push.timestamp)
+            report(.presented(.activityEnded), of: subject)
+        } else {
+            changeActivity(id, of: examined.bundleID, .updated) { activity in
+                activity.timestamp = examined.push.timestamp
+                activity.set(content, at: date)
+            }
+            report(.presented(.activityUpdated), of: subject)
+        }
+        alert(examined, id)
+    }
+
+    /// Starts the activity of a push, and launches the app in the background, so that it can send the activity's token. An app that
+    /// the user swiped away is not launched: Apple does not document it, our decision.
+    private mutating func start(_ examined: ExaminedPush) {
+        guard case .start(let type, let attributes) = examined.push.event, let record = apps[examined.bundleID] else {
+            return
+        }
+        let content = LiveActivityContent(
+            state: examined.push.state ?? "{}",
+            staleDate: examined.push.staleDate,
+            relevanceScore: examined.push.relevanceScore ?? 0
+        )
+        let id = random.uuid().uppercased()
+        var activity = LiveActivity(
+            record: LiveActivityRecord(id: id, type: type, attributes: attributes, content: content),
+            wantsToken: examined.push.channel == nil,
+            startDate: date,
+            timestamp: examined.push.timestamp
+        )
+        activity.record.channel = examined.push.channel
+        activity.set(content, at: date)
+        let subject = JourneySubject.push(apnsID: examined.apnsID)
+        add(activity, to: examined.bundleID)
+        report(.presented(.activityStarted), of: subject)
+        if record.process == nil, record.condition != .forceQuit {
+            launch(examined.bundleID, .background, payload: nil, for: subject)
+            set(.background, examined.bundleID)
+        }
+        tell(activity.record, to: examined.bundleID, wakes: true)
+        alert(examined, id)
+    }
+
+    // MARK: Alerts
+
+    private mutating func alert(_ examined: ExaminedPush, _ id: String) {
+        guard let alert = examined.push.alert, show(alert, of: id, examined.bundleID) else { return }
+        report(.presented(.sound), of: .push(apnsID: examined.apnsID))
+    }
+
+    /// Alerts the user to an activity: the island expands, or the lock screen lights up.
+    ///
+    /// - Returns: whether a sound played. A Focus that does not allow the app silences it.
+    @discardableResult
+    mutating func show(_ alert: LiveActivityAlert, of id: String, _ bundleID: String) -> Bool {
+        guard let record = apps[bundleID], let shown = shown(id, of: bundleID) else { return false }
+        emit(.activityAlerted(shown, text: alert.line), app: bundleID)
+        guard let sound = alert.sound, heldByFocus(ContentRecord(), of: record, at: .active) == nil else { return false }
+        emit(.soundPlayed(name: soundFault(sound, record) == nil ? sound.name : nil), app: bundleID)
+        return true
+    }
+}

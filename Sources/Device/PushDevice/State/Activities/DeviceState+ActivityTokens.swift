@@ -1,0 +1,128 @@
+import DeviceLink
+import Foundation
+import PushModel
+import SystemPort
+
+// The tokens of Live Activities: one for each activity that asks for it, and one for the starts of each attributes type. They are
+// registered with the courier as tokens of the topic for Live Activities, with names (`CourierTopic`). And the broadcast channels.
+
+extension DeviceState {
+    /// Precedes the name of a type in the name of its token for starts.
+    private static let startPrefix = "start/"
+
+    private func topic(_ name: String, of bundleID: String) -> String? {
+        let topic = CourierTopic(APNSPushType.liveactivity.topic(of: bundleID), name: name).text
+        return topic.utf8.count <= CourierTopic.limit ? topic : nil
+    }
+
+    /// Asks for the token of an activity; none is issued without the entitlement for pushes.
+    mutating func requestToken(of id: String, _ bundleID: String) {
+        guard let app = apps[bundleID]?.app, app.hasPushEntitlement, let topic = topic(id, of: bundleID) else { return }
+        perform(courier.register(topic: topic, environment: app.environment))
+    }
+
+    /// Gives up the token of an activity that ends: pushes to it are answered with 410.
+    mutating func giveUpToken(of id: String, _ bundleID: String) {
+        guard let app = apps[bundleID]?.app, let topic = topic(id, of: bundleID) else { return }
+        perform(courier.unregister(topic: topic, environment: app.environment))
+    }
+
+    /// Asks for the token that starts activities of a type.
+    mutating func requestStartToken(of type: String, _ bundleID: String) {
+        guard let record = apps[bundleID], profile.startsActivitiesByPush, record.app.supportsLiveActivities,
+            record.app.hasPushEntitlement, record.activities.isAllowed
+        else { return }
+        apps[bundleID]?.activities.startTypes.insert(type)
+        apps[bundleID]?.activities.types.insert(type)
+        guard record.activities.startTokens[type] == nil else { return }
+        guard let topic = topic(Self.startPrefix + type, of: bundleID) else {
+            return emit(.warning("The type '\(type)' gets no push-to-start token: its name is too long."), app: bundleID)
+        }
+        perform(courier.register(topic: topic, environment: record.app.environment))
+    }
+
+    /// Takes a token for Live Activities from the courier, which repeats it after each connection.
+    ///
+    /// - Parameters:
+    ///   - token: the token.
+    ///   - topic: the topic that it was registered under.
+    ///   - environment: the environment in which it is valid.
+    /// - Returns: false for a token of another kind.
+    mutating func receivedActivityToken(
+        _ token: DeviceToken,
+        topic: CourierTopic,
+        environment: APNSEnvironment
+    ) -> Bool {
+        guard let name = topic.name, let bundleID = Self.app(of: topic) else { return false }
+        guard let record = apps[bundleID], record.app.environment == environment else { return true }
+        if let type = Self.startType(in: name) {
+            guard record.activities.startTokens[type] != token else { return true }
+            apps[bundleID]?.activities.startTokens[type] = token
+            emit(.activityTokenReceived(name: type, token), app: bundleID)
+            sendFacts(bundleID)
+            if record.process != nil { send(.liveActivity(.startToken(type: type)), appState(of: bundleID), to: bundleID) }
+        } else if let activity = activity(name, of: bundleID), activity.record.pushToken != token {
+            emit(.activityTokenReceived(name: name, token), app: bundleID)
+            let changed = changeActivity(name, of: bundleID, nil, tellsApp: false) { $0.record.pushToken = token }
+            if let changed { tell(changed, to: bundleID, wakes: true) }
+        }
+        return true
+    }
+
+    /// Returns the app of a topic for Live Activities; nil for another topic.
+    private static func app(of topic: CourierTopic) -> String? {
+        guard let suffix = APNSPushType.liveactivity.topicSuffix, topic.topic.hasSuffix(suffix) else { return nil }
+        return String(topic.topic.dropLast(suffix.count))
+    }
+
+    /// Returns the type whose starts a token with this name is for; nil for the token of an activity.
+    static func startType(in name: String) -> String? {
+        name.hasPrefix(startPrefix) ? String(name.dropFirst(startPrefix.count)) : nil
+    }
+
+    // MARK: Removal
+
+    /// Removes all activities of an app with their tokens, and those for starts.
+    mutating func removeActivities(of bundleID: String) {
+        guard let record = apps[bundleID] else { return }
+        for activity in record.activities.list { endActivity(activity.record.id, of: bundleID, .immediate) }
+        giveUpStartTokens(of: bundleID)
+    }
+
+    /// Gives up the tokens for starts; the types are kept.
+    mutating func giveUpStartTokens(of bundleID: String) {
+        guard let record = apps[bundleID] else { return }
+        for type in record.activities.startTypes.sorted() {
+            guard let topic = topic(Self.startPrefix + type, of: bundleID) else { continue }
+            perform(courier.unregister(topic: topic, environment: record.app.environment))
+        }
+        apps[bundleID]?.activities.startTokens = [:]
+    }
+
+    // MARK: Channels
+
+    /// The broadcast channels that the ongoing activities of all apps listen to.
+    ///
+    /// It changes with ``channelsChanged()`` alone, which passes it on (``DeviceEffect/channels(_:)``). What the channels send arrives
+    /// with ``receiveBroadcast(_:)``.
+    var subscribedChannels: Set<ActivityChannel> {
+        var channels: Set<ActivityChannel> = []
+        for (bundleID, record) in apps {
+            for activity in record.activities.list where activity.record.isOngoing {
+                guard let channel = activity.record.channel else { continue }
+                channels.insert(
+                    ActivityChannel(bundleID: bundleID, environment: record.app.environment, channel: channel)
+                )
+            }
+        }
+        return channels
+    }
+
+    /// Passes on the channels if they have changed.
+    mutating func channelsChanged() {
+        let channels = subscribedChannels
+        guard channels != activityWork.channels else { return }
+        activityWork.channels = channels
+        add(.channels(channels))
+    }
+}

@@ -1,0 +1,102 @@
+package import Foundation
+
+/// A call of ActivityKit to the system.
+package enum LiveActivityCall: Hashable, Sendable, Codable {
+    /// The app has this `ActivityAttributes` type.
+    case declare(type: String)
+    /// The app asks for the token that starts activities of this type.
+    case requestStartToken(type: String)
+    /// Starts an activity. Answered with ``SystemReply/liveActivities(_:)`` or ``SystemReply/liveActivityRefused(_:)``, also if
+    /// it is only read, which starts nothing.
+    case request(LiveActivityRequest)
+    /// Changes the content, unless `timestamp` is older than the last change.
+    case update(id: String, LiveActivityContent, alert: LiveActivityAlert?, timestamp: Date?)
+    /// Ends an activity; without content it keeps its last.
+    case end(id: String, LiveActivityContent?, LiveActivityDismissal, timestamp: Date?)
+    /// Returns the app's activities of a type that are scheduled or visible, oldest first.
+    case list(type: String)
+}
+
+/// The request for a new activity.
+package struct LiveActivityRequest: Hashable, Sendable, Codable {
+    /// The activity, with the id that the framework chose.
+    package var activity: LiveActivityRecord
+    /// Whether it gets a token for its updates.
+    package var wantsToken: Bool
+    /// The time of its start; nil for now.
+    package var startDate: Date?
+    /// The alert at its start.
+    package var alert: LiveActivityAlert?
+
+    package init(
+        activity: LiveActivityRecord,
+        wantsToken: Bool,
+        startDate: Date? = nil,
+        alert: LiveActivityAlert? = nil
+    ) {
+        self.activity = activity
+        self.wantsToken = wantsToken
+        self.startDate = startDate
+        self.alert = alert
+    }
+}
+
+/// An alert of an activity.
+package struct LiveActivityAlert: Hashable, Sendable, Codable {
+    package var title: String
+    package var body: String
+    /// Nil for an alert without a sound.
+    package var sound: SoundRecord?
+
+    package init(title: String, body: String, sound: SoundRecord?) {
+        self.title = title
+        self.body = body
+        self.sound = sound
+    }
+}
+
+/// The time at which an ended activity leaves the lock screen, as `ActivityUIDismissalPolicy`.
+package enum LiveActivityDismissal: Hashable, Sendable, Codable {
+    case automatic
+    case immediate
+    case after(Date)
+}
+
+/// The reason why an activity cannot start, as `ActivityAuthorizationError`.
+package enum LiveActivityRefusal: String, Hashable, Sendable, Codable {
+    case attributesTooLarge
+    case denied
+    case globalMaximumExceeded
+    case targetMaximumExceeded
+    case unsupported
+    case unsupportedTarget
+    case visibility
+}
+
+/// An event of the device for ActivityKit.
+package enum LiveActivityEvent: Hashable, Sendable, Codable {
+    /// An activity has started or changed.
+    case changed(LiveActivityRecord)
+    /// The token that starts activities of a type.
+    case startToken(type: String)
+    /// The user's settings, which are among the facts, have changed.
+    case settings
+    /// Whether values from a push fit the app's type. Answered with ``EventReply/activityExamined(problem:)``.
+    case examine(LiveActivityValues)
+}
+
+/// Values of a push for an activity, as JSON.
+package struct LiveActivityValues: Hashable, Sendable, Codable {
+    /// The name of the app's `ActivityAttributes` type.
+    package var type: String
+    /// The attributes of an activity to start; nil for one that has started.
+    package var attributes: String?
+    /// The content state; nil if the push leaves it as it is.
+    package var state: String?
+
+    package init(type: String, attributes: String?, state: String?) {
+        self.type = type
+        self.attributes = attributes
+        self.state = state
+    }
+}
