@@ -188,6 +188,7 @@ let portable = (products: products, targets: targets)
 // on them, are built only on other platforms.
 #if !canImport(Darwin)
 products += [
+    .library(name: "ActivityKit", targets: ["ActivityKit"]),
     .library(name: "CoreLocation", targets: ["CoreLocation"]),
     .library(name: "UserNotifications", targets: ["UserNotifications"]),
     .library(name: "UserNotificationsUI", targets: ["UserNotificationsUI"]),
@@ -216,6 +217,7 @@ targets += [
     module("AdSupport", in: "Sources/Frameworks", ["SystemPort"]),
     module("MobileCoreServices", in: "Sources/Frameworks"),
     module("UniformTypeIdentifiers", in: "Sources/Frameworks"),
+    module("ActivityKit", in: "Sources/Frameworks", ["SystemPort", "PushModel", "PushClock"]),
     module("CoreLocation", in: "Sources/Frameworks", ["SystemPort", "PushModel", "PushClock"]),
     module(
         "UserNotifications",
@@ -226,7 +228,7 @@ targets += [
         "UIKit",
         in: "Sources/Frameworks",
         [
-            "_Testing_UIKit", "CObjectCreation", "UserNotifications", "CoreLocation", "SystemPort", "SystemPortSocket",
+            "ActivityKit", "_Testing_UIKit", "CObjectCreation", "UserNotifications", "CoreLocation", "SystemPort", "SystemPortSocket",
             "PushModel",
             "PushClock",
         ]
@@ -372,7 +374,8 @@ targets += [
             "TestSupport", "PlainApp", "PushLabApp", "UserNotificationsUI", "PushDevice", "CallbackMatrix",
             "PosthornTesting", "PosthornXCTest", "PosthornPhone", "PosthornMatrix", "AppInstallation", "PushLab",
             "PushLabNotificationContent", "PushLabNotificationService", "SystemPort",
-            "DeviceLink", "CoreLocation", "UserNotifications", "UIKit", "JPush", "PushModel", "PushClock", "AdSupport",
+            "ActivityKit", "DeviceLink", "CoreLocation", "UserNotifications", "UIKit", "JPush", "PushModel", "PushClock",
+            "AdSupport",
             "MobileCoreServices", "UniformTypeIdentifiers",
         ]
     ),
@@ -439,14 +442,14 @@ targets += [
     // App sources as developers write them, without this package's strict settings.
     .target(
         name: "SourceCompatibility5",
-        dependencies: ["UIKit", "UserNotifications", "CoreLocation", "JPush"],
+        dependencies: ["ActivityKit", "UIKit", "UserNotifications", "CoreLocation", "JPush"],
         path: "Tests/SourceCompatibility5",
         swiftSettings: [.swiftLanguageMode(.v5)]
     ),
     .testTarget(
         name: "SourceCompatibility",
         dependencies: [
-            "TestSupport", "SourceCompatibility5", "UIKit", "UserNotifications", "UserNotificationsUI", "CoreLocation",
+            "TestSupport", "SourceCompatibility5", "ActivityKit", "UIKit", "UserNotifications", "UserNotificationsUI", "CoreLocation",
             "JPush",
             "PushLab", "PosthornTesting",
             "PushDevice", "SystemPort", "PushModel", "PushClock",
@@ -458,7 +461,8 @@ targets += [
         [
             "TestSupport", "PosthornStack", "PosthornTesting", "PushLab", "PushLabNetwork",
             "PushLabNotificationService",
-            "PushLabApp", "PushLabServiceExtension", "APNSProvider", "PushDevice", "JPush", "UIKit",
+            "PushLabApp", "PushLabServiceExtension", "APNSProvider", "PushDevice", "JPush", "UIKit", "ActivityKit",
+            "AppInstallation",
             "UserNotifications", "PushModel",
             "PushClock", "PushService", "PushAPI", "DeviceLink", "APNSGateway", "AppleDeveloper", log,
             "SystemPort", nioHTTP1, .product(name: "GRDB", package: "GRDB.swift"),

@@ -14,7 +14,7 @@ struct LayoutTests {
             "Frameworks",
             [
                 "CObjectCreation", "_Testing_UIKit", "AdSupport", "UniformTypeIdentifiers", "MobileCoreServices",
-                "CoreLocation",
+                "ActivityKit", "CoreLocation",
                 "UserNotifications", "UIKit", "UserNotificationsUI", "JPush",
             ]
         ),
@@ -137,7 +137,7 @@ struct LayoutTests {
         "The test kit and the frameworks stand on no other package, whatever they stand on themselves",
         arguments: [
             "PosthornTesting", "PosthornXCTest", "PosthornMatrix", "UIKit", "UserNotificationsUI", "JPush",
-            "CoreLocation",
+            "CoreLocation", "ActivityKit",
         ]
     )
     func light(_ product: String) throws {

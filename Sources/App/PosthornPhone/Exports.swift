@@ -17,6 +17,7 @@
 @_exported public import enum PushDevice.PromptPolicy
 @_exported public import struct PushDevice.RunFile
 @_exported public import struct PushDevice.Screen
+@_exported public import struct PushDevice.ShownActivity
 @_exported public import struct PushDevice.ShownNotification
 @_exported public import struct PushDevice.SystemProfile
 @_exported public import struct PushDevice.TimeOfDay
@@ -29,5 +30,6 @@
 @_exported public import struct PushModel.JSONObject
 @_exported public import enum PushModel.JSONValue
 @_exported public import struct PushModel.JourneyEvent
+@_exported public import struct SystemPort.LiveActivityRecord
 @_exported public import enum SystemPort.LocationAuthorization
 @_exported public import struct SystemPort.RequestRecord

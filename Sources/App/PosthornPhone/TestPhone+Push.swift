@@ -29,14 +29,9 @@ extension TestPhone {
         expiration: APNSExpiration? = nil,
         topic: String? = nil
     ) async -> String {
-        let number = pushes.withLock { number in
-            number += 1
-            return number
-        }
-        let digits = String(number, radix: 16)
         let type = type ?? (payload.isSilentPush ? .background : .alert)
         let push = CourierPush(
-            apnsID: "00000000-0000-4000-8000-\(String(repeating: "0", count: 12 - digits.count))\(digits)",
+            apnsID: nextID(),
             topic: topic ?? type.topic(of: app.bundleID),
             environment: app.environment,
             pushType: type,
@@ -47,6 +42,16 @@ extension TestPhone {
         )
         await deliver(push)
         return push.apnsID
+    }
+
+    /// Returns the apns-id of the next push.
+    func nextID() -> String {
+        let number = pushes.withLock { number in
+            number += 1
+            return number
+        }
+        let digits = String(number, radix: 16)
+        return "00000000-0000-4000-8000-\(String(repeating: "0", count: 12 - digits.count))\(digits)"
     }
 
     /// Sends a push, and returns when the phone has it and the app has processed the resulting events; without a connection at once.

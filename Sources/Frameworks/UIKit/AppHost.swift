@@ -1,3 +1,4 @@
+import ActivityKit
 import CoreLocation
 import Foundation
 import PushModel
@@ -105,6 +106,7 @@ package final class AppHost: AppEndpoint {
         case .didFailToRegisterForRemoteNotifications(let error): call.failed(error)
         case .didRegisterUserNotificationSettings(let types): call.registered(types: types)
         case .location(let event): LocationCalls.deliver(event, on: port, reply: reply)
+        case .liveActivity(let event): LiveActivityCalls.deliver(event, on: port, reply: reply)
         case .remoteNotification(let payload):
             if event.state == .background { BackgroundTasks.of(port).woke() }
             call.fetch(payload)

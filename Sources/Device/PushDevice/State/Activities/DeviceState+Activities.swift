@@ -126,9 +126,10 @@ extension DeviceState {
             let text = "An update of a Live Activity was ignored: attributes and content exceed 4 KB."
             return emit(.warning(text), app: bundleID)
         }
+        let now = date
         changeActivity(id, of: bundleID, .updated) { activity in
             activity.timestamp = time
-            activity.set(content, at: date)
+            activity.set(content, at: now)
         }
         if let alert { show(alert, of: id, bundleID) }
     }
@@ -153,17 +154,20 @@ extension DeviceState {
     mutating func endActivity(
         _ id: String,
         of bundleID: String,
-        _ content: LiveActivityContent? = nil,
+        _ content: LiveActivityContent?,
         _ dismissal: LiveActivityDismissal,
         timestamp: TimeInterval? = nil,
         tellsApp: Bool = true
     ) -> LiveActivityRecord? {
         giveUpToken(of: id, bundleID)
+        let now = date
+        let attributes = activity(id, of: bundleID)?.record.attributes ?? ""
+        let fitting = content.flatMap { isSmall(attributes, $0.state) ? $0 : nil }
         return changeActivity(id, of: bundleID, .ended, tellsApp: tellsApp) { activity in
             if let timestamp { activity.timestamp = timestamp }
-            if let content, isSmall(activity.record.attributes, content.state) { activity.record.content = content }
+            if let fitting { activity.record.content = fitting }
             activity.record.pushToken = nil
-            activity.end(at: date, dismissal)
+            activity.end(at: now, dismissal)
         }
     }
 

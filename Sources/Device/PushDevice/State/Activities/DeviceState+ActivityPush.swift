@@ -179,9 +179,10 @@ extension DeviceState {
             endActivity(id, of: examined.bundleID, content, dismissal, timestamp: examined.push.timestamp)
             report(.presented(.activityEnded), of: subject)
         } else {
+            let now = date
             changeActivity(id, of: examined.bundleID, .updated) { activity in
                 activity.timestamp = examined.push.timestamp
-                activity.set(content, at: date)
+                activity.set(content, at: now)
             }
             report(.presented(.activityUpdated), of: subject)
         }

@@ -85,7 +85,7 @@ extension DeviceState {
     /// Removes all activities of an app with their tokens, and those for starts.
     mutating func removeActivities(of bundleID: String) {
         guard let record = apps[bundleID] else { return }
-        for activity in record.activities.list { endActivity(activity.record.id, of: bundleID, .immediate) }
+        for activity in record.activities.list { endActivity(activity.record.id, of: bundleID, nil, .immediate) }
         giveUpStartTokens(of: bundleID)
     }
 
