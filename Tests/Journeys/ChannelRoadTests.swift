@@ -1,4 +1,5 @@
 import APNSGateway
+import ActivityKit
 import APNSProvider
 import Foundation
 import PosthornStack
@@ -7,6 +8,13 @@ import PushClock
 import PushDevice
 import PushModel
 import Testing
+import UIKit
+
+private struct MatchAttributes: ActivityAttributes {
+    struct ContentState: Codable, Hashable {
+        var goals: Int
+    }
+}
 
 /// A provider's channel client, the gateway's sockets, and the courier of an emulated iPhone.
 @Suite("A broadcast channel from the provider to the device", .timeLimit(.minutes(5)))
@@ -27,36 +35,59 @@ struct ChannelRoadTests {
         )
     }
 
-    @Test("A subscribed device gets each message once, linked or later, and says that no Live Activity takes it")
+    @Test("A Live Activity hears each message of its channel once, linked or later, until the channel is deleted")
     func subscribed() async throws {
         try await withStack(managesChannels: true) { stack in
-            let phone = try #require(stack.phones.first)
+            let phone = try await stack.makePhone(name: "Fan", system: "18.0")
+            defer { phone.switchOff() }
+            let app = InstalledApp(
+                bundleID: phone.bundleID,
+                name: "Scores",
+                environment: .production,
+                info: ["NSSupportsLiveActivities": true]
+            )
+            phone.device.install(app) { UIResponder() }
+            phone.device.open(app.bundleID)
+            await phone.device.settled()
             let channels = try channels(of: stack)
             let channel = try await channels.create(.mostRecentMessageStored)
-            let end = stack.settings.clock.date.addingTimeInterval(3600)
-            func send() async throws -> String {
-                let push = APNSBroadcast(to: channel, payload: Array(#"{"aps":{}}"#.utf8), expiration: .at(end))
+            func send(_ goals: Int) async throws -> String {
+                let date = stack.settings.clock.date
+                let payload: JSONValue = [
+                    "aps": [
+                        "event": "update", "timestamp": .integer(Int64(date.timeIntervalSince1970)),
+                        "content-state": ["goals": .integer(Int64(goals))],
+                    ]
+                ]
+                let end = date.addingTimeInterval(3600)
+                let push = APNSBroadcast(to: channel, payload: payload.bytes, expiration: .at(end))
                 try await channels.send(push)
                 return push.requestID.uuidString.lowercased()
             }
             func told(_ id: String) async {
-                _ = await stack.journeys.first(of: id) { $0 == .suppressed(.noSubscribedActivity) }
+                _ = await stack.journeys.first(of: id) { $0 == .presented(.activityUpdated) }
             }
-            phone.device.subscribe(Stack.bundleID, toChannels: [channel.rawValue])
-            // Whether it is linked already or gets the stored one: it arrives.
-            let first = try await send()
+            try await phone.device.inside(app.bundleID) {
+                _ = try Activity.request(
+                    attributes: MatchAttributes(),
+                    content: ActivityContent(state: .init(goals: 0), staleDate: nil),
+                    pushType: .channel(channel.rawValue)
+                )
+            }
+            // Whether the device is linked already or gets the stored one: it arrives.
+            let first = try await send(1)
             await told(first)
             phone.device.disconnect()
-            let second = try await send()
+            let second = try await send(2)
             phone.device.connect(courier: stack.gateway.server.courierURL)
             await told(second)
+            #expect(phone.device.screen.activities.map(\.content) == [#"{"goals":2}"#])
             for id in [first, second] {
-                let sentence = Verdict(stack.journeys.events(of: id)).sentence
-                #expect(sentence.hasPrefix("delivered, but nothing took it: no Live Activity is subscribed"))
+                #expect(stack.journeys.events(of: id).filter { $0 == .presented(.activityUpdated) }.count == 1)
+                // The device's events come after its acknowledgement.
+                let gateway = stack.gateway.server.gateway
+                #expect(gateway.broadcastStanding(of: id, for: phone.device.id)?.state == .delivered)
             }
-            let gateway = stack.gateway.server.gateway
-            // The device's events come after its acknowledgement.
-            #expect(gateway.broadcastStanding(of: second, for: phone.device.id)?.state == .delivered)
             try await channels.delete(channel)
             _ = await phone.device.deviceEvents(replaying: true).first {
                 $0.kind == .changed("broadcast channel \(channel.rawValue) does not exist")

@@ -29,8 +29,6 @@ extension Device {
         case .alarm(let alarm, let delay): set(alarm, delay)
         case .cancel(let alarm): shell.withLock { $0.alarms.removeValue(forKey: alarm) }?.alarm?.cancel()
         case .examine(let number, let values, let bundleID): examine(number, values, of: bundleID)
-        // The courier link does not subscribe to channels yet.
-        case .channels: break
         case .discard(let paths): attachments.discard(paths)
         case .save(let data, let bundleID): appDataStore?.save(data, of: bundleID)
         case .forget(let bundleID): appDataStore?.remove(bundleID)

@@ -228,14 +228,14 @@ struct ActivityPushTests {
         let stage = await DeliveryStage()
         let one = try await stage.start("1", pushType: .channel("dHN0LXNyY2gtY2hubA=="))
         let other = try await stage.start("2", pushType: .channel("b3RoZXI="))
-        let channels = stage.phone.device.read { Set($0.subscribedChannels.map(\.channel)) }
+        let channels = stage.phone.device.read { Set($0.courier.channels.map(\.id)) }
         #expect(channels == ["dHN0LXNyY2gtY2hubA==", "b3RoZXI="])
         let push = await stage.phone.broadcast(.update(.delivery("goal", 3)), in: "dHN0LXNyY2gtY2hubA==", of: stage.app)
         #expect(stage.kinds(push) == [.presented(.activityUpdated)])
         #expect(one.content.state.status == "goal" && other.content.state.status == "baking")
         try await stage.inside { await one.end(nil, dismissalPolicy: .immediate) }
-        #expect(stage.phone.device.read { Set($0.subscribedChannels.map(\.channel)) } == ["b3RoZXI="])
+        #expect(stage.phone.device.read { Set($0.courier.channels.map(\.id)) } == ["b3RoZXI="])
         let nobody = await stage.phone.broadcast(.update(.delivery("goal", 4)), in: "dHN0LXNyY2gtY2hubA==", of: stage.app)
-        #expect(stage.kinds(nobody) == [.suppressed(.activityOver)])
+        #expect(stage.kinds(nobody) == [.suppressed(.noSubscribedActivity)])
     }
 }

@@ -27,8 +27,6 @@ enum DeviceEffect: Sendable {
     /// Examine whether a push's values fit the type of an app that has its code in this process; then call
     /// ``DeviceState/examined(_:problem:)``.
     case examine(Int, LiveActivityValues, of: String)
-    /// The device's activities listen to these broadcast channels, and to no others.
-    case channels(Set<ActivityChannel>)
     /// Delete files from the attachment store.
     case discard(paths: [String])
     /// Write what an app has stored.

@@ -51,7 +51,6 @@ extension DeviceState {
         removePending(of: bundleID)
         removeActivities(of: bundleID)
         perform(courier.unregister(topic: bundleID, environment: record.app.environment))
-        endSubscriptions(of: bundleID)
         waitingPrompts.removeAll { $0.bundleID == bundleID }
         asking[bundleID] = nil
         apps[bundleID] = nil

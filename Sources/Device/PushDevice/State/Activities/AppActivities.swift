@@ -73,22 +73,11 @@ struct LiveActivity: Sendable {
     }
 }
 
-/// A broadcast channel that a device's activities listen to.
-struct ActivityChannel: Hashable, Sendable {
-    /// The app, which is also the topic of the channel.
-    var bundleID: String
-    var environment: APNSEnvironment
-    /// The id of the channel, as APNs issued it.
-    var channel: String
-}
-
 /// What the device has under way for Live Activities.
 struct ActivityWork: Sendable {
     /// The pushes whose values are being examined.
     var examinations: [Int: ExaminedPush] = [:]
     var lastExamination = 0
-    /// The channels that the courier was told last.
-    var channels: Set<ActivityChannel> = []
 }
 
 /// A push whose values are being examined.

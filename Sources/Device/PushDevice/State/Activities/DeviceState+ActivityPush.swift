@@ -43,7 +43,7 @@ extension DeviceState {
             return report(.notDecoded("'event' is 'start'; expected update or end in a channel"), of: subject)
         }
         let listening = record.activities.list.filter { $0.record.isOngoing && $0.record.channel == push.channel }
-        guard !listening.isEmpty else { return report(.suppressed(.activityOver), of: subject) }
+        guard !listening.isEmpty else { return report(.suppressed(.noSubscribedActivity), of: subject) }
         let current = listening.filter { parsed.timestamp >= $0.timestamp }
         guard !current.isEmpty else { return report(.suppressed(.activityTimestamp), of: subject) }
         guard spend(push, record) else { return }

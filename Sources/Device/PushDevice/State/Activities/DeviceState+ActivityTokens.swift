@@ -4,7 +4,7 @@ import PushModel
 import SystemPort
 
 // The tokens of Live Activities: one for each activity that asks for it, and one for the starts of each attributes type. They are
-// registered with the courier as tokens of the topic for Live Activities, with names (`CourierTopic`). And the broadcast channels.
+// registered with the courier as tokens of the topic for Live Activities, with names (`CourierTopic`).
 
 extension DeviceState {
     /// Precedes the name of a type in the name of its token for starts.
@@ -97,32 +97,5 @@ extension DeviceState {
             perform(courier.unregister(topic: topic, environment: record.app.environment))
         }
         apps[bundleID]?.activities.startTokens = [:]
-    }
-
-    // MARK: Channels
-
-    /// The broadcast channels that the ongoing activities of all apps listen to.
-    ///
-    /// It changes with ``channelsChanged()`` alone, which passes it on (``DeviceEffect/channels(_:)``). What the channels send arrives
-    /// with ``receiveBroadcast(_:)``.
-    var subscribedChannels: Set<ActivityChannel> {
-        var channels: Set<ActivityChannel> = []
-        for (bundleID, record) in apps {
-            for activity in record.activities.list where activity.record.isOngoing {
-                guard let channel = activity.record.channel else { continue }
-                channels.insert(
-                    ActivityChannel(bundleID: bundleID, environment: record.app.environment, channel: channel)
-                )
-            }
-        }
-        return channels
-    }
-
-    /// Passes on the channels if they have changed.
-    mutating func channelsChanged() {
-        let channels = subscribedChannels
-        guard channels != activityWork.channels else { return }
-        activityWork.channels = channels
-        add(.channels(channels))
     }
 }
