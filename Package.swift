@@ -484,9 +484,10 @@ if isOnMac {
     ]
     let kit = ["PosthornTesting", "PosthornXCTest", "PosthornMatrix"]
     products += frameworks.map { .library(name: $0, targets: ["AppleFrameworks"]) }
-    products += kit.map { .library(name: $0, targets: [$0]) } + [.executable(name: "posthorn", targets: ["posthorn"])]
+    let command = "posthorn"
+    products += kit.map { .library(name: $0, targets: [$0]) } + [.executable(name: command, targets: [command])]
     targets += (["AppleFrameworks"] + kit).map { module($0, in: "Mac") }
-    targets.append(.executableTarget(name: "posthorn", path: "Mac/posthorn", swiftSettings: strict))
+    targets.append(.executableTarget(name: command, path: "Mac/\(command)", swiftSettings: strict))
 }
 
 let package = Package(
