@@ -116,6 +116,7 @@ TABLE = {
         "UNNotificationContent": partial("as Apple's (`NotificationValueTests.defaults`, `NotificationValueTests.equality`); `launchImageName` is carried (`PayloadRules.alert`) and has no effect: the screen of the device shows no launch image"),
         "UNMutableNotificationContent": partial("as Apple's (`PersonTests.focusFilter`, `NotificationValueTests.defaults`); `launchImageName` as above"),
         "UNNotificationContentProviding": full("NotificationValueTests.providing"),
+        "UNNotificationAttributedMessageContext": partial("can be named (`NotificationValueTests.messageContext`); its initializer needs Intents"),
         "UNNotificationAttachment": full("AttachmentTests.creation", "AttachmentTests.moved", "AttachmentTests.corrupt"),
         "UNNotificationAttachmentOptionsTypeHintKey": full("AttachmentTests.creation"),
         "UNNotificationAttachmentOptionsThumbnailHiddenKey": full("AttachmentTests.thumbnail"),
@@ -387,7 +388,9 @@ ABSENT = {
         ("`CLPlacemark.postalAddress`, `CLGeocoder.geocodePostalAddress`", "need Contacts, which Linux does not have"),
     ],
     "UserNotifications": [
-        ("`UNNotificationAttributedMessageContext`", "needs Intents, which Linux does not have"),
+        ("`UNNotificationAttributedMessageContext.init(sendMessageIntent:attributedContent:)`", "needs Intents, which Linux does not have"),
+        ("`UNCalendarNotificationTrigger.init(dateMatchingComponents:repeats:)`", "the spelling of Swift 2; since Swift 3 it is `init(dateMatching:repeats:)`"),
+        ("`UNError.attachmentUnsupportedType`, `UNMutableNotificationContent.appEntityIdentifiers`", "in betas of iOS 27 only"),
     ],
     "UIKit": [
         ("the async spellings of `application(_:handleActionWithIdentifier:…)`", "the API of iOS 8 and 9 is older than `async`"),
@@ -401,6 +404,10 @@ ABSENT = {
         ("a module of its own for the extension helper", "it is in `JPush`"),
     ],
 }
+
+
+# Symbols that Apple's documentation lists under a framework, and that another module declares.
+ELSEWHERE = {"UserNotifications": {"UNNotificationResponse.targetScene": "UIKit"}}
 
 
 def symbols(module):
@@ -419,6 +426,27 @@ def symbols(module):
         return found
 
 
+def documented(module, found):
+    """Says how many of the symbols in Apple's documentation are here, where there is a list of them.
+
+    Exits with 1 if one is neither in the build nor in ABSENT.
+    """
+    listed = pathlib.Path(ROOT, "Scripts", f"{module.lower()}.txt")
+    if not listed.exists():
+        return ""
+    names = {line for line in listed.read_text().splitlines() if line and not line.startswith("#")}
+    here = {f"{name}.{member}".rstrip(".").lower() for name, members in found.items() for member in members}
+    elsewhere = {symbol.lower(): where for symbol, where in ELSEWHERE.get(module, {}).items()}
+    absent = {word.lower() for what, _ in ABSENT[module] for word in re.findall(r"`([^`]+)`", what)}
+    if unknown := sorted(names - here - elsewhere.keys() - absent):
+        sys.exit(f"Apple's documentation of {module} has symbols that are neither here nor in ABSENT: " + ", ".join(unknown))
+    away = [f"`{symbol}` is in {where}" for symbol, where in ELSEWHERE.get(module, {}).items()]
+    return (f" Apple's documentation lists {len(names)} symbols of {module} in iOS 10 to 26 (`Scripts/{listed.name}`): {len(names & here)} are "
+            f"here, {', '.join(away)}, and {len(names & absent)} are absent (see below). The number above is higher, because it also counts "
+            "what Apple's pages leave out: the async spellings, the members of `NSCopying`, `NSSecureCoding` and `NSObject` that each class "
+            "declares itself, and what belongs to other frameworks of Apple's and is declared here (`NSUserActivity`, the overloads marked *ours*).")
+
+
 def tests():
     """The names of all tests, as Suite.function."""
     found = set()
@@ -435,12 +463,14 @@ def tests():
 def main():
     lines = ["# The frameworks: supported symbols", "",
              "Written by `Scripts/ledger.py` from the compiler's symbol graphs; do not edit by hand.", "",
+             "A public name is a declaration in the compiler's symbol graph: a type, a member, a function or a constant, without the members that the compiler "
+             "synthesizes. Two overloads with the same name and labels count once.", "",
              "*full*: behaves as Apple's, as checked by the named test; *partial*: with the stated limits; *ours*: an overload that apps do not see.", ""]
     missing = []
     for module, table in TABLE.items():
         found = symbols(module)
         count = sum(len(members) for members in found.values())
-        lines += [f"## {module}", "", f"{count} public names.", "", "| type | | how | members |", "|---|---|---|---|"]
+        lines += [f"## {module}", "", f"{count} public names.{documented(module, found)}", "", "| type | | how | members |", "|---|---|---|---|"]
         for name in sorted(found):
             if name not in table:
                 missing.append(f"{module}.{name}")

@@ -69,6 +69,13 @@ struct NotificationValueTests {
         }
     }
 
+    @Test("The context of a message with formatted text can be named and provides content, though none can be made")
+    func messageContext() {
+        let type: NSObject.Type = UNNotificationAttributedMessageContext.self
+        #expect(type is any UNNotificationContentProviding.Type)
+        #expect(String(describing: type) == "UNNotificationAttributedMessageContext")
+    }
+
     @Test("An interval of nothing, less or no number raises; 60 may repeat, 59 may not")
     func intervals() {
         for interval in [0, -1, Double.nan] {
