@@ -263,13 +263,17 @@ struct ChannelTests {
                 }
             }
             let text = "No answer from localhost:\(server.endpoint.port): no answer within 30.0 seconds."
+            let start = clock.now
             #expect(await failure { _ = try await channels.list() } == text)
             #expect(server.received.count == 2)
+            #expect(start.duration(to: clock.now) == .seconds(60), "Thirty seconds for each of the two requests.")
             #expect(await failure { _ = try await channels.create(.noMessageStored) } == text)
             #expect(server.received.count == 3)
+            #expect(start.duration(to: clock.now) == .seconds(90))
             let push = APNSBroadcast(to: "YQ==", payload: Array("{}".utf8))
             #expect(await failure { try await channels.send(push) } == text)
             #expect(server.received.count == 4)
+            #expect(start.duration(to: clock.now) == .seconds(120))
             await channels.shutdown()
             #expect(await failure { _ = try await channels.list() } == "The client was shut down.")
         }

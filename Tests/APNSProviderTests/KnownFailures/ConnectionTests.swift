@@ -36,11 +36,15 @@ struct DownTests {
             #expect(await client.send(Example.push()) == .accepted)
             await server.stop()
             let clock = server.clock
+            let start = clock.now
             async let outcomes = client.outcomes(of: (0..<20).map { _ in Example.push() })
             await clock.skipPauses(upTo: .seconds(10), until: clock.now.advanced(by: .seconds(600)))
             try await server.start()
             let mover = Task { await clock.skipPauses(upTo: .seconds(10)) }
             #expect(await outcomes == Array(repeating: .accepted, count: 20))
+            // Two of the longest pauses after the server came back, each with its jitter, and the step in which the ten minutes ended.
+            let taken = start.duration(to: clock.now)
+            #expect((.seconds(600)...(.seconds(640))).contains(taken))
             mover.cancel()
             await mover.value
             await client.shutdown()
