@@ -97,9 +97,13 @@ extension Device {
             return (shell.lastAlarm, old)
         }
         old?.alarm?.cancel()
-        // An app's request may set it, but does not wait for it.
-        let new = CurrentPort.outside {
-            Alarm(after: delay, on: clock) { [weak self] in self?.ring(alarm, number) }
+        let ring: @Sendable () -> Void = { [weak self] in self?.ring(alarm, number) }
+        let new: Alarm
+        switch alarm {
+        case .banner, .local:
+            // An app's request or answer may set it, but the app has no work until it rings.
+            new = CurrentPort.outside { Alarm(after: delay, on: clock, ring: ring) }
+        default: new = Alarm(after: delay, on: clock, ring: ring)
         }
         let isWanted = shell.withLock { shell in
             guard shell.alarms[alarm]?.number == number else { return false }
