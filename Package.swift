@@ -465,7 +465,7 @@ targets += [
             "AppInstallation",
             "UserNotifications", "PushModel",
             "PushClock", "PushService", "PushAPI", "DeviceLink", "APNSGateway", "AppleDeveloper", log,
-            "SystemPort", nioHTTP1, .product(name: "GRDB", package: "GRDB.swift"),
+            "NetworkSupport", "SystemPort", nioHTTP1, .product(name: "GRDB", package: "GRDB.swift"),
         ] + nio
     ),
 ]

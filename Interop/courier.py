@@ -34,6 +34,12 @@ class Device(contextlib.ExitStack):
         assert frame["type"] == kind, frame
         return frame
 
+    def push(self):
+        """The next push, acknowledged, with its payload as an object."""
+        frame = self.hear("push")
+        self.say(type="ack", **{"apns-id": frame["apns-id"]})
+        return frame | {"payload": json.loads(frame["payload"])}
+
     def pushes(self, expected=()):
         """What comes until all that is expected has, and then nothing more for a moment; each is acknowledged."""
         found = []

@@ -5,6 +5,7 @@ import ssl
 import uuid
 
 import aioapns
+import courier
 import pytest
 from aioapns.connection import APNsTLSClientProtocol
 from gateways import start
@@ -122,3 +123,21 @@ def test_a_certificate_is_judged_by_its_environment(gateway, environment, expect
 
     result = send(make, gateway.tokens[0])
     assert (result.status, result.description) == expected
+
+
+def test_an_update_of_a_live_activity_arrives(client, sandbox):
+    apns = sandbox["apns"]
+    content = {"aps": {"timestamp": 1_700_000_000, "event": "update", "content-state": {"eta": 12}}}
+
+    async def run(token):
+        made = client(topic=apns["topic"] + ".push-type.liveactivity")
+        request = aioapns.NotificationRequest(
+            device_token=token, message=content, push_type=aioapns.PushType.LIVEACTIVITY
+        )
+        return await asyncio.wait_for(made.send_notification(request), 10)
+
+    with courier.Device(apns["courier"], str(uuid.uuid4()), apns["topic"], apns["environment"]) as device:
+        result = asyncio.run(run(device.token))
+        assert (result.status, result.description) == ("200", None)
+        frame = device.push()
+    assert (frame["push-type"], frame["payload"]) == ("liveactivity", content)

@@ -470,7 +470,7 @@ def test_a_push_says_to_whom_and_under_which_name(app_at_a_service):
     assert "--extra is 'x'; expected KEY=VALUE." in command("push", "--alert", "Hi", "--all", "--extra", "x", status=1)
     valid = command("push", "--alert", "Hi", "--all", "--extra", "n=1", "--collapse-id", "c", "--time-to-live", 60, "--validate-only")
     assert valid == "Valid; nothing was sent.\n"
-    assert "Say what to push: --alert, --content-available, or a file." in command("push", "--badge", "+1", "--all", status=64)
+    assert "Say what to push: --alert, --content-available, --voip, or a file." in command("push", "--badge", "+1", "--all", status=64)
 
 
 def test_a_push_goes_to_each_line_of_a_file(app_at_a_service, tmp_path):

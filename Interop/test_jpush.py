@@ -3,10 +3,13 @@
 import subprocess
 from datetime import date, datetime, timedelta, timezone
 
+import courier
 import jpush
+import link
 import pytest
 import requests
 from jpush import common
+from jpush.push.core import Push
 from journeys import await_state
 
 
@@ -315,3 +318,81 @@ def test_a_wrong_secret_is_unauthorized_for_devices(sandbox, devices):
     stranger = jpush.JPush(sandbox["api"]["appKey"], "0" * 24, zone="posthorn")
     with pytest.raises(common.Unauthorized):
         stranger.create_device().get_taglist()
+
+
+@pytest.fixture
+def guest(sandbox):
+    """A device in Python: behind the gateway, and with an app on the SDK link that has handed over its tokens."""
+    apns = sandbox["apns"]
+    app = link.Client(sandbox["link"]["url"], sandbox["api"]["appKey"], apns["topic"])
+    app.open()
+    with courier.Device(apns["courier"], app.installation, apns["topic"], apns["environment"]) as device:
+        token = {"token": device.token, "environment": apns["environment"]}
+        for kind, members in [
+            ("voip-token", {}), ("activity-token", {"activity": app.installation}),
+            ("activity-start-token", {"attributes-type": "OrderAttributes"}),
+        ]:
+            assert app.ask(kind, **token, **members)["code"] == 0
+        yield app, device
+    app.close()
+
+
+class LiveActivityPush(Push):
+    """The library has no attribute for it, so the body is as the API takes it."""
+
+    live_activity = None
+
+    @property
+    def payload(self):
+        return {
+            "audience": self.audience, "platform": self.platform, "options": self.options,
+            "live_activity": {"ios": self.live_activity},
+        }
+
+
+def test_a_voip_push_arrives_as_it_was_sent(client, sandbox, guest):
+    app, device = guest
+    push = push_to(client, sandbox, jpush.registration_id(app.registration_id), is_production(sandbox))
+    push.notification = {"voip": {"caller": "Ana", "id": 7, "video": None}}
+    msg_id = push.send().payload["msg_id"]
+    frame = device.push()
+    assert (frame["push-type"], frame["topic"]) == ("voip", sandbox["apns"]["topic"] + ".voip")
+    assert frame["payload"] == {"caller": "Ana", "id": 7, "video": None}
+    found = await_state(sandbox, msg_id, app.registration_id, "delivered")
+    assert (found["push_type"], found["apns_id"]) == ("voip", frame["apns-id"])
+    (details,) = client.create_report().get_messages_detail(msg_id).payload
+    counts = details["details"]["notification"]["sub_ios"]["voip"]
+    assert (counts["target"], counts["sent"], counts["received"]) == (1, 1, 1)
+
+
+def test_a_live_activity_is_started_updated_and_ended(client, sandbox, guest):
+    app, device = guest
+    push = LiveActivityPush(client)
+    push.platform, push.options = jpush.platform("ios"), {"apns_production": is_production(sandbox)}
+    state = {"content-state": {"eta": 12}}
+    start = {
+        "event": "start", "attributes-type": "OrderAttributes", "attributes": {"number": 7}, "alert": {"title": "Order 7"},
+    }
+    for audience, event in [
+        (jpush.registration_id(app.registration_id), start),
+        ({"live_activity_id": app.installation}, {"event": "update"}),
+        ({"live_activity_id": app.installation}, {"event": "end", "dismissal-date": 0}),
+    ]:
+        push.audience, push.live_activity = audience, state | event
+        msg_id = push.send().payload["msg_id"]
+        frame = device.push()
+        assert frame["push-type"] == "liveactivity"
+        assert frame["topic"] == sandbox["apns"]["topic"] + ".push-type.liveactivity"
+        aps = frame["payload"]["aps"]
+        assert abs(aps.pop("timestamp") - datetime.now().timestamp()) < 60
+        assert aps == state | event
+        await_state(sandbox, msg_id, app.registration_id, "delivered")
+
+
+def test_an_activity_that_nobody_shows_is_1011(client, sandbox):
+    push = LiveActivityPush(client)
+    push.platform, push.audience = jpush.platform("ios"), {"live_activity_id": "nobody"}
+    push.live_activity = {"event": "update", "content-state": {}}
+    with pytest.raises(common.JPushFailure) as failure:
+        push.send()
+    assert failure.value.error_code == 1011

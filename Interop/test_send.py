@@ -3,7 +3,9 @@
 import json
 import os
 import subprocess
+import time
 
+import courier
 import pytest
 from peers import Server, command, free_port, need
 from processes import BINARY, Process
@@ -18,14 +20,14 @@ def gateway(tmp_path_factory):
     port = free_port()
     process = Process(
         "gateway", "--port", port, "--courier-port", 0, "--hand-out", folder / "out", "--tokens", TOKENS,
-        "--data", folder / "data",
+        "--data", folder / "data", "--json",
     )
-    process.line(timeout=120)
+    facts = json.loads(process.line(timeout=120))
     known = {name: (folder / "out" / name).read_text().strip() for name in ["keyID", "teamID", "topic", "tokens"]}
     yield {
         "host": "localhost", "port": port, "ca": folder / "out/ca.pem", "p8": folder / "out/key.p8",
         "key-id": known["keyID"], "team-id": known["teamID"], "topic": known["topic"],
-        "token": known["tokens"].split("\n")[0], "alert": "Lunch is ready",
+        "token": known["tokens"].split("\n")[0], "alert": "Lunch is ready", "courier": facts["courier"],
     }
     process.stop()
 
@@ -33,7 +35,10 @@ def gateway(tmp_path_factory):
 def send(options, *flags, status=0, stdin=None, **changes):
     """What it printed; an option that is None is left out."""
     options = options | {name.replace("_", "-"): value for name, value in changes.items()}
-    words = [word for name, value in options.items() if value is not None for word in (f"--{name}", str(value))]
+    words = [
+        word for name, value in options.items() if value is not None and name != "courier"
+        for word in (f"--{name}", str(value))
+    ]
     done = subprocess.run(
         [BINARY, "send", *words, *flags], capture_output=True, text=True, input=stdin, timeout=60
     )
@@ -66,8 +71,8 @@ def test_a_payload_comes_from_a_file_or_standard_input(gateway, tmp_path):
 def test_what_a_device_may_not_understand_is_said_beside_the_answer(gateway, tmp_path):
     file = tmp_path / "push.json"
     file.write_text('{"aps":{"content_available":1,"alert":"a"}}')
-    words = [word for name, value in (gateway | {"alert": None, "payload": file}).items() if value is not None
-             for word in (f"--{name}", str(value))]
+    words = [word for name, value in (gateway | {"alert": None, "payload": file}).items()
+             if value is not None and name != "courier" for word in (f"--{name}", str(value))]
     done = subprocess.run([BINARY, "send", *words], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0 and done.stdout.startswith("200 accepted"), done
     assert done.stderr == "Caution: 'aps.content_available' means nothing; expected 'content-available'.\n"
@@ -100,6 +105,78 @@ def test_what_apns_would_refuse_is_not_sent_and_refused_by_the_gateway_alike(gat
     assert "--unchecked" in send(gateway | changes, status=1)
     asked = json.loads(send(gateway | changes, "--json", "--unchecked", status=1))
     assert (asked["sent"], asked["reason"]) == (True, reason)
+
+
+@pytest.fixture
+def device(gateway):
+    """A device behind the gateway, with a token of its own."""
+    with courier.Device(gateway["courier"], os.urandom(8).hex(), gateway["topic"]) as device:
+        yield device
+
+
+def test_a_live_activity_is_started_updated_and_ended(gateway, device):
+    options = gateway | {"alert": None, "token": device.token}
+    start = {"attributes-type": "OrderAttributes", "attributes": '{"number":7}', "title": "Order 7"}
+    for event, more, expected in [
+        ("start", start, {"attributes-type": "OrderAttributes", "attributes": {"number": 7}, "alert": {"title": "Order 7"}}),
+        ("update", {"stale-date": 2_000_000_000}, {"stale-date": 2_000_000_000}),
+        ("end", {"dismissal-date": 0}, {"dismissal-date": 0}),
+    ]:
+        told = send(options | more | {"live-activity": event, "content-state": '{"eta":12}'})
+        assert told.startswith("200 accepted"), told
+        frame = device.push()
+        assert (frame["push-type"], frame["priority"]) == ("liveactivity", 10)
+        assert frame["topic"] == gateway["topic"] + ".push-type.liveactivity"
+        aps = frame["payload"]["aps"]
+        assert abs(aps.pop("timestamp") - time.time()) < 60
+        assert aps == {"event": event, "content-state": {"eta": 12}} | expected
+
+
+def test_a_payload_of_a_live_activity_is_completed_and_checked(gateway, device, tmp_path):
+    options = gateway | {"alert": None, "token": device.token, "payload": tmp_path / "push.json"}
+
+    def push(aps, event="update", status=0):
+        options["payload"].write_text(json.dumps({"aps": aps}))
+        return send(options | {"live-activity": event}, status=status)
+
+    push({"content-state": {"eta": 1}})
+    aps = device.push()["payload"]["aps"]
+    assert aps["event"] == "update" and abs(aps["timestamp"] - time.time()) < 60
+    push({"timestamp": 7, "event": "end"}, "end")
+    assert device.push()["payload"] == {"aps": {"timestamp": 7, "event": "end"}}
+    assert "has the event \"start\"" in push({"event": "start", "content-state": {}}, status=64)
+    assert "no 'aps.content-state'" in push({}, status=64)
+    assert "'aps.attributes-type', 'aps.attributes', 'aps.alert'" in push({"content-state": {}}, "start", status=64)
+
+
+def test_a_call_is_pushed_once_with_the_payload_as_it_is(gateway, device, tmp_path):
+    file = tmp_path / "call.json"
+    file.write_text('{"caller": "Ana"}')
+    words = [word for name, value in (gateway | {"alert": None, "payload": file, "token": device.token}).items()
+             if value is not None and name != "courier" for word in (f"--{name}", str(value))]
+    done = subprocess.run([BINARY, "send", "--voip", *words], capture_output=True, text=True, timeout=60)
+    assert done.returncode == 0 and done.stdout.startswith("200 accepted") and done.stderr == "", done
+    frame = device.push()
+    assert (frame["push-type"], frame["topic"], frame["priority"]) == ("voip", gateway["topic"] + ".voip", 10)
+    assert frame["payload"] == {"caller": "Ana"}
+
+
+@pytest.mark.parametrize(
+    "flags, changes, message",
+    [
+        (["--voip"], {}, "--voip needs --payload"),
+        (["--voip"], {"alert": None, "payload": "-", "push-type": "alert"}, "leave --push-type out"),
+        (["--voip"], {"alert": None, "payload": "-", "live-activity": "end"}, "not both"),
+        ([], {"alert": None, "live-activity": "update"}, "--content-state is missing"),
+        ([], {"alert": None, "live-activity": "update", "content-state": "x"}, "expected a JSON object"),
+        ([], {"alert": None, "live-activity": "start", "content-state": "{}"}, "needs --attributes-type and --attributes"),
+        ([], {"live-activity": "update", "content-state": "{}", "attributes": "{}"}, "go with --live-activity start"),
+        ([], {"live-activity": "update", "content-state": "{}", "badge": 1}, "--badge is of no use"),
+        ([], {"content-state": "{}"}, "go with --live-activity"),
+    ],
+)
+def test_flags_that_do_not_fit_are_named(gateway, flags, changes, message):
+    assert message in send(gateway | changes, *flags, status=64, stdin="{}")
 
 
 def test_any_header_is_sent_replaced_or_left_out(gateway):

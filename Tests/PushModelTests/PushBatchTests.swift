@@ -101,7 +101,7 @@ struct PushBatchTests {
             (entry("\"bob\"", "\(notification),\"audience\":\"all\""), 1009),
             (entry("\"bob\"", "\(notification),\"cid\":\"c\""), 1009),
             (entry("\"bob\"", "\(notification),\"what\":1"), 1009),
-            (entry("\"bob\"", "\(notification),\"callback\":{\"url\":\"https://x\"}"), 2007),
+            (entry("\"bob\"", "\(notification),\"callback\":{\"url\":\"ftp://x\"}"), 1003),
             (
                 entry(
                     "\"bob\"",

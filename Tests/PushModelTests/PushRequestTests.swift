@@ -402,10 +402,7 @@ struct PushOtherMembersTests {
 
     @Test(
         "What is understood and not delivered is refused with 403 and 2007, never taken and dropped",
-        arguments: [
-            body("\"callback\":{\"url\":\"https://x\"}"),
-            options("\"test_model\":true"),
-        ]
+        arguments: [options("\"test_model\":true")]
     )
     func notServed(_ text: String) throws {
         let error = try #require(throws: JPushError.self) { try request(text) }

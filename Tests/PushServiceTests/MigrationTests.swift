@@ -166,6 +166,14 @@ struct MigrationTests {
             ("channelToken", "VALUES (1, 0, 'voip', '', x'01', 'production', \(now))"),
             ("customMessage", "(app, message, expiresAt, onlyOrdinal) VALUES (1, 7, \(now), 0)"),
             ("messageCursor", "VALUES (1, 0, 1)"), ("voipPush", "VALUES (7, 7)"),
+            (
+                "callback",
+                "(message, app, origin, isVoIP, url, params, kinds) VALUES (7, 1, 7, 0, 'https://x', '{}', 15)"
+            ),
+            (
+                "callbackEvent",
+                "(message, kind, part, at, ordinals, dueAt) VALUES (7, 8, 'notification', 0, x'00', \(now + 86_400_000))"
+            ),
             ("batch", "VALUES (1, 0, 0, 'alias', x'', x'')"),
             ("stepEvent", "VALUES (7, \(now), 'delivered', 0, 0, x'00')"),
             ("user", "VALUES ('ana', 'admin', '$scrypt$ln=1,r=1,p=1$AA==$AA==', \(now))"),

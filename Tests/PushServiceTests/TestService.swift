@@ -84,6 +84,7 @@ struct TestService: Sendable {
         acceptRules: AcceptRules = AcceptRules(),
         linkRules: LinkRules = LinkRules(),
         believesClock: Bool = false,
+        callbacks: (any CallbackSender)? = nil,
         _ body: (TestService) async throws -> Void
     ) async throws {
         let store = try SQLiteStore(path: folder.appending(path: "posthorn.sqlite").path)
@@ -96,6 +97,7 @@ struct TestService: Sendable {
             sender: sender,
             clock: set ?? clock,
             retention: retention,
+            callbacks: callbacks,
             certificates: NoCertificates(),
             acceptRules: acceptRules,
             linkRules: linkRules,
@@ -122,6 +124,7 @@ struct TestService: Sendable {
             group.addTask { try await core.journeyLog.run() }
             group.addTask { try await core.links.run() }
             group.addTask { try await core.scheduleRunner.run() }
+            group.addTask { try await core.callbackRunner.run() }
             do {
                 try await body()
             } catch {

@@ -20,6 +20,8 @@ struct HTTPExchange: Sendable {
     var authorities: String?
     /// The maximum size of a response's body, in bytes.
     var limit = Int.max
+    /// Whether the exchange ends with the head of the answer, whose body is not read.
+    var ignoresBody = false
     /// Whether connections to an address are refused.
     var refuses: @Sendable (SocketAddress) -> Bool = { _ in false }
 
@@ -54,6 +56,7 @@ struct HTTPExchange: Sendable {
                     switch part {
                     case .head(let answer):
                         head = answer
+                        if ignoresBody { return (head, body) }
                         let length = answer.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
                         if length > self.limit { throw BoundedFetch.TooLarge(limit: self.limit) }
                     case .body(let bytes):

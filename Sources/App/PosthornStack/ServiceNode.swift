@@ -1,6 +1,7 @@
 package import Crypto
 package import Foundation
 package import Logging
+package import NetworkSupport
 package import PushAPI
 package import PushClock
 package import PushModel
@@ -34,6 +35,7 @@ package struct ServiceNode: Sendable {
     /// - `retention`: the retention of finished pushes and schedules, and of inactive devices.
     /// - `broadcastsPerDay`: see ``AcceptRules/broadcastsPerDay``.
     /// - `linkRules`: the rules of the SDK link.
+    /// - `callbackNetworks`: the networks besides the public internet to which callbacks are sent.
     /// - `operatorFolder`: the data folder in which operators find the socket; nil for none.
     /// - `machine`: the machine that `posthorn doctor` looks at; nil for a service without a data folder.
     /// - `reloader`: reads the settings again; nil for a service without settings.
@@ -52,6 +54,7 @@ package struct ServiceNode: Sendable {
         retention: RetentionRules = RetentionRules(),
         broadcastsPerDay: Int? = nil,
         linkRules: LinkRules = LinkRules(),
+        callbackNetworks: [IPRange] = [],
         operatorFolder: String? = nil,
         machine: (any MachineInspector)? = nil,
         reloader: (any SettingsReloader)? = nil,
@@ -75,6 +78,7 @@ package struct ServiceNode: Sendable {
             clock: clock,
             scheduleRules: ScheduleRules(zone: settings.timeZone, catchUp: scheduleCatchUp),
             retention: retention,
+            callbacks: CallbackClient(networks: callbackNetworks),
             certificates: CertificateReader(),
             tester: sender,
             reachability: sender,
@@ -184,7 +188,7 @@ package struct ServiceNode: Sendable {
             } ?? []
         return renewals + watches + [
             SenderService(sender: sender, store: store, socket: socket), core.journeyLog, core.links, core.dispatcher,
-            core.scheduleRunner, core.housekeeper, application,
+            core.scheduleRunner, core.callbackRunner, core.housekeeper, application,
         ] + operators + [DrainNotice(readiness: core.readiness, clock: core.clock, time: drain)]
     }
 }

@@ -5,42 +5,24 @@ package import NIOCore
 /// Any client can send that header. It is trusted from these addresses only, and the last address in it that is not one
 /// of them counts.
 package struct ProxyRule: Hashable, Sendable {
-    private struct Range: Hashable, Sendable {
-        var address: IPAddress
-        var bits: Int
-
-        func contains(_ other: IPAddress) -> Bool {
-            guard other.bytes.count == address.bytes.count else { return false }
-            let whole = bits / 8
-            guard other.bytes[..<whole] == address.bytes[..<whole] else { return false }
-            let rest = UInt8(bits % 8)
-            return rest == 0 || (other.bytes[whole] ^ address.bytes[whole]) >> (8 - rest) == 0
-        }
-    }
-
     /// The text is neither an address nor a range of addresses.
     package struct Malformed: Error, CustomStringConvertible {
         package var found: String
         package var description: String { "'\(found)' is neither an address nor a range such as 10.0.0.0/8" }
     }
 
-    private let ranges: [Range]
+    private let ranges: [IPRange]
 
     package static let none = ProxyRule(ranges: [])
 
-    private init(ranges: [Range]) { self.ranges = ranges }
+    private init(ranges: [IPRange]) { self.ranges = ranges }
 
     /// * `proxies`: addresses such as `127.0.0.1`, or ranges such as `10.0.0.0/8` and `fd00::/8`.
     package init(_ proxies: [String]) throws(Malformed) {
-        var ranges: [Range] = []
+        var ranges: [IPRange] = []
         for text in proxies {
-            let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let address = IPAddress(parts[0]) else { throw Malformed(found: text) }
-            let all = address.bytes.count * 8
-            guard let bits = parts.count > 1 ? Int(parts[1]) : all, (0...all).contains(bits) else {
-                throw Malformed(found: text)
-            }
-            ranges.append(Range(address: address, bits: bits))
+            guard let range = IPRange(text) else { throw Malformed(found: text) }
+            ranges.append(range)
         }
         self.ranges = ranges
     }

@@ -17,6 +17,7 @@ package struct ServiceCore: Sendable {
     package let dispatcher: Dispatcher
     package let schedules: ScheduleController
     package let scheduleRunner: ScheduleRunner
+    package let callbackRunner: CallbackRunner
     package let journeyLog: JourneyLog
     package let journeys: JourneyQueries
     package let links: SDKLinkServer
@@ -40,6 +41,7 @@ package struct ServiceCore: Sendable {
     ///
     /// * `scheduleRules`: the defaults for schedules.
     /// * `rules`: the retention periods of finished data.
+    /// * `callbacks`: posts to callback addresses; nil for a service that sends none.
     /// * `certificates`: reads certificates that developers upload.
     /// * `tester`: tries credentials at APNs.
     /// * `reachability`: checks whether APNs can be reached.
@@ -60,6 +62,7 @@ package struct ServiceCore: Sendable {
         clock: any CivilClock,
         scheduleRules: ScheduleRules = ScheduleRules(),
         retention rules: RetentionRules = RetentionRules(),
+        callbacks: (any CallbackSender)? = nil,
         certificates: any CredentialInspector,
         tester: (any CredentialTester)? = nil,
         reachability: (any APNSReachability)? = nil,
@@ -167,6 +170,14 @@ package struct ServiceCore: Sendable {
             clock: clock,
             trustedTime: trustedTime,
             signal: scheduleSignal,
+            metrics: metrics,
+            logger: logger
+        )
+        callbackRunner = CallbackRunner(
+            store: store,
+            registry: registry,
+            sender: callbacks ?? NoCallbackSender(),
+            clock: clock,
             metrics: metrics,
             logger: logger
         )

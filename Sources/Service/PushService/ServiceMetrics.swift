@@ -15,6 +15,8 @@ import Synchronization
 /// * `push.service.lanes`: lanes by `push.state`: `working`, `waiting` (with due pushes and no place), `paused`.
 /// * `push.service.lanes.lag`: the age of the oldest push that is due and not yet taken up, in seconds; 0 if there is none.
 /// * `push.service.schedules`: firings of schedules, by `push.result`: `fired`, `failed` (without a push).
+/// * `push.service.callbacks`: events for callback addresses, by `push.result`: `delivered`, `retried` (delivery failed and will be
+///   repeated), `lost` (given up).
 /// * `push.service.links`: the number of open SDK links.
 /// * `push.service.reports.waiting`: journey reports in memory that are not on disk yet.
 /// * `push.service.acknowledgements.waiting`: acknowledgements of custom messages in memory that are not on disk yet.
@@ -41,6 +43,9 @@ final class ServiceMetrics: Sendable {
     private let lag = Gauge(label: "push.service.lanes.lag")
     private let fired = ServiceMetrics.schedules("fired")
     private let failed = ServiceMetrics.schedules("failed")
+    private let callbacks = CallbackResult.allCases.map { result in
+        Counter(label: "push.service.callbacks", dimensions: [("push.result", result.rawValue)])
+    }
     private let links = Gauge(label: "push.service.links")
     private let openLinks = Mutex(0)
     private let waitingReports = Gauge(label: "push.service.reports.waiting")
@@ -84,6 +89,17 @@ final class ServiceMetrics: Sendable {
 
     private func recordAudience(of push: PreparedPush) {
         audience.record(push.chunks.reduce(0) { $0 + $1.ordinals.ordinals.count })
+    }
+
+    /// The result of a delivery to a callback address.
+    enum CallbackResult: String, CaseIterable {
+        case delivered, retried, lost
+    }
+
+    /// Counts events for a callback address.
+    func calledBack(_ result: CallbackResult, _ count: Int) {
+        guard let place = CallbackResult.allCases.firstIndex(of: result) else { return }
+        callbacks[place].increment(by: count)
     }
 
     /// Counts the deliveries in acknowledgements that are on disk.

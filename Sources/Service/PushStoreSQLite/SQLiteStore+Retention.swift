@@ -119,6 +119,8 @@ extension SQLiteStore {
             guard left > 0 else { return false }
             try database.execute(sql: "DELETE FROM batch WHERE first = ?", arguments: [id.number])
             try database.execute(sql: "DELETE FROM customMessage WHERE message = ?", arguments: [id.number])
+            try database.execute(sql: "DELETE FROM callbackEvent WHERE message = ?", arguments: [id.number])
+            try database.execute(sql: "DELETE FROM callback WHERE message = ?", arguments: [id.number])
             try database.execute(sql: "DELETE FROM voipPush WHERE message = ?1 OR voip = ?1", arguments: [id.number])
             try database.execute(sql: "DELETE FROM message WHERE id = ?", arguments: [id.number])
             return true

@@ -14,6 +14,7 @@ package final class SQLiteStore: PushStore {
     let tokens = TokenIndex()
     let cids: CIDIndex
     let damage: DamageLog
+    private let callbackObserver = CallbackObserver()
     /// The number of changes to apps by this process.
     let appChanges = Atomic(0)
 
@@ -76,8 +77,11 @@ package final class SQLiteStore: PushStore {
         let migrator = Schema.migrator
         guard try !database.read(migrator.hasBeenSuperseded) else { throw NewerDatabase(path: path) }
         try migrator.migrate(database)
+        database.add(transactionObserver: callbackObserver, extent: .databaseLifetime)
         writes = GroupCommit(database, tokens: tokens, limits: limits, metrics: metrics, disk: disk)
     }
+
+    package var callbackSignal: LocalWorkSignal { callbackObserver.signal }
 
     /// Waits for operations in progress and closes the file; the store must not be used afterwards.
     package func close() throws { try database.close() }

@@ -15,7 +15,8 @@ extension APNSPush {
             return cautions + ["The payload is \(value.kind); expected an object."]
         }
         guard let aps = object["aps"] else {
-            let isWithout = pushType == .mdm || object.isEmpty
+            // PushKit and device management have no need of it.
+            let isWithout = [.mdm, .voip].contains(pushType) || object.isEmpty
             return cautions + (isWithout ? [] : ["There is no 'aps', so the system shows and wakes nothing."])
         }
         guard let keys = aps.object else { return cautions + ["'aps' is \(aps.kind); expected an object."] }

@@ -101,6 +101,16 @@ extension MessageCommand {
             if count("links") > 0 { printLine("Over links   \(count("links")) devices") }
             if let next = progress["next_at"]?.string { printLine("Next         \(next)") }
             if let problem = progress["problem"]?.string { printLine("Because      \(problem)") }
+            if let callback = message["callback"]?.object { printCallback(callback) }
+        }
+
+        private func printCallback(_ callback: JSONObject) {
+            func count(_ name: String) -> Int64 { callback[name]?.integer ?? 0 }
+            printLine("Callback     \(callback.text("url").printed)")
+            printLine(
+                "             \(count("delivered")) events delivered, \(count("waiting")) waiting, \(count("lost")) lost"
+            )
+            if let problem = callback["problem"]?.string { printLine("             \(problem.printed)") }
         }
     }
 }

@@ -38,6 +38,17 @@ struct PushContent: ParsableArguments {
     )
     var extras: [String] = []
 
+    @Option(
+        help: ArgumentHelp(
+            "A call: the JSON object that PushKit hands to the app, alone or beside an alert.",
+            valueName: "json"
+        )
+    )
+    var voip: String?
+
+    @Option(help: ArgumentHelp("The address that is told what becomes of the push.", valueName: "url"))
+    var callback: String?
+
     @Option(name: .customLong("collapse-id"), help: "The collapse id: a later push with the same id replaces this one.")
     var collapseID: String?
 
@@ -72,7 +83,10 @@ struct PushContent: ParsableArguments {
     var cid: String?
 
     /// Whether flags describe a notification.
-    var hasNotification: Bool {
+    var hasNotification: Bool { hasAlert || voip != nil }
+
+    /// Whether flags describe a notification other than a call.
+    private var hasAlert: Bool {
         alert != nil || title != nil || badge != nil || sound != nil || category != nil
             || contentAvailable || mutableContent || !extras.isEmpty
     }
@@ -83,14 +97,17 @@ struct PushContent: ParsableArguments {
     /// - Throws: `ValidationError` for conflicting or missing flags.
     func check() throws {
         if file != nil {
-            guard !hasNotification, audience == nil, collapseID == nil, timeToLive == nil, environment == nil else {
+            guard !hasNotification, audience == nil, collapseID == nil, timeToLive == nil, environment == nil,
+                callback == nil
+            else {
                 throw ValidationError("Give a file or flags, not both.")
             }
             return
         }
-        guard alert != nil || title != nil || contentAvailable else {
-            throw ValidationError("Say what to push: --alert, --content-available, or a file.")
+        guard alert != nil || title != nil || contentAvailable || (voip != nil && !hasAlert) else {
+            throw ValidationError("Say what to push: --alert, --content-available, --voip, or a file.")
         }
+        _ = try call()
         try checkAudience()
         _ = try extraMembers()
     }
@@ -146,7 +163,25 @@ struct PushContent: ParsableArguments {
         var options: JSONObject = ["apns_production": .bool(environment == .production)]
         options["apns_collapse_id"] = collapseID.map { .string($0) }
         options["time_to_live"] = timeToLive.map { .integer(Int64($0)) }
-        return ["platform": ["ios"], "notification": ["ios": .object(ios)], "options": .object(options)]
+        var notification: JSONObject = [:]
+        if hasAlert || voip == nil { notification["ios"] = .object(ios) }
+        notification["voip"] = try call().map { .object($0) }
+        var push: JSONObject = [
+            "platform": ["ios"], "notification": .object(notification), "options": .object(options),
+        ]
+        push["callback"] = callback.map { ["url": .string($0)] }
+        return push
+    }
+
+    /// The payload of `--voip`.
+    private func call() throws -> JSONObject? {
+        guard let voip else { return nil }
+        guard let object = (try? JSONValue(parsing: voip))?.object else {
+            throw ValidationError(
+                "--voip is '\(voip.prefix(80))'; expected a JSON object, such as '{\"caller\":\"Ana\"}'."
+            )
+        }
+        return object
     }
 
     private func extraMembers() throws -> JSONObject {

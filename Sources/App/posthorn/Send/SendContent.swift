@@ -30,8 +30,20 @@ struct SendContent: ParsableArguments {
     @Option(help: "The sound: a file of the app, or 'default'.")
     var sound: String?
 
-    @Option(help: "apns-push-type: alert, background, voip, liveactivity …")
-    var pushType = "alert"
+    @OptionGroup var activity: SendLiveActivity
+
+    @Flag(
+        help: "Push a call, with the payload of --payload. Fills in push type, priority, topic suffix and one attempt."
+    )
+    var voip = false
+
+    @Option(
+        help: ArgumentHelp(
+            "apns-push-type: alert, background, voip, liveactivity … By default that of the other flags, or alert.",
+            valueName: "type"
+        )
+    )
+    var pushType: String?
 
     @Option(help: "apns-priority: 10 for immediately, 5 to consider power, 1 to put power first.")
     var priority: Int?
@@ -60,11 +72,29 @@ struct SendContent: ParsableArguments {
         }
         let hasFlags = alert != nil || title != nil || badge != nil || sound != nil
         guard payload == nil || !hasFlags else { throw ValidationError("Give --payload or flags, not both.") }
-        guard payload != nil || hasFlags || type == .background else {
+        try validateKind()
+        guard payload != nil || hasFlags || type == .background || activity.event != nil else {
             throw ValidationError("Say what to push: --alert, --title, --badge or --sound, or --payload.")
         }
         for header in headers where !header.contains(":") {
             throw ValidationError("--header is '\(header)'; expected 'name: value'.")
+        }
+    }
+
+    /// Checks the flags of Live Activities and calls.
+    private func validateKind() throws {
+        try activity.validate(hasPayload: payload != nil, alert: activityAlert)
+        guard activity.event != nil || voip else { return }
+        guard activity.event == nil || !voip else {
+            throw ValidationError("Give --live-activity or --voip, not both.")
+        }
+        let flag = voip ? "--voip" : "--live-activity"
+        guard pushType.map({ APNSPushType(rawValue: $0) == type }) ?? true else {
+            throw ValidationError("\(flag) sends pushes of type '\(type.rawValue)'; leave --push-type out.")
+        }
+        guard badge == nil else { throw ValidationError("--badge is of no use with \(flag).") }
+        guard !voip || payload != nil else {
+            throw ValidationError("--voip needs --payload, a file with the JSON object that the app receives.")
         }
     }
 
@@ -73,10 +103,10 @@ struct SendContent: ParsableArguments {
         return APNSPush(
             id: id ?? UUID().uuidString.lowercased(),
             token: token,
-            topic: topic,
+            topic: suffixedTopic,
             pushType: type,
-            priority: priority.map(APNSPriority.init(rawValue:)) ?? (type == .background ? .consideringPower : nil),
-            expiration: expiration.map(APNSExpiration.init(rawValue:)),
+            priority: priority.map(APNSPriority.init(rawValue:)) ?? defaultPriority,
+            expiration: expiration.map(APNSExpiration.init(rawValue:)) ?? (voip ? .oneAttempt : nil),
             collapseID: collapseID,
             payload: try bytes()
         )
@@ -91,17 +121,58 @@ struct SendContent: ParsableArguments {
         }
     }
 
-    private var type: APNSPushType { APNSPushType(rawValue: pushType) }
+    private var type: APNSPushType {
+        if activity.event != nil { return .liveactivity }
+        if voip { return .voip }
+        return APNSPushType(rawValue: pushType ?? "alert")
+    }
+
+    /// The topic, with the suffix of calls or Live Activities if one of their flags is given.
+    private var suffixedTopic: String? {
+        guard activity.event != nil || voip, let suffix = type.topicSuffix, let topic, !topic.hasSuffix(suffix) else {
+            return topic
+        }
+        return topic + suffix
+    }
+
+    private var defaultPriority: APNSPriority? {
+        if activity.event != nil || voip { return .immediately }
+        return type == .background ? .consideringPower : nil
+    }
+
+    /// The alert of a Live Activity's push.
+    private var activityAlert: JSONObject {
+        var members: JSONObject = [:]
+        members["title"] = title.map { .string($0) }
+        members["body"] = alert.map { .string($0) }
+        if !members.isEmpty { members["sound"] = sound.map { .string($0) } }
+        return members
+    }
 
     /// The token without the spaces and angle brackets of old apps: `<0123abcd 4567…>`.
     private var cleanToken: String { token.filter { !$0.isWhitespace && $0 != "<" && $0 != ">" } }
 
     private func bytes() throws -> [UInt8] {
-        if let payload { return try readBytes(payload, "--payload") }
+        if let event = activity.event, payload == nil {
+            return try activity.payload(event, alert: activityAlert, at: Date())
+        }
+        if let payload {
+            let bytes = try readBytes(payload, "--payload")
+            guard let event = activity.event else { return voip ? try Self.call(bytes) : bytes }
+            return try SendLiveActivity.completed(bytes, event, at: Date())
+        }
         var aps = APS(badge: badge, sound: sound.map { APSSound($0) }, contentAvailable: type == .background)
         if alert != nil || title != nil {
             aps.alert = APSAlert(title: title.map { .literal($0) }, body: alert.map { .literal($0) })
         }
         return JSONValue.object(APNSPayload(aps).json).bytes
+    }
+
+    /// Checks the payload of a call.
+    private static func call(_ bytes: [UInt8]) throws -> [UInt8] {
+        guard let value = try? JSONValue(parsing: bytes), value.object != nil else {
+            throw ValidationError("--payload is no JSON object; PushKit hands the app an object.")
+        }
+        return bytes
     }
 }

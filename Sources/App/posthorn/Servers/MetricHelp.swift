@@ -16,6 +16,7 @@ enum MetricHelp {
         "push.service.lanes": "Lanes by state: working, waiting for a place, or paused.",
         "push.service.lanes.lag": "Age in seconds of the oldest push that is due and not yet taken up.",
         "push.service.certificate.days": "Days until a certificate expires.",
+        "push.service.callbacks": "Events for callback addresses, by result.",
         "push.service.schedules": "Firings of schedules, by result.",
         "push.service.links": "Open SDK links.",
         "push.service.reports.waiting": "Journey reports in memory that are not on disk yet.",

@@ -109,6 +109,7 @@ struct Serve: AsyncParsableCommand {
             retention: settings.retention,
             broadcastsPerDay: settings.broadcastsPerDay,
             linkRules: settings.link,
+            callbackNetworks: settings.callbackNetworks,
             operatorFolder: folder.path,
             machine: ServiceMachine(
                 folder: folder.path,

@@ -37,6 +37,8 @@ struct ServeSettings: Sendable {
     var tracingPercent = 100
     var logLevel = Logger.Level.notice
     var logFormat = LogFormat.text
+    /// The networks besides the public internet to which callbacks are sent.
+    private(set) var callbackNetworks: [IPRange] = []
     /// The values that were set, as text.
     private(set) var values: [SettingKey: String] = [:]
 
@@ -79,6 +81,16 @@ struct ServeSettings: Sendable {
                 found: error.found,
                 expected: "an address, or a range such as 10.0.0.0/8"
             )
+        }
+        callbackNetworks = try await reader.list(.callbackNetworks, of: "networks such as 10.0.0.0/8").map { text in
+            guard let range = IPRange(text) else {
+                throw SettingsProblem(
+                    key: .callbackNetworks,
+                    found: text,
+                    expected: "an address, or a range such as 10.0.0.0/8"
+                )
+            }
+            return range
         }
         api.linkOrigins = try await reader.list(.linkOrigins, of: "origins such as https://console.example.com")
         for origin in api.linkOrigins where !Self.isOrigin(origin) {

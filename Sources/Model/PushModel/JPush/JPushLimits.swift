@@ -37,6 +37,9 @@ package enum JPushLimits {
     package static let defaultTimeToLive: Int64 = 86_400
     package static let badge = 99_999
     /// Bytes of the `ios` object. The first edition said 2000; the live activity limit of later ones is 3584.
+    package static let callbackURLBytes = 2048
+    /// The limit on `callback.params` in bytes of JSON; our choice.
+    package static let callbackParamsBytes = 2048
     package static let iosBytes = 3584
     /// Bytes of the `message` object.
     package static let messageBytes = 4000

@@ -11,15 +11,9 @@ struct PushReader {
             throw .missing("Missing parameter: a push needs 'notification', 'message' or 'live_activity'.")
         }
         try checkRequiredLiveActivityKeys()
+        try checkRequiredCallbackKeys()
         if let content = messageMember?.object, content["msg_content"] == nil {
             throw .missing("Missing parameter 'message.msg_content'.")
-        }
-    }
-
-    /// Refuses features that this server parses but does not deliver yet: a 200 is a promise.
-    func checkServed() throws(JPushError) {
-        if object["callback"] != nil {
-            throw .notServed("'callback' is not served by this version of Posthorn; leave it out.")
         }
     }
 
@@ -90,6 +84,7 @@ struct PushReader {
     func checkUnknownKeys() throws(JPushError) {
         try check(object, against: target == nil ? Self.keys : Self.batchedKeys, at: "")
         try checkUnknownAudienceKeys()
+        try checkUnknownCallbackKeys()
         if let message = messageMember?.object { try check(message, against: Self.messageKeys, at: "message.") }
         if let live = object["live_activity"]?.object { try check(live, against: ["ios"], at: "live_activity.") }
         if let ios = liveActivityMembers {
@@ -111,7 +106,7 @@ struct PushReader {
         if let file = audience["file"]?.object { try check(file, against: ["file_id"], at: "audience.file.") }
     }
 
-    private func check(_ object: JSONObject, against known: [String], at path: String) throws(JPushError) {
+    func check(_ object: JSONObject, against known: [String], at path: String) throws(JPushError) {
         for member in object.members where !known.contains(member.key) {
             let key = member.key
             let dashed = key.replacing("_", with: "-")

@@ -19,6 +19,8 @@ package struct PushRequest: Hashable, Sendable {
     /// Whether the app shows the notification itself if the user has disabled notifications.
     package var isShownInApp: Bool
     package var options: PushOptions
+    /// The address that is told what becomes of the push.
+    package var callback: PushCallback?
     /// The idempotency key, from the caller or the server: a second push with it gets the response to the first.
     package var cid: String?
 
@@ -49,7 +51,6 @@ package struct PushRequest: Hashable, Sendable {
     ) throws(JPushError) {
         let reader = PushReader(object: object, target: target)
         try reader.checkRequiredKeys()
-        try reader.checkServed()
         platforms = try reader.platforms()
         fileID = try reader.fileID(file)
         let live = try reader.liveActivity(for: platforms)
@@ -64,10 +65,12 @@ package struct PushRequest: Hashable, Sendable {
         isShownInApp = reader.isShownInApp
         options = try reader.options()
         cid = try reader.cid()
+        callback = try reader.callback()
         try reader.checkOtherChannels()
         try reader.checkUnknownKeys()
         if hasNotification { try reader.checkSize(of: notification) }
         if let voip { try reader.checkSize(ofVoIP: voip) }
+        if let callback { try reader.checkSize(of: callback) }
         try reader.checkMessageSize()
         try reader.checkLiveActivitySize()
     }

@@ -41,6 +41,7 @@ struct MessageRoutes: Sendable {
             object["push"] = (try? JSONValue(parsing: message.body)) ?? .null
             object["progress"] = Self.json(progress)
             object["outcomes"] = .array(outcomes.outcomes.map { json($0, of: message) })
+            object["callback"] = try await messages.callback(of: id).map(Self.json) ?? .null
             object["outcomes_complete"] = .bool(outcomes.isComplete)
             return Response(json: .object(object))
         }
@@ -73,6 +74,14 @@ struct MessageRoutes: Sendable {
             "links": .integer(Int64(progress.links)),
             "next_at": progress.nextAt.map { .string($0.formatted(.iso8601)) } ?? .null,
             "problem": progress.problem.map { .string($0.name) } ?? .null,
+        ]
+    }
+
+    private static func json(_ state: CallbackState) -> JSONValue {
+        [
+            "url": .string(state.url), "delivered": .integer(Int64(state.delivered)),
+            "waiting": .integer(Int64(state.waiting)), "lost": .integer(Int64(state.lost)),
+            "problem": state.problem.map { .string($0) } ?? .null,
         ]
     }
 

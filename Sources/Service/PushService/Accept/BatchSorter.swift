@@ -3,7 +3,7 @@ import PushModel
 
 /// Finds the pushes of a request that can be stored together and sent as one chunk.
 ///
-/// Each of them is a notification or a custom message, not both, and without a VoIP push, goes to a single reachable device, is sent immediately, and has
+/// Each of them is a notification or a custom message, not both, without a VoIP push and a callback, goes to a single reachable device, is sent immediately, and has
 /// the same environment and time to live as the others. Only the first push to a device qualifies; later ones are accepted as if
 /// sent alone, after it.
 struct BatchSorter {
@@ -167,5 +167,5 @@ struct BatchSorter {
 }
 
 extension BatchPush.Head {
-    fileprivate var hasOneKind: Bool { !hasVoIP && hasNotification != (message != nil) }
+    fileprivate var hasOneKind: Bool { !hasVoIP && !hasCallback && hasNotification != (message != nil) }
 }

@@ -1,4 +1,4 @@
-import PushModel
+package import PushModel
 
 /// A push that only has to be written to disk.
 package struct PreparedPush: Hashable, Sendable {
@@ -12,6 +12,8 @@ package struct PreparedPush: Hashable, Sendable {
 
     /// The VoIP push that stands beside the notification and is stored with it; at most one.
     package var voip: [PreparedPush] = []
+    /// The address that is told what becomes of the push.
+    package var callback: PushCallback?
     /// Whether the push is a VoIP push.
     package var isVoIP = false
 

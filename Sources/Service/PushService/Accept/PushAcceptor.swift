@@ -163,6 +163,7 @@ package struct PushAcceptor: Sendable {
         let chunks = Chunking(of: resolution, message: message, request).chunks
         var push = PreparedPush(message: message, chunks: chunks, isPaced: isPaced)
         push.custom = request.linkMessage
+        push.callback = request.callback
         push.isVoIP = request.channelKey?.channel == .voip
         return push
     }

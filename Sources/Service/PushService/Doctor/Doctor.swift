@@ -4,7 +4,7 @@ import PushModel
 
 /// Gathers the facts that only a running service has for `posthorn doctor`.
 struct Doctor: Sendable {
-    let store: any DeviceStore & DispatchStore
+    let store: any DeviceStore & DispatchStore & CallbackStore
     let registry: Registry
     let readiness: Readiness
     let journeys: JourneyQueries

@@ -17,6 +17,7 @@ extension OperatorController {
         return [
             "ready": .bool(report.isReady), "store": .string(report.store ?? "ok"),
             "apns": report.json.object?["apns"] ?? .null, "draining": .bool(report.isDraining),
+            "callbacks_waiting": .integer(Int64(try await doctor.store.waitingCallbacks())),
             "links": .integer(Int64(doctor.metrics.linkCount)),
             "connections": .array(
                 apps.flatMap { app in

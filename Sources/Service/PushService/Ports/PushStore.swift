@@ -2,7 +2,8 @@
 ///
 /// A type of the service depends only on the roles that it uses. Every implementation passes the suite `PushStoreContract`.
 package protocol PushStore:
-    AcceptStore, AppStore, AudienceFileStore, AudienceStore, AuditStore, CredentialEnvironments, CredentialStore,
+    AcceptStore, AppStore, AudienceFileStore, AudienceStore, AuditStore, CallbackStore, CredentialEnvironments,
+    CredentialStore,
     CustomMessageStore, DeveloperStore, DeviceImportStore, DeviceStore, DispatchStore, DueTimeStore, GroupStore,
     JourneyStore, KeyValueStore, MessageStore, ReportStore, RetentionStore, ScheduleStore, UserStore
 {}

@@ -2,7 +2,7 @@ package import PushModel
 
 /// Queries about the pushes of an app: which there are, and how far one is.
 package struct MessageQueries: Sendable {
-    let store: any MessageStore
+    let store: any MessageStore & CallbackStore
     let registry: Registry
 
     /// Returns the pushes of an app with lower ids than `id`, or all, the newest first.
@@ -19,6 +19,9 @@ package struct MessageQueries: Sendable {
         let exceptions = try await store.exceptions(of: id, limit: MessageOutcomes.readEvents)
         return (message, MessageProgress(chunks), MessageOutcomes(chunks, exceptions))
     }
+
+    /// Returns the state of a push's callback; nil if it has none.
+    package func callback(of id: MessageID) async throws -> CallbackState? { try await store.callbackState(of: id) }
 
     /// Returns the registration ids of devices of an app.
     package func names(of ordinals: [DeviceOrdinal], app: App.ID) -> [RegistrationID] {

@@ -44,6 +44,7 @@ extension SQLiteStore {
         guard chunk.fence == progress.fence, isDone || chunk.leaseOwner == claim.owner.rawValue else {
             return .applied(.lost)
         }
+        try note(progress, of: chunk, in: database)
         chunk.sent.formUnion(progress.sent)
         chunk.settled.formUnion(progress.settled)
         for undecided in progress.undecided where chunk.origin == nil && !isDone {
@@ -56,6 +57,30 @@ extension SQLiteStore {
         if let origin = chunk.origin { try copy(progress, ofRetry: chunk, to: origin, in: database) }
         if isDone { return .applied(.withdrawn) }
         return .applied(chunk.isOfBatch ? .settled(chunk.settled) : nil)
+    }
+
+    /// Writes the events of a checkpoint for the callback of its message.
+    private static func note(_ progress: ChunkProgress, of chunk: CheckpointedChunk, in database: Database) throws {
+        guard let notes = try CallbackNotes(progress.id.message.number, in: database) else { return }
+        var ordinals = chunk.ordinals.ordinals
+        if chunk.origin == nil {
+            let statement = try database.cachedStatement(
+                sql: "SELECT ordinals FROM chunk WHERE message = ? AND number = ?"
+            )
+            let packed = try Data.fetchOne(statement, arguments: [progress.id.message.number, progress.id.number])
+            ordinals = OrdinalList(packed: packed ?? Data()).ordinals
+        }
+        let sent = ordinals.indices.filter { progress.sent.contains($0) && !chunk.sent.contains($0) }
+        var failed = ordinals.indices.filter { progress.settled.contains($0) && !chunk.settled.contains($0) }
+        if progress.problem == .expired, progress.ending == .done, !chunk.isDone {
+            failed += ordinals.indices.filter {
+                $0 >= chunk.cursor && !chunk.sent.contains($0) && !chunk.settled.contains($0)
+                    && !chunk.deferred.contains($0)
+            }
+        }
+        let date = progress.date.milliseconds
+        try notes.add(.succeeded, of: sent.map { ordinals[$0] }, in: .send, at: date, database)
+        try notes.add(.notDelivered, of: failed.map { ordinals[$0] }, in: .send, at: date, database)
     }
 
     private static func update(

@@ -105,7 +105,11 @@ extension SQLiteStore {
         in database: Database
     ) throws {
         if ordinals.count == 1, let ordinal = ordinals.first {
-            guard try !countDelivery(of: message, toOnly: ordinal, at: date, in: database) else { return }
+            guard try !countDelivery(of: message, toOnly: ordinal, at: date, in: database) else {
+                let notes = try CallbackNotes(message.number, in: database)
+                try notes?.add(.delivered, of: [ordinal], in: .message, at: date.milliseconds, database)
+                return
+            }
         }
         let chunks = try ChunkPlaces(of: message.number, in: database)
         let ordinals = ordinals.sorted()

@@ -12,6 +12,19 @@ extension SQLiteStore {
             let events = events.filter { known.contains($0.message) }
             try Self.insert(events, into: database)
             try Self.count(events, in: database)
+            try Self.noteEndings(events, in: database)
+        }
+    }
+
+    /// Writes for callbacks that the gateway could not deliver: the time to live has ended, or a later push has taken the place.
+    private static func noteEndings(_ events: [JourneyEntry], in database: Database) throws {
+        for entry in events {
+            switch entry.event.kind {
+            case .expired, .coalesced: break
+            default: continue
+            }
+            let notes = try CallbackNotes(entry.message.number, in: database)
+            try notes?.add(.notDelivered, of: [entry.ordinal], in: .send, at: entry.event.date.milliseconds, database)
         }
     }
 

@@ -221,6 +221,18 @@ extension SQLiteStore {
         // A repeated report costs no write.
         guard !isKnown("received", .received) || !isKnown("displayed", .displayed) || !isKnown("clicked", .clicked)
         else { return }
+        if let notes = try CallbackNotes(chunk.message.number, in: database) {
+            let (received, clicked) = (before("received"), before("clicked"))
+            try note(
+                said.filter { $0.bits.contains(.received) && !received.contains($0.place) }.map(\.place),
+                .delivered
+            )
+            try note(said.filter { $0.bits.contains(.clicked) && !clicked.contains($0.place) }.map(\.place), .clicked)
+            func note(_ places: [Int], _ kind: PushCallback.Kind) throws {
+                guard !places.isEmpty, notes.wants(kind) else { return }
+                try Self.note(kind, at: places, of: chunk, in: notes, date: date, database)
+            }
+        }
         func set(_ column: String, _ bit: ReceiptBits) -> Data {
             var set = before(column)
             for (place, bits) in said where bits.contains(bit) { set.insert(place) }
@@ -235,6 +247,28 @@ extension SQLiteStore {
             chunk.message.number, chunk.number, set("received", .received), set("displayed", .displayed),
             set("clicked", .clicked), max(row?["at"] ?? Int64.min, date.milliseconds),
         ])
+    }
+}
+
+extension SQLiteStore {
+    /// Writes a report of the devices at some places of a chunk for the callback of its message.
+    fileprivate static func note(
+        _ kind: PushCallback.Kind,
+        at places: [Int],
+        of chunk: Chunk.ID,
+        in notes: CallbackNotes,
+        date: Date,
+        _ database: Database
+    ) throws {
+        let statement = try database.cachedStatement(
+            sql: "SELECT kind, ordinals FROM anyChunk WHERE message = ? AND number = ?"
+        )
+        guard let row = try Row.fetchOne(statement, arguments: [chunk.message.number, chunk.number]),
+            let chunkKind = Chunk.Kind(rawValue: row["kind"])
+        else { return }
+        let all = OrdinalList(packed: row["ordinals"] as Data).ordinals
+        let ordinals = places.sorted().compactMap { all.indices.contains($0) ? all[$0] : nil }
+        try notes.add(kind, of: ordinals, in: chunkKind, at: date.milliseconds, database)
     }
 }
 

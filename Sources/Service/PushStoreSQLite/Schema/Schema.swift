@@ -280,6 +280,7 @@ enum Schema {
         migrator.registerMigration("20 app versions of devices", migrate: appVersions)
         migrator.registerMigration("21 channel tokens by name", migrate: channels)
         migrator.registerMigration("22 VoIP pushes", migrate: voip)
+        migrator.registerMigration("23 callbacks", migrate: callbacks)
         return migrator
     }
 }

@@ -99,7 +99,7 @@ extension ComposeField {
     private static let others: [ComposeField] =
         [ComposeField(group: .others, path: "platform", kind: .platform), note("alternate_alert", .text)]
         + ["android", "hmos", "quickapp", "winphone"].map { note($0, .json) }
-        + ["notification.voip", "live_activity", "sms_message", "notification_3rd"].map {
+        + ["notification.voip", "live_activity", "callback", "sms_message", "notification_3rd"].map {
             ComposeField(group: .others, path: $0, kind: .json)
         }
         + [
@@ -114,7 +114,7 @@ extension ComposeField {
 
     /// Members that the service refuses, with the reason when the push is validated.
     private static let refused = [
-        ComposeField(group: .refused, path: "callback", kind: .json), option(.refused, "test_model", as: .flag),
+        option(.refused, "test_model", as: .flag)
     ]
 
     private static func ios(_ group: Group, _ name: String, as kind: Kind = .text) -> ComposeField {

@@ -27,6 +27,7 @@ package struct BatchPush: Sendable {
         package let isForIOS: Bool
         package let hasNotification: Bool
         package let hasVoIP: Bool
+        package let hasCallback: Bool
         /// The message for the SDK link.
         package let message: CustomMessage?
 
@@ -39,6 +40,7 @@ package struct BatchPush: Sendable {
             isForIOS = request.platforms.contains(.ios)
             hasNotification = request.hasNotification
             hasVoIP = request.voip != nil
+            hasCallback = request.callback != nil
             message = request.linkMessage
         }
     }

@@ -1,0 +1,184 @@
+"""`callback` of a push: a service and a gateway as processes, and a receiver in Python that verifies what it is told."""
+
+import hashlib
+import hmac
+import http.server
+import json
+import queue
+import subprocess
+import threading
+import time
+
+import confidential
+import courier
+import link
+import pytest
+import requests
+from processes import BINARY
+from roads import start_gateway, start_service
+
+TOPIC = "com.example.app"
+
+
+class Receiver:
+    """Keeps each request, and answers as it is told."""
+
+    def __init__(self):
+        self.calls, self.statuses = queue.Queue(), []
+        receiver = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = self.rfile.read(int(self.headers["Content-Length"]))
+                status = receiver.statuses.pop(0) if receiver.statuses else 200
+                receiver.calls.put((status, self.headers, body))
+                self.send_response(status)
+                self.send_header("Content-Length", "0")
+                self.end_headers()
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://localhost:{self.server.server_port}/hook?key=1"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+    def call(self, timeout=40):
+        return self.calls.get(timeout=timeout)
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()
+
+
+@pytest.fixture
+def receiver():
+    receiver = Receiver()
+    yield receiver
+    receiver.close()
+
+
+class Road:
+    def __init__(self, folder, *networks):
+        self.gateway, box = start_gateway(folder / "gateway")
+        data = folder / "service"
+        made = subprocess.run(
+            [BINARY, "app", "create", "--data", data, "--name", "A", "--bundle-id", TOPIC, "--json"], check=True,
+            capture_output=True, text=True,
+        )
+        self.app = json.loads(made.stdout)
+        confidential.remember(self.app["master_secret"], "a master secret")
+        subprocess.run(
+            [BINARY, "credential", "add", self.app["app_key"], "--data", data, "--p8", box["keyFile"], "--key-id",
+             box["keyID"], "--team-id", box["teamID"]], check=True, capture_output=True,
+        )
+        config = folder / "posthorn.json"
+        config.write_text(json.dumps({"callback": {"networks": networks}}))
+        self.service, self.url = start_service(data, box, "--apns-events", box["events"], "--config", config)
+        self.courier = box["courier"]
+
+    @property
+    def auth(self):
+        return self.app["app_key"], self.app["master_secret"]
+
+    def push(self, **members):
+        answer = requests.post(
+            f"{self.url}/v3/push", auth=self.auth, timeout=10,
+            json={"platform": "ios", "audience": "all", "notification": {"alert": "hi"}} | members,
+        )
+        assert answer.status_code == 200, answer.text
+        return answer.json()["msg_id"]
+
+    def record(self, msg_id):
+        answer = requests.get(f"{self.url}/posthorn/v1/messages/{msg_id}", auth=self.auth, timeout=10)
+        assert answer.status_code == 200, answer.text
+        return answer.json()["callback"]
+
+    def stop(self):
+        self.service.stop()
+        self.gateway.stop()
+
+
+@pytest.fixture(scope="module")
+def road(tmp_path_factory):
+    road = Road(tmp_path_factory.mktemp("road"), "127.0.0.0/8", "::1")
+    yield road
+    road.stop()
+
+
+@pytest.fixture
+def device(road):
+    """A device behind the gateway, and its app's registration id."""
+    app = link.Client(road.url.replace("http", "ws", 1) + "/link", road.auth[0], TOPIC)
+    app.open()
+    with courier.Device(road.courier, app.installation, TOPIC) as phone:
+        assert app.ask("token", token=phone.token, environment="production")["code"] == 0
+        yield phone, app.registration_id
+    app.close()
+
+
+def verified(road, fields, body):
+    """What was posted, once its signature is right: as a receiver would check it."""
+    key = hashlib.sha256(road.auth[1].encode()).digest()
+    signed = fields["X-Posthorn-Timestamp"].encode() + b"." + body
+    assert fields["X-Posthorn-Signature"] == "v1=" + hmac.new(key, signed, hashlib.sha256).hexdigest()
+    assert fields["Content-Type"] == "application/json"
+    return json.loads(body)
+
+
+def test_what_becomes_of_a_push_is_told_and_signed(road, device, receiver):
+    phone, name = device
+    msg_id = road.push(
+        audience={"registration_id": [name]}, callback={"url": receiver.url, "params": {"order": 7}, "type": 9}
+    )
+    phone.push()
+    told = []
+    while len(told) < 2:
+        status, fields, body = receiver.call()
+        content = verified(road, fields, body)
+        assert (content["app_key"], content["msg_id"], content["params"]) == (road.auth[0], msg_id, {"order": 7})
+        told += content["events"]
+    assert sorted(event["type"] for event in told) == [1, 8]
+    assert {(event["registration_id"], event["part"]) for event in told} == {(name, "notification")}
+    state = await_record(road, msg_id, lambda state: state["delivered"] == 2)
+    assert state == {"url": receiver.url, "delivered": 2, "waiting": 0, "lost": 0, "problem": None}
+
+
+def test_a_failed_delivery_is_repeated(road, device, receiver):
+    _, name = device
+    receiver.statuses = [500]
+    msg_id = road.push(audience={"registration_id": [name]}, callback={"url": receiver.url, "type": 8})
+    calls = [receiver.call(), receiver.call()]
+    assert [status for status, _, _ in calls] == [500, 200]
+    assert verified(road, *calls[0][1:]) == verified(road, *calls[1][1:])
+    state = await_record(road, msg_id, lambda state: state["delivered"] == 1)
+    assert (state["lost"], state["problem"]) == (0, "It answered 500.")
+
+
+def test_a_redirect_is_not_followed(road, device, receiver):
+    _, name = device
+    receiver.statuses = [302]
+    msg_id = road.push(audience={"registration_id": [name]}, callback={"url": receiver.url, "type": 8})
+    assert receiver.call()[0] == 302
+    await_record(road, msg_id, lambda state: state["problem"] and "redirect" in state["problem"])
+
+
+def test_nothing_of_the_machine_is_called_unless_the_operator_allows_it(tmp_path, receiver):
+    road = Road(tmp_path)
+    app = link.Client(road.url.replace("http", "ws", 1) + "/link", road.auth[0], TOPIC)
+    app.open()
+    with courier.Device(road.courier, app.installation, TOPIC) as phone:
+        assert app.ask("token", token=phone.token, environment="production")["code"] == 0
+        msg_id = road.push(callback={"url": receiver.url, "type": 8})
+        state = await_record(road, msg_id, lambda state: state["lost"] == 1)
+    assert "not a public address" in state["problem"] and receiver.calls.empty()
+    app.close()
+    road.stop()
+
+
+def await_record(road, msg_id, holds, seconds=30):
+    deadline = time.monotonic() + seconds
+    while not holds(state := road.record(msg_id)):
+        assert time.monotonic() < deadline, f"waited in vain for the record of the callback: {state}"
+        time.sleep(0.05)
+    return state

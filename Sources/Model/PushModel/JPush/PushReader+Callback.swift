@@ -1,0 +1,50 @@
+extension PushReader {
+    private static let callbackKeys = ["url", "params", "type"]
+
+    func checkRequiredCallbackKeys() throws(JPushError) {
+        guard let members = object["callback"]?.object, members["url"] == nil else { return }
+        throw .missing("Missing parameter 'callback.url'; an app has no address of its own.")
+    }
+
+    /// Reads the address that is told what becomes of the push; nil if there is none.
+    func callback() throws(JPushError) -> PushCallback? {
+        guard let value = object["callback"] else { return nil }
+        guard let members = value.object else { throw wrongKind("callback", value, expected: "an object") }
+        let url = members["url"] ?? .null
+        guard let text = url.string, PushCallback.isURL(text) else {
+            throw .badValue(
+                """
+                'callback.url' is \(url.text.prefix(80)); expected a URL of http or https with a host, without user and fragment, of \
+                at most \(JPushLimits.callbackURLBytes) bytes.
+                """
+            )
+        }
+        var callback = PushCallback(url: text, params: [:], kinds: .all)
+        switch members["params"] {
+        case nil, .array([]): break
+        case .object(let params): callback.params = params
+        case .some(let other): throw wrongKind("callback.params", other, expected: "an object")
+        }
+        if let type = members["type"] {
+            guard let bits = type.integer, (1...PushCallback.Kind.all.rawValue).contains(bits) else {
+                throw .badValue(
+                    "'callback.type' is \(type.text.prefix(40)); expected a sum of 1 (delivered), 2 (clicked), 4 (not delivered) and "
+                        + "8 (succeeded)."
+                )
+            }
+            callback.kinds = PushCallback.Kind(rawValue: bits)
+        }
+        return callback
+    }
+
+    func checkUnknownCallbackKeys() throws(JPushError) {
+        guard let members = object["callback"]?.object else { return }
+        try check(members, against: Self.callbackKeys, at: "callback.")
+    }
+
+    func checkSize(of callback: PushCallback) throws(JPushError) {
+        let bytes = JSONValue.object(callback.params).byteCount
+        guard bytes > JPushLimits.callbackParamsBytes else { return }
+        throw .tooLarge("'callback.params' has \(bytes) bytes; at most \(JPushLimits.callbackParamsBytes) are allowed.")
+    }
+}

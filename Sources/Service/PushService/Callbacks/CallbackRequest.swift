@@ -1,0 +1,43 @@
+import Crypto
+import Foundation
+import PushModel
+
+/// The request that tells a callback address of events.
+///
+/// The body is `{"app_key","msg_id","params","events":[{"registration_id","type","part","time"}]}`, with the time in milliseconds
+/// since 1970. `X-Posthorn-Signature` is `v1=` and the HMAC-SHA256, in hexadecimal digits, of the value of
+/// `X-Posthorn-Timestamp`, a full stop and the body. Its key is the SHA-256 of the app's master secret.
+struct CallbackRequest {
+    let body: [UInt8]
+    let fields: [(name: String, value: String)]
+
+    /// - Parameters:
+    ///   - batch: the events.
+    ///   - app: the app of the push.
+    ///   - now: the time of the signature.
+    ///   - name: returns the registration id of a device.
+    init(_ batch: CallbackBatch, of app: App, at now: Date, name: (DeviceID) -> RegistrationID) {
+        let events = batch.events.flatMap { row in
+            row.ordinals.map { ordinal -> JSONValue in
+                [
+                    "registration_id": .string(name(DeviceID(app: app.id, ordinal: ordinal)).text),
+                    "type": .integer(row.kind.rawValue), "part": .string(row.part.rawValue),
+                    "time": .integer(Int64((row.date.timeIntervalSince1970 * 1000).rounded())),
+                ]
+            }
+        }
+        let object: JSONObject = [
+            "app_key": .string(app.key.text), "msg_id": .string(batch.message.description),
+            "params": .object(batch.callback.params), "events": .array(events),
+        ]
+        body = JSONValue.object(object).bytes
+        let timestamp = String(Int64(now.timeIntervalSince1970))
+        var hmac = HMAC<SHA256>(key: SymmetricKey(data: app.secretHash.bytes))
+        hmac.update(data: Array((timestamp + ".").utf8))
+        hmac.update(data: body)
+        let digits = hmac.finalize().map { byte in
+            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+        }
+        fields = [("X-Posthorn-Timestamp", timestamp), ("X-Posthorn-Signature", "v1=" + digits.joined())]
+    }
+}

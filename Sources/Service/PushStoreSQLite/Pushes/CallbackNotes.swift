@@ -1,0 +1,79 @@
+import Foundation
+import GRDB
+import PushModel
+import PushService
+
+/// Writes events for the callback address of a message, in the transaction of the outcome or report that they are about.
+struct CallbackNotes {
+    /// The maximum number of rows that wait: further events are counted as lost.
+    static let capacity: Int64 = 200_000
+    /// The maximum number of devices in a row.
+    private static let devices = 500
+
+    private let message: Int64
+    private let kinds: PushCallback.Kind
+    private let isVoIP: Bool
+
+    /// Nil if the message has no callback.
+    init?(_ message: Int64, in database: Database) throws {
+        let statement = try database.cachedStatement(sql: "SELECT kinds, isVoIP FROM callback WHERE message = ?")
+        guard let row = try Row.fetchOne(statement, arguments: [message]) else { return nil }
+        self.message = message
+        kinds = PushCallback.Kind(rawValue: row["kinds"])
+        isVoIP = row["isVoIP"]
+    }
+
+    func wants(_ kind: PushCallback.Kind) -> Bool { kinds.contains(kind) }
+
+    /// Adds an event of devices, unless the callback does not ask for it.
+    ///
+    /// - Parameters:
+    ///   - kind: the event.
+    ///   - ordinals: the devices in ascending order.
+    ///   - chunk: the kind of chunk that they are in.
+    ///   - date: the time of the event, in milliseconds since 1970.
+    ///   - database: the transaction.
+    /// - Throws: an error of the database.
+    func add(
+        _ kind: PushCallback.Kind,
+        of ordinals: [DeviceOrdinal],
+        in chunk: Chunk.Kind,
+        at date: Int64,
+        _ database: Database
+    ) throws {
+        guard wants(kind), !ordinals.isEmpty else { return }
+        guard try Self.waiting(in: database) < Self.capacity else {
+            try database.cachedStatement(
+                sql: "UPDATE callback SET lost = lost + ?, problem = 'Too many events wait.' WHERE message = ?"
+            ).execute(arguments: [ordinals.count, message])
+            return
+        }
+        let statement = try database.cachedStatement(
+            sql: "INSERT INTO callbackEvent (message, kind, part, at, ordinals, dueAt) VALUES (?, ?, ?, ?, ?, ?)"
+        )
+        for start in stride(from: 0, to: ordinals.count, by: Self.devices) {
+            let part = Array(ordinals[start..<min(start + Self.devices, ordinals.count)])
+            try statement.execute(arguments: [
+                message, kind.rawValue, self.part(chunk).rawValue, date, Data(OrdinalList(part).packed), date,
+            ])
+        }
+    }
+
+    private func part(_ chunk: Chunk.Kind) -> CallbackPart {
+        switch chunk {
+        case .message: .message
+        case .inApp: .inApp
+        default: isVoIP ? .voip : .notification
+        }
+    }
+
+    /// Returns an upper bound of the number of rows, without counting them.
+    static func waiting(in database: Database) throws -> Int64 {
+        let statement = try database.cachedStatement(
+            sql: """
+                SELECT (SELECT max(number) FROM callbackEvent) - (SELECT min(number) FROM callbackEvent) + 1
+                """
+        )
+        return try Int64.fetchOne(statement) ?? 0
+    }
+}

@@ -1,0 +1,46 @@
+import Testing
+
+@testable import PushModel
+
+@Suite("Callbacks of pushes")
+struct PushCallbackTests {
+    private func request(_ callback: String) throws -> PushRequest {
+        let text = #"{"platform":"all","audience":"all","notification":{"alert":"x"},"callback":\#(callback)}"#
+        return try PushRequest(parsing: Array(text.utf8))
+    }
+
+    @Test("An address, the caller's own data, and a sum of events, by default all")
+    func members() throws {
+        let callback = try #require(
+            try request(#"{"url":"https://example.com:8443/a?b=c","params":{"n":null},"type":5}"#).callback
+        )
+        #expect(callback.url == "https://example.com:8443/a?b=c" && callback.params == ["n": .null])
+        #expect(callback.kinds == [.delivered, .notDelivered])
+        let bare = try #require(try request(#"{"url":"http://10.0.0.7","params":[]}"#).callback)
+        #expect(bare.kinds == .all && bare.params == [:])
+    }
+
+    @Test(
+        "Each mistake has its code, and the message names it",
+        arguments: [
+            (#""https://example.com""#, 1003, "callback"), ("{}", 1002, "callback.url"),
+            (#"{"params":{}}"#, 1002, "callback.url"), (#"{"url":7}"#, 1003, "callback.url"),
+            (#"{"url":"ftp://example.com"}"#, 1003, "http"), (#"{"url":"https://"}"#, 1003, "host"),
+            (#"{"url":"https://:80/"}"#, 1003, "host"), (#"{"url":"https://a@example.com"}"#, 1003, "user"),
+            (#"{"url":"https://example.com#f"}"#, 1003, "fragment"), (#"{"url":"https://example.com:0"}"#, 1003, "URL"),
+            (#"{"url":"https://example.com\r\nX: y"}"#, 1003, "URL"), (#"{"url":"https://例.com"}"#, 1003, "URL"),
+            (#"{"url":"https://[::1]x"}"#, 1003, "URL"),
+            (#"{"url":"https://example.com","type":0}"#, 1003, "callback.type"),
+            (#"{"url":"https://example.com","type":16}"#, 1003, "callback.type"),
+            (#"{"url":"https://example.com","type":"1"}"#, 1003, "callback.type"),
+            (#"{"url":"https://example.com","params":"p"}"#, 1003, "callback.params"),
+            (#"{"url":"https://example.com","secret":"p"}"#, 1009, "callback.secret"),
+            (#"{"url":"https://example.com","params":{"k":"\#(String(repeating: "x", count: 2048))"}}"#, 1005, "2048"),
+        ] as [(String, Int, String)]
+    )
+    func mistakes(_ text: String, _ code: Int, _ word: String) throws {
+        let error = try #require(throws: JPushError.self) { try request(text) }
+        #expect(error.code == code, "\(error.message)")
+        #expect(error.message.contains(word), "\(error.message)")
+    }
+}
