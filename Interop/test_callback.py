@@ -4,6 +4,7 @@ import hashlib
 import hmac
 import http.server
 import json
+import os
 import queue
 import subprocess
 import threading
@@ -112,7 +113,8 @@ def device(road):
     app = link.Client(road.url.replace("http", "ws", 1) + "/link", road.auth[0], TOPIC)
     app.open()
     with courier.Device(road.courier, app.installation, TOPIC) as phone:
-        assert app.ask("token", token=phone.token, environment="production")["code"] == 0
+        for kind in ["token", "voip-token"]:
+            assert app.ask(kind, token=phone.token, environment="production")["code"] == 0
         yield phone, app.registration_id
     app.close()
 
@@ -153,6 +155,25 @@ def test_a_failed_delivery_is_repeated(road, device, receiver):
     assert verified(road, *calls[0][1:]) == verified(road, *calls[1][1:])
     state = await_record(road, msg_id, lambda state: state["delivered"] == 1)
     assert (state["lost"], state["problem"]) == (0, "It answered 500.")
+
+
+def test_a_call_from_the_command_line_is_told_as_one(road, device, receiver):
+    phone, name = device
+    done = subprocess.run(
+        [BINARY, "push", "--voip", '{"caller":"Ana"}', "--callback", receiver.url, "--registration-id", name,
+         "--environment", "production"],
+        capture_output=True, text=True, timeout=60,
+        env=os.environ | {
+            "POSTHORN_URL": road.url, "POSTHORN_APP_KEY": road.auth[0], "POSTHORN_MASTER_SECRET": road.auth[1],
+        },
+    )
+    assert done.returncode == 0, done
+    frame = phone.push()
+    assert (frame["push-type"], frame["payload"]) == ("voip", {"caller": "Ana"})
+    told = []
+    while len(told) < 2:
+        told += verified(road, *receiver.call()[1:])["events"]
+    assert sorted((event["type"], event["part"]) for event in told) == [(1, "voip"), (8, "voip")]
 
 
 def test_a_redirect_is_not_followed(road, device, receiver):
