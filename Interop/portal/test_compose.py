@@ -158,9 +158,22 @@ def test_what_the_service_refuses_is_shown_by_validate(compose):
     page.click("#validate")
     expect(page.locator("#result")).to_have_text("The push is valid. Nothing was sent.")
     page.get_by_text("What this service refuses").click()
+    page.check("#f-test_model")
+    page.click("#validate")
+    expect(page.locator("#result")).to_contain_text("this version of Posthorn")
+
+
+def test_a_callback_is_valid(compose):
+    page = compose()
+    page.check("input[value=all]")
+    page.fill("#f-ios_alert_body", "Hi")
+    page.get_by_text("Other platforms and channels").click()
     page.fill("#f-callback", '{"url": "https://example.com"}')
     page.click("#validate")
-    expect(page.locator("#result")).to_contain_text("'callback' is not served")
+    expect(page.locator("#result")).to_have_text("The push is valid. Nothing was sent.")
+    page.fill("#f-callback", '{"url": "ftp://example.com"}')
+    page.click("#validate")
+    expect(page.locator("#result")).to_contain_text("'callback.url'")
 
 
 def test_a_schedule_across_a_clock_change_says_which_firings_move(compose, api, device):
