@@ -185,6 +185,8 @@ def test_a_channel_push_reaches_each_subscribed_device_and_no_other(gateway, ask
     found = standing(gateway, name, stranger.name).json()
     assert found["state"] == "notSubscribed" and found["sentence"].startswith("not sent: the device is not subscribed")
     assert standing(gateway, name, "nobody").status_code == 404
+    (recorded,) = httpx.get(f"{gateway.facts['control']}/pushes", params={"apns-id": name}).json()["pushes"]
+    assert (recorded["status"], recorded["token"], recorded["payload"]) == (200, None, GOAL)
     facts = httpx.get(f"{gateway.facts['control']}/pushes/{name}").json()["broadcast"]
     assert {key: facts[key] for key in ["subscribers", "sent", "delivered"]} == {"subscribers": 2, "sent": 2, "delivered": 1}
 

@@ -34,7 +34,14 @@ def test_a_batch_and_its_refusals(service, tmp_path):
     assert on_terminal(*words, "--json", **service.environment)[1] == b""
 
 
-@pytest.mark.parametrize("words", [["registry", "--devices", "3000"], ["couriers", "--devices", "4", "--pushes", "2"]])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["registry", "--devices", "3000"],
+        ["couriers", "--devices", "4", "--pushes", "2"],
+        ["channels", "--subscribers", "2000", "--linked", "4", "--messages", "2"],
+    ],
+)
 def test_a_benchmark(words):
     status, said, printed = on_terminal("bench", *words)
     assert status == 0 and printed.startswith("RESULT ")

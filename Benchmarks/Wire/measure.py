@@ -179,6 +179,27 @@ class Bench:
             ))
         return table
 
+    def channels(self):
+        """Measures a message to a channel, and single pushes to its linked devices: the gateway's CPU milliseconds."""
+        table = Table()
+        for _ in range(self.options.rounds):
+            done = processes.run(
+                [self.peers.posthorn, "bench", "channels", "--subscribers", self.options.subscribers,
+                 "--linked", self.options.devices, "--json"],
+                limit=self.options.limit * 5,
+            )
+            line = next((line for line in done.output.splitlines() if line.startswith("{")), None)
+            if done.status or not line:
+                table.fail("channel message", f"ended with status {done.status}: {done.output.strip()[-300:]}")
+            told = json.loads(line) if line and not done.status else None
+            for name, prefix in [("channel message", ""), ("single pushes", "singlePushes")]:
+                table.add(name, told and Sample(
+                    count=told["linked"], accepted=told["linked"], rate=told[f"{prefix}Milliseconds" if prefix else "milliseconds"],
+                    server=told[f"{prefix}CPUMilliseconds" if prefix else "cpuMilliseconds"],
+                    memory=0 if prefix else told["bytesPerSubscriber"],
+                ))
+        return table
+
     def _load(self, name, server, hand_out):
         facts = {}
         tokens = ["token" if name == "nghttpd" else "0" * 64]

@@ -33,6 +33,10 @@ AIMS = [
         "idle", "Posthorn gateway", "peak", "C server", 1.0, 0.7, "most",
         "the gateway's memory per idle connection ÷ the C server's",
     ),
+    (
+        "channels", "channel message", "server", "single pushes", 0.5, 0.2, "most",
+        "the gateway's CPU for a message to a million subscribers, some linked ÷ single pushes to the linked ones",
+    ),
 ]
 
 
@@ -124,7 +128,23 @@ def couriers(table):
     ]
 
 
-SHAPES = {"clients": clients, "servers": servers, "traffic": traffic, "idle": idle, "couriers": couriers}
+def channels(table):
+    head = ["what is sent", "CPU ÷ single pushes", "CPU ms", "ms until all have it", "bytes per subscriber"]
+    return head, [
+        [
+            name,
+            ratio(table.ratios(name, "server", "single pushes")),
+            f"{table.median(name, 'server'):.1f}",
+            f"{table.median(name, 'rate'):.1f}",
+            f"{memory:,.0f}" if (memory := table.median(name, "memory")) else "–",
+        ]
+        for name in table.rows
+    ]
+
+
+SHAPES = {
+    "clients": clients, "servers": servers, "traffic": traffic, "idle": idle, "couriers": couriers, "channels": channels,
+}
 
 
 def text(name, table):
@@ -290,6 +310,22 @@ the gateway's per push, from the provider's request to the device's acknowledgem
 ''')}
 
 {markdown("couriers", tables["couriers"])}
+
+## A message to a million subscribers
+
+```sh
+posthorn bench channels --subscribers {options.subscribers} --linked {options.devices}
+```
+
+{paragraph('''
+This command subscribes the devices to a broadcast channel of a gateway in a separate process, links some of them over plain
+WebSockets, and sends ten messages to the channel. For comparison it sends ten single pushes to each linked device, in one batch. The
+CPU is the gateway's for one message, from the provider's request to the last acknowledgement; the time ends when the last linked
+device has the message. The memory is the gateway's per subscriber, with the device's id and the digest of its key. The exit status is
+1 unless each message reached each linked device once, for at most half the CPU of the single pushes.
+''')}
+
+{markdown("channels", tables["channels"])}
 
 ## Method and limits
 

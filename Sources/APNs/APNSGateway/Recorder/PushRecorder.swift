@@ -43,7 +43,8 @@ final class PushRecorder: Sendable {
         )
         if let answer {
             push.status = answer.status
-            push.apnsID = APNSAnswer(answer, to: request).header("apns-id")?.lowercased()
+            let told = APNSAnswer(answer, to: request)
+            push.apnsID = (told.header("apns-request-id") ?? told.header("apns-id"))?.lowercased()
             push.reason = Self.reason(answer)
         }
         let listeners = state.withLock { [push] state in

@@ -16,7 +16,8 @@ struct RecordedPush: Sendable {
     /// The request's headers in their order, names in lower case, without authorization.
     var headers: [(name: String, value: String)]
     var payload: [UInt8]
-    /// The apns-id in lower case, the provider's or the gateway's; nil for a request that was not answered.
+    /// The apns-id in lower case, the provider's or the gateway's, or the apns-request-id of a channel message; nil for a request
+    /// that was not answered.
     var apnsID: String?
     /// The status of the answer; nil if a fault has ended the request without one.
     var status: Int?

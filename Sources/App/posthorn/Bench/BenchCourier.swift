@@ -22,10 +22,15 @@ final class BenchCourier: Sendable {
     private static let dialer = WebSocketDialer(group: MultiThreadedEventLoopGroup.singleton)
     private let state: Mutex<State>
 
-    init(_ name: String, pushes: Int) {
+    /// * `channels`: the broadcast channels to subscribe to, whose messages count as pushes.
+    init(_ name: String, pushes: Int, channels: [String] = []) {
         var random = SystemRandomNumberGenerator()
         var client = CourierClient(device: name, key: CourierClient.makeKey(using: &random))
         _ = client.register(topic: BenchGateway.topic, environment: .production)
+        let subscriptions = channels.map {
+            CourierChannel(topic: BenchGateway.topic, environment: .production, id: $0)
+        }
+        _ = client.setChannels(Set(subscriptions))
         state = Mutex(State(client: client, rounds: Array(repeating: 0, count: pushes)))
     }
 

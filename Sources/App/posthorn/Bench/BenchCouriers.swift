@@ -56,9 +56,9 @@ struct BenchCouriers: AsyncParsableCommand {
         defer { bar.clear() }
         // The first devices also pay for what the process allocates once.
         let first = min(devices / 2, 100)
-        try await connect(couriers[..<first], to: gateway, bar)
+        try await Self.connect(couriers[..<first], to: gateway, bar)
         let before = try gateway.residentBytes()
-        try await connect(couriers[first...], to: gateway, bar)
+        try await Self.connect(couriers[first...], to: gateway, bar)
         let idle = (try gateway.residentBytes() - before) / max(1, devices - first)
         let spent = try gateway.cpuSeconds()
         let start = ContinuousClock.now
@@ -81,27 +81,24 @@ struct BenchCouriers: AsyncParsableCommand {
         }
     }
 
-    private func connect(
+    /// Connects devices, and returns when all of them have a token.
+    static func connect(
         _ couriers: ArraySlice<BenchCourier>,
         to gateway: BenchGateway,
         _ bar: ProgressBar
     ) async throws {
         // A few hundred at a time: a listener's backlog holds no more.
         for start in stride(from: couriers.startIndex, to: couriers.endIndex, by: 500) {
-            bar.show("\(start) of \(devices) devices connected")
+            bar.show("\(start) of \(couriers.endIndex) devices connected")
             let some = couriers[start..<min(start + 500, couriers.endIndex)]
             for courier in some { courier.connect(to: gateway.courier) }
-            try await patiently("connect") { some.allSatisfy { $0.token != nil } }
+            try await Self.patiently("connect") { some.allSatisfy { $0.token != nil } }
         }
     }
 
     /// Sends one round of pushes after the other; halfway through, every other device loses its link.
     private func push(to couriers: [BenchCourier], by gateway: BenchGateway, _ bar: ProgressBar) async throws {
-        let client = APNSClient(
-            credential: .key(gateway.key),
-            endpoint: APNSEndpoint(host: "127.0.0.1", port: gateway.port, trust: .file(gateway.authority)),
-            logger: Logger(label: "posthorn.bench") { _ in SwiftLogNoOpLogHandler() }
-        )
+        let client = gateway.client()
         let tokens = couriers.compactMap(\.token)
         for round in 0..<pushes {
             bar.show("\(round) of \(pushes) rounds of pushes sent")
@@ -113,7 +110,7 @@ struct BenchCouriers: AsyncParsableCommand {
             batch.add(tokens, payload: Array(#"{"aps":{"alert":"Hello"},"round":\#(round)}"#.utf8))
             await client.send(batch) { _ in }
         }
-        try await patiently("get their pushes") { couriers.allSatisfy { $0.delivered == pushes } }
+        try await Self.patiently("get their pushes") { couriers.allSatisfy { $0.delivered == pushes } }
         await client.shutdown()
     }
 
@@ -131,19 +128,23 @@ struct BenchCouriers: AsyncParsableCommand {
         return try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await follower.run() }
             defer { group.cancelAll() }
-            try await patiently("acknowledge their pushes") { counter.total >= devices * pushes }
+            try await Self.patiently("acknowledge their pushes") { counter.total >= devices * pushes }
             return counter.hasRepeats ? -1 : counter.total
         }
     }
 
     /// Waits until the condition holds; fails after five minutes.
-    private func patiently(_ what: String, _ condition: () -> Bool) async throws {
+    static func patiently(
+        _ what: String,
+        every pause: Duration = .milliseconds(20),
+        _ condition: () -> Bool
+    ) async throws {
         let end = ContinuousClock.now + .seconds(300)
         while !condition() {
             guard ContinuousClock.now < end else {
                 throw ValidationError("After five minutes, some devices did not \(what).")
             }
-            try await Task.sleep(for: .milliseconds(20))
+            try await Task.sleep(for: pause)
         }
     }
 }

@@ -1,7 +1,12 @@
 import APNSProvider
 import ArgumentParser
 import Foundation
+import Logging
 import PushModel
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
 
 /// A `posthorn gateway` in its own process, whose memory and CPU time are measured.
 final class BenchGateway {
@@ -13,6 +18,9 @@ final class BenchGateway {
     /// The path of the certificate of its authority.
     let authority: String
     let key: APNSSigningKey
+    /// The port for managing channels, and the address of the control endpoint, if they were asked for.
+    private let managementPort: Int?
+    private let control: String?
     private let process: Process
     private let folder: URL
 
@@ -32,18 +40,23 @@ final class BenchGateway {
         self.courier = courier
         self.events = events
         self.authority = authority
+        managementPort = object["managementProductionPort"]?.integer.map { Int($0) }
+        control = object["control"]?.string
         key = try APNSSigningKey(p8: String(contentsOfFile: keyFile, encoding: .utf8), keyID: keyID, teamID: teamID)
     }
 
     /// Starts this executable as a gateway, in a folder that is removed at the end.
-    static func start() async throws -> BenchGateway {
+    ///
+    /// * `extra`: more arguments.
+    static func start(extra: [String] = []) async throws -> BenchGateway {
         let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-bench-" + UUID().uuidString)
         let process = Process()
         process.executableURL = Bundle.main.executableURL
-        process.arguments = [
-            "gateway", "--json", "--data", folder.path, "--development-port", "0", "--production-port", "0",
-            "--courier-port", "0", "--log-level", "error",
-        ]
+        process.arguments =
+            [
+                "gateway", "--json", "--data", folder.path, "--development-port", "0", "--production-port", "0",
+                "--courier-port", "0", "--log-level", "error",
+            ] + extra
         let output = Pipe()
         process.standardOutput = output
         try process.run()
@@ -59,6 +72,41 @@ final class BenchGateway {
             process.terminate()
             throw error
         }
+    }
+
+    private func endpoint(_ port: Int) -> APNSEndpoint {
+        APNSEndpoint(host: "127.0.0.1", port: port, trust: .file(authority))
+    }
+
+    private static let logger = Logger(label: "posthorn.bench") { _ in SwiftLogNoOpLogHandler() }
+
+    /// Makes a client that sends pushes to it.
+    func client() -> APNSClient {
+        APNSClient(credential: .key(key), endpoint: endpoint(port), logger: Self.logger)
+    }
+
+    /// Makes a client for its channels.
+    ///
+    /// - Throws: if it was started without a port for managing them.
+    func channels() throws -> APNSChannels {
+        guard let managementPort else { throw ValidationError("The gateway has no port for managing channels.") }
+        return APNSChannels(
+            app: Self.topic,
+            credential: .key(key),
+            endpoints: APNSChannels.Endpoints(management: endpoint(managementPort), broadcast: endpoint(port)),
+            logger: Self.logger
+        )
+    }
+
+    /// The number of pushes and channel messages that devices have acknowledged.
+    ///
+    /// - Throws: if it was started without a control endpoint, or does not answer.
+    func delivered() async throws -> Int {
+        guard let url = control.flatMap({ URL(string: $0 + "/counts") }) else {
+            throw ValidationError("The gateway has no control endpoint.")
+        }
+        let (body, _) = try await URLSession.shared.data(from: url)
+        return Int((try JSONValue(parsing: Array(body))).object?["delivered"]?.integer ?? 0)
     }
 
     func stop() {
