@@ -228,7 +228,8 @@ targets += [
         "UIKit",
         in: "Sources/Frameworks",
         [
-            "ActivityKit", "_Testing_UIKit", "CObjectCreation", "UserNotifications", "CoreLocation", "SystemPort", "SystemPortSocket",
+            "ActivityKit", "_Testing_UIKit", "CObjectCreation", "UserNotifications", "CoreLocation", "SystemPort",
+            "SystemPortSocket",
             "PushModel",
             "PushClock",
         ]
@@ -374,8 +375,8 @@ targets += [
             "TestSupport", "PlainApp", "PushLabApp", "UserNotificationsUI", "PushDevice", "CallbackMatrix",
             "PosthornTesting", "PosthornXCTest", "PosthornPhone", "PosthornMatrix", "AppInstallation", "PushLab",
             "PushLabNotificationContent", "PushLabNotificationService", "SystemPort",
-            "ActivityKit", "DeviceLink", "CoreLocation", "UserNotifications", "UIKit", "JPush", "PushModel", "PushClock",
-            "AdSupport",
+            "ActivityKit", "DeviceLink", "CoreLocation", "UserNotifications", "UIKit", "JPush", "PushModel",
+            "PushClock", "AdSupport",
             "MobileCoreServices", "UniformTypeIdentifiers",
         ]
     ),
@@ -419,7 +420,7 @@ targets += [
     // An app and its service extension as separate processes, which carry out the orders in pushes.
     .executableTarget(
         name: "OrdersApp",
-        dependencies: ["UIKit", "UserNotifications"],
+        dependencies: ["ActivityKit", "UIKit", "UserNotifications"],
         path: "Tests/OrdersApp",
         exclude: ["Info.plist"],
         swiftSettings: strict
@@ -449,7 +450,8 @@ targets += [
     .testTarget(
         name: "SourceCompatibility",
         dependencies: [
-            "TestSupport", "SourceCompatibility5", "ActivityKit", "UIKit", "UserNotifications", "UserNotificationsUI", "CoreLocation",
+            "TestSupport", "SourceCompatibility5", "ActivityKit", "UIKit", "UserNotifications", "UserNotificationsUI",
+            "CoreLocation",
             "JPush",
             "PushLab", "PosthornTesting",
             "PushDevice", "SystemPort", "PushModel", "PushClock",

@@ -35,6 +35,19 @@ GEOFENCE = partial("called for an unknown id (`JPushTokenTests.unknownGeofence`)
 LOG = partial("levels apply; the lines are Posthorn's own, on standard error")
 
 TABLE = {
+    "ActivityKit": {
+        "Activity": full("ActivityLifeTests.foreground", "ActivityLifeTests.dismissal", "ActivityKitTests.sequences", "ActivityKitTests.old", "ActivityPushTests.startByPush", "ActivityDrivenTests.ride"),
+        "ActivityAttributes": full("ActivityPushTests.undecodable", "ActivityDrivenTests.pizza"),
+        "ActivityContent": full("ActivityLifeTests.stale", "ActivityLifeTests.relevance"),
+        "ActivityState": full("ActivityLifeTests.twelveHours", "ActivityLifeTests.scheduled", "ActivityKitTests.values"),
+        "ActivityStyle": partial("stored (`ActivityKitTests.values`); a transient activity lives as a standard one"),
+        "ActivityUIDismissalPolicy": full("ActivityLifeTests.dismissal"),
+        "ActivityAuthorizationInfo": full("ActivityKitTests.permissions", "ActivityPushTests.budget"),
+        "ActivityAuthorizationError": partial("thrown for the limits, the settings, the size and the background (`ActivityLifeTests.requirements`, `ActivityLifeTests.limit`); the cases of failures within the system never occur"),
+        "AlertConfiguration": full("ActivityLifeTests.scheduled", "ActivityKitTests.old"),
+        "LocalizedStringResource": partial("Foundation's on Apple's systems; the key is looked up in the app's strings as it is, also with interpolations (`ActivityLifeTests.scheduled`)"),
+        "PushType": full("ActivityPushTests.update", "ActivityPushTests.channel"),
+    },
     "CoreLocation": {
         "CLLocationManager": partial("as Apple's (`LocationPermissionTests`, `RegionMonitoringTests`, `LocationServiceTests`, `LocationAccuracyTests`); `desiredAccuracy`, `activityType`, pauses, the indicator and `headingOrientation` are stored and have no effect; beacons are reported at each change instead of each second; called on the main thread"),
         "CLLocationManagerDelegate": partial("as Apple's (`RegionMonitoringTests`, `LocationServiceTests`); calibration and pauses never occur"),
@@ -378,6 +391,10 @@ TABLE = {
 }
 
 ABSENT = {
+    "ActivityKit": [
+        ("`ActivityConfiguration`, `DynamicIsland`, `ActivityViewContext`", "they are of WidgetKit and SwiftUI, which do not exist on Linux; the emulated device shows the content state as text"),
+        ("`LiveActivityIntent`", "needs AppIntents, which Linux does not have"),
+    ],
     "CoreLocation": [
         ("\"Allow Once\"", "the emulated user allows until the setting is changed"),
         ("`allowDeferredLocationUpdates(untilTraveled:timeout:)`, `disallowDeferredLocationUpdates()`, `deferredLocationUpdatesAvailable()`", "deprecated; Apple's systems have not deferred updates since iOS 13"),

@@ -2,7 +2,7 @@ import UIKit
 
 /// An app in a process of its own that does what pushes tell it, by the keys `atLaunch`, `atFetch`, `atPresent` and `atTap`:
 /// `hang`, `hold` (its handler), `trap`, `exit`, `work` (in the background), `leave` (its process group), `count` (its badge up
-/// by two), `ask` (shows an alert); else it calls its handler.
+/// by two), `ask` (shows an alert), `track` (starts a Live Activity); else it calls its handler.
 @main
 final class OrdersApp: UIResponder, UIApplicationDelegate, @preconcurrency UNUserNotificationCenterDelegate {
     /// Handlers that were not called.
@@ -121,6 +121,9 @@ final class OrdersApp: UIResponder, UIApplicationDelegate, @preconcurrency UNUse
             handler()
         case "ask":
             ask()
+            handler()
+        case "track":
+            OrderTracking.start()
             handler()
         default: handler()
         }

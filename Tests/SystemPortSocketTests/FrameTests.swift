@@ -7,10 +7,10 @@ import Testing
 @Suite("Frames of the port")
 struct FrameTests {
     static let ofApps: [AppFrame] = {
-        let samples = Samples.calls + Samples.placeCalls
+        let samples = Samples.calls + Samples.placeCalls + Samples.activityCalls
         let calls = samples.map { AppFrame.call(id: 7, $0) }
         let reads = samples.map { AppFrame.read(id: .max, $0) }
-        let replies = Samples.eventReplies.map { AppFrame.eventReply(event: 3, $0) }
+        let replies = (Samples.eventReplies + Samples.activityEventReplies).map { AppFrame.eventReply(event: 3, $0) }
         let others: [AppFrame] = [
             .hello(version: 1), .askTime(id: 1), .sleep(id: 2, until: .nanoseconds(123_456_789_012_345_678)),
             .sleep(id: 2, until: .seconds(-1)), .cancelSleep(id: 2), .openLink(link: 1, url: "ws://x"),
@@ -20,9 +20,9 @@ struct FrameTests {
     }()
 
     static let ofDevices: [DeviceFrame] = {
-        let samples = Samples.events + Samples.placeEvents
+        let samples = Samples.events + Samples.placeEvents + Samples.activityEvents
         let events = samples.map { DeviceFrame.event(id: 1, SystemEvent($0, state: .inactive)) }
-        let replies = Samples.replies.map { DeviceFrame.reply(id: 1, $0) }
+        let replies = (Samples.replies + Samples.activityReplies).map { DeviceFrame.reply(id: 1, $0) }
         let answers = Samples.replies.map { DeviceFrame.answer(id: 1, $0) }
         let others: [DeviceFrame] = [
             .start(version: 1, Samples.facts, seed: .max), .facts(Samples.facts), .wake(id: 1),

@@ -60,6 +60,7 @@ public struct LiveActivityMessage: Hashable, Sendable {
     /// Returns the payload.
     ///
     /// - Parameter now: the time at sending.
+    /// - Returns: the payload as JSON.
     func payload(at now: Date) -> JSONValue {
         func seconds(_ date: Date) -> JSONValue { .integer(Int64(date.timeIntervalSince1970)) }
         var aps: JSONObject = ["timestamp": seconds(timestamp ?? now)]

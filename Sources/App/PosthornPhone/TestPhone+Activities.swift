@@ -18,7 +18,11 @@ extension TestPhone {
     ///   - app: the app of the activity.
     /// - Returns: the apns-id, which identifies the journey.
     @discardableResult
-    public func push(liveActivity message: LiveActivityMessage, to activity: String, of app: InstalledApp) async -> String {
+    public func push(
+        liveActivity message: LiveActivityMessage,
+        to activity: String,
+        of app: InstalledApp
+    ) async -> String {
         await send(message, named: activity, of: app)
     }
 

@@ -75,7 +75,10 @@ extension Activity {
 
     /// Ends the activity.
     @available(iOS, introduced: 16.1, deprecated: 16.2, message: "Use end(_:dismissalPolicy:).")
-    public func end(using contentState: ContentState? = nil, dismissalPolicy: ActivityUIDismissalPolicy = .default) async {
+    public func end(
+        using contentState: ContentState? = nil,
+        dismissalPolicy: ActivityUIDismissalPolicy = .default
+    ) async {
         await end(contentState.map { ActivityContent(state: $0, staleDate: nil) }, dismissalPolicy, at: nil)
     }
 

@@ -18,7 +18,7 @@ extension Activity {
         content: ActivityContent<ContentState>,
         pushType: PushType? = nil
     ) throws -> Activity<Attributes> {
-        try start(attributes, content, pushType) { _ in }
+        try start(attributes, content: content, pushType: pushType) { _ in }
     }
 
     /// Starts an activity with a style, as ``request(attributes:content:pushType:)``.
@@ -29,7 +29,7 @@ extension Activity {
         pushType: PushType? = nil,
         style: ActivityStyle
     ) throws -> Activity<Attributes> {
-        try start(attributes, content, pushType) { $0.activity.style = style.record }
+        try start(attributes, content: content, pushType: pushType) { $0.activity.style = style.record }
     }
 
     /// Schedules an activity, as ``request(attributes:content:pushType:)``. It is `pending` until its start.
@@ -52,7 +52,7 @@ extension Activity {
         alertConfiguration: AlertConfiguration,
         start: Date
     ) throws -> Activity<Attributes> {
-        try self.start(attributes, content, pushType) { request in
+        try self.start(attributes, content: content, pushType: pushType) { request in
             request.activity.style = style.record
             request.alert = alertConfiguration.record(CurrentPort.find())
             request.startDate = start
@@ -95,8 +95,8 @@ extension Activity {
 
     private static func start(
         _ attributes: Attributes,
-        _ content: ActivityContent<ContentState>,
-        _ pushType: PushType?,
+        content: ActivityContent<ContentState>,
+        pushType: PushType?,
         _ adjust: (inout LiveActivityRequest) -> Void
     ) throws -> Activity<Attributes> {
         let port = declared()

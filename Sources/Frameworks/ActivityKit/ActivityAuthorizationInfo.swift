@@ -38,7 +38,9 @@ public final class ActivityAuthorizationInfo: Sendable {
         }
 
         public func makeAsyncIterator() -> Iterator {
-            Iterator(base: ActivityHub.of(port).settings(port.facts.liveActivities) { $0.areEnabled }.makeAsyncIterator())
+            Iterator(
+                base: ActivityHub.of(port).settings(port.facts.liveActivities) { $0.areEnabled }.makeAsyncIterator()
+            )
         }
     }
 
@@ -56,7 +58,9 @@ public final class ActivityAuthorizationInfo: Sendable {
 
         public func makeAsyncIterator() -> Iterator {
             let facts = port.facts.liveActivities
-            return Iterator(base: ActivityHub.of(port).settings(facts) { $0.areFrequentPushesEnabled }.makeAsyncIterator())
+            return Iterator(
+                base: ActivityHub.of(port).settings(facts) { $0.areFrequentPushesEnabled }.makeAsyncIterator()
+            )
         }
     }
 }

@@ -3,6 +3,7 @@ import PosthornTesting
 import PushDevice
 import PushModel
 import Synchronization
+import TestSupport
 import UIKit
 
 struct DeliveryAttributes: ActivityAttributes {
@@ -27,7 +28,9 @@ final class DeliveryApp: UIResponder, UIApplicationDelegate {
     ) -> Bool {
         let log = log
         Task {
-            for await token in Activity<DeliveryAttributes>.pushToStartTokenUpdates { log.add("start token \(token.count)") }
+            for await token in Activity<DeliveryAttributes>.pushToStartTokenUpdates {
+                log.add("start token \(token.count)")
+            }
         }
         Task {
             for await activity in Activity<DeliveryAttributes>.activityUpdates {
@@ -107,13 +110,8 @@ struct DeliveryStage {
     }
 
     /// Waits for a line of the app's log.
-    @discardableResult
-    func heard(_ line: String) async -> Bool {
-        let log = log
-        return await phone.wait(for: .zero, "the app has heard '\(line)'; it heard \(log.all)") { _ in
-            for _ in 0..<1000 where !log.all.contains(line) { await Task.yield() }
-            return log.all.contains(line)
-        }
+    func heard(_ line: String) async throws {
+        try await eventually("the app has heard '\(line)'") { log.all.contains(line) }
     }
 
     func kinds(_ push: String) -> [JourneyEvent.Kind] { phone.journeys.kinds(of: push) }

@@ -98,7 +98,7 @@ struct PushTypeRules {
 
     @Test(
         "A push whose topic has a suffix goes past the app's callbacks, and its journey says to where",
-        arguments: [APNSPushType.voip, .liveactivity]
+        arguments: [APNSPushType.voip]
     )
     func suffixes(_ type: APNSPushType) async {
         let phone = await phone()

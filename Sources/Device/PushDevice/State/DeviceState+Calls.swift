@@ -13,8 +13,7 @@ extension DeviceState {
         var reply = answer(to: call, from: bundleID, record) ?? .done
         switch call {
         case .facts, .notificationSettings, .categories, .deliveredNotifications, .pendingRequests, .readStorage,
-            .canOpen,
-            .shortcuts:
+            .canOpen, .shortcuts:
             break
         case .requestAuthorization(let options):
             return authorize(bundleID, options: options, completion)

@@ -1,7 +1,7 @@
 import Synchronization
 import SystemPort
 
-/// One Live Activity as this process knows it, and who listens to it.
+/// One Live Activity as this process knows it, and its listeners.
 final class ActivityCell: Sendable {
     private struct State {
         var record: LiveActivityRecord
@@ -31,6 +31,7 @@ final class ActivityCell: Sendable {
     /// - Parameters:
     ///   - includingCurrent: whether the stream begins with the current value.
     ///   - property: reads the property.
+    /// - Returns: the stream.
     func changes<Value: Equatable & Sendable>(
         includingCurrent: Bool = false,
         of property: @escaping @Sendable (LiveActivityRecord) -> Value

@@ -22,6 +22,7 @@ enum ActivityCoding {
     ///   - text: the value as JSON; nil fits.
     ///   - type: the type.
     ///   - root: the key of the value in the push.
+    /// - Returns: the reason in words.
     static func problem<Value: Decodable>(with text: String?, as type: Value.Type, at root: String) -> String? {
         guard let text else { return nil }
         do {

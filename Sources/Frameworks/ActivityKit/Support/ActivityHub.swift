@@ -2,7 +2,7 @@ import PushModel
 import Synchronization
 import SystemPort
 
-/// What one process of an app knows of its Live Activities, and who listens to them.
+/// The Live Activities that one process of an app knows, and their listeners.
 final class ActivityHub: Sendable {
     private struct State {
         var cells: [String: ActivityCell] = [:]
@@ -13,6 +13,13 @@ final class ActivityHub: Sendable {
         var startTokens: [String: [Int: AsyncStream<DeviceToken?>.Continuation]] = [:]
         var settings: [Int: @Sendable (LiveActivityFacts) -> Void] = [:]
         var lastNumber = 0
+
+        /// Returns those who await activities of the type; without any, the activity is held for the first.
+        mutating func announce(_ record: LiveActivityRecord) -> [AsyncStream<LiveActivityRecord>.Continuation] {
+            let listeners = Array((starts[record.type] ?? [:]).values)
+            if listeners.isEmpty { held[record.type, default: []].append(record) }
+            return listeners
+        }
 
         mutating func nextNumber() -> Int {
             lastNumber += 1
@@ -57,7 +64,8 @@ final class ActivityHub: Sendable {
     /// Adds an activity that the app starts.
     func start(_ record: LiveActivityRecord) -> ActivityCell {
         let cell = cell(for: record)
-        for listener in state.withLock({ Array(($0.starts[record.type] ?? [:]).values) }) { listener.yield(record) }
+        let listeners = state.withLock { $0.announce(record) }
+        for listener in listeners { listener.yield(record) }
         return cell
     }
 
@@ -69,13 +77,12 @@ final class ActivityHub: Sendable {
 
     /// Takes an event of the device. An activity in its first version that is not known here was started by a push.
     func changed(_ record: LiveActivityRecord) {
-        let (cell, listeners) = state.withLock { state -> (ActivityCell?, [AsyncStream<LiveActivityRecord>.Continuation]) in
+        let (cell, listeners) = state.withLock {
+            state -> (ActivityCell?, [AsyncStream<LiveActivityRecord>.Continuation]) in
             if let cell = state.cells[record.id] { return (cell, []) }
             guard record.version == 0 else { return (nil, []) }
             state.cells[record.id] = ActivityCell(record)
-            let listeners = Array((state.starts[record.type] ?? [:]).values)
-            if listeners.isEmpty { state.held[record.type, default: []].append(record) }
-            return (nil, listeners)
+            return (nil, state.announce(record))
         }
         cell?.set(record)
         for listener in listeners { listener.yield(record) }
@@ -92,7 +99,9 @@ final class ActivityHub: Sendable {
         continuation.onTermination = { [weak self] _ in
             self?.state.withLock { _ = $0.starts[type]?.removeValue(forKey: number) }
         }
-        for record in held { continuation.yield(record) }
+        for record in held where state.withLock({ $0.cells[record.id] })?.record.state != .dismissed {
+            continuation.yield(record)
+        }
         return stream
     }
 

@@ -227,6 +227,9 @@ extension FetchOutcome {
 }
 
 extension Presentation {
+    /// Whether it is a change of a Live Activity, which nobody opens.
+    var isOfActivity: Bool { self == .activityStarted || self == .activityUpdated || self == .activityEnded }
+
     var sentence: String {
         switch self {
         case .banner: "banner"
@@ -236,9 +239,9 @@ extension Presentation {
         case .badge: "badge only"
         case .carPlay: "in the car"
         case .inApp: "within the app"
-        case .activityStarted: "a Live Activity that it started"
-        case .activityUpdated: "in a Live Activity"
-        case .activityEnded: "in a Live Activity that it ended"
+        case .activityStarted: "it started a Live Activity"
+        case .activityUpdated: "it changed a Live Activity"
+        case .activityEnded: "it ended a Live Activity"
         }
     }
 }

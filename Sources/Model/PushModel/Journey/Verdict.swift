@@ -162,6 +162,8 @@ public struct Verdict: Hashable, Sendable {
             self.init(state: .suppressed, sentence: "delivered, not shown: the Live Activity cannot use it: \(problem)")
         case .suppressed(let reason):
             self.init(state: .suppressed, sentence: reason.sentence(context))
+        case .presented(let how) where how.isOfActivity:
+            self.init(state: .shown, sentence: "shown: \(how.sentence)")
         case .presented(let how): self.init(state: .shown, sentence: "shown (\(how.sentence)); not opened yet")
         case .dismissed: self.init(state: .dismissed, sentence: "shown, and dismissed by the user")
         case .opened: self.init(state: .opened, sentence: "shown, and opened by the user")

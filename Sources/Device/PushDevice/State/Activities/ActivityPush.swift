@@ -50,7 +50,9 @@ struct ActivityPush: Sendable {
         relevanceScore = aps["relevance-score"]?.double
         alert = LiveActivityAlert(aps["alert"], sound: aps["sound"], strings)
         channel = aps["input-push-channel"]?.string
-        if state == nil, !isEnd { throw Problem(text: "'content-state' is missing; expected a value of the app's ContentState") }
+        if state == nil, !isEnd {
+            throw Problem(text: "'content-state' is missing; expected a value of the app's ContentState")
+        }
     }
 
     /// Whether it ends the activity.
@@ -92,7 +94,9 @@ extension LiveActivityAlert {
         let object = json.object ?? ["body": json]
         func text(_ key: String) -> String {
             guard let value = object[key] else { return "" }
-            guard let localized = value.object, let name = localized["loc-key"]?.string else { return value.string ?? "" }
+            guard let localized = value.object, let name = localized["loc-key"]?.string else {
+                return value.string ?? ""
+            }
             let words = (localized["loc-args"]?.array ?? []).map { $0.string ?? $0.text }
             return LocalizedText.fill(strings[name] ?? name, with: words)
         }

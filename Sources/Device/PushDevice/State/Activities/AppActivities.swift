@@ -4,7 +4,7 @@ import SystemPort
 
 /// The Live Activities of an app, and what the user allows.
 struct AppActivities: Sendable {
-    /// Those that are scheduled or visible, oldest first.
+    /// The scheduled and the visible ones, oldest first.
     var list: [LiveActivity] = []
     /// The names of the app's attributes types, as far as its code has told.
     var types: Set<String> = []
@@ -73,7 +73,7 @@ struct LiveActivity: Sendable {
     }
 }
 
-/// What the device has under way for Live Activities.
+/// The work under way for Live Activities.
 struct ActivityWork: Sendable {
     /// The pushes whose values are being examined.
     var examinations: [Int: ExaminedPush] = [:]

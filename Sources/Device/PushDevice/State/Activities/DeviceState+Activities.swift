@@ -39,7 +39,7 @@ extension DeviceState {
             update(id, of: bundleID, content, alert: alert, timestamp: timestamp)
             return known(id, of: bundleID)
         case .end(let id, let content, let dismissal, let timestamp):
-            return end(id, of: bundleID, content, dismissal, timestamp: timestamp)
+            return end(id, of: bundleID, with: content, dismissal, timestamp: timestamp)
         }
         return .done
     }
@@ -83,7 +83,7 @@ extension DeviceState {
             record: request.activity,
             wantsToken: request.wantsToken,
             startDate: date,
-            timestamp: date.timeIntervalSince1970
+            timestamp: activityTime
         )
         if let start = request.startDate, start > date {
             activity.startDate = start
@@ -93,7 +93,9 @@ extension DeviceState {
         if !profile.hasActivityChannels { activity.record.channel = nil }
         activity.set(request.activity.content, at: date)
         add(activity, to: bundleID)
-        if activity.record.state != .pending, let alert = request.alert { show(alert, of: activity.record.id, bundleID) }
+        if activity.record.state != .pending, let alert = request.alert {
+            show(alert, of: activity.record.id, bundleID)
+        }
     }
 
     /// Adds an activity, and asks for its token.
@@ -105,6 +107,9 @@ extension DeviceState {
         channelsChanged()
         planActivities()
     }
+
+    /// The time of a state that the app sets now: in whole seconds, as pushes have it, so that one of the same second is not older.
+    private var activityTime: TimeInterval { date.timeIntervalSince1970.rounded(.down) }
 
     // MARK: Changing and ending
 
@@ -118,16 +123,19 @@ extension DeviceState {
         guard let activity = activity(id, of: bundleID), activity.record.isOngoing || activity.record.state == .pending,
             apps[bundleID]?.activities.isAllowed == true
         else { return }
-        let time = (timestamp ?? date).timeIntervalSince1970
+        let time = timestamp?.timeIntervalSince1970 ?? activityTime
         guard time >= activity.timestamp else {
-            return emit(.warning("An update of a Live Activity has an older timestamp than the last one."), app: bundleID)
+            return emit(
+                .warning("An update of a Live Activity has an older timestamp than the last one."),
+                app: bundleID
+            )
         }
         guard isSmall(activity.record.attributes, content.state) else {
             let text = "An update of a Live Activity was ignored: attributes and content exceed 4 KB."
             return emit(.warning(text), app: bundleID)
         }
         let now = date
-        changeActivity(id, of: bundleID, .updated) { activity in
+        changeActivity(id, of: bundleID, as: .updated) { activity in
             activity.timestamp = time
             activity.set(content, at: now)
         }
@@ -138,14 +146,14 @@ extension DeviceState {
     private mutating func end(
         _ id: String,
         of bundleID: String,
-        _ content: LiveActivityContent?,
+        with content: LiveActivityContent?,
         _ dismissal: LiveActivityDismissal,
         timestamp: Date?
     ) -> SystemReply {
         guard let activity = activity(id, of: bundleID) else { return .liveActivities([]) }
-        let time = (timestamp ?? date).timeIntervalSince1970
+        let time = timestamp?.timeIntervalSince1970 ?? activityTime
         guard time >= activity.timestamp else { return .liveActivities([activity.record]) }
-        let record = endActivity(id, of: bundleID, content, dismissal, timestamp: time, tellsApp: false)
+        let record = endActivity(id, of: bundleID, with: content, dismissal, timestamp: time, tellsApp: false)
         return .liveActivities(record.map { [$0] } ?? [])
     }
 
@@ -154,7 +162,7 @@ extension DeviceState {
     mutating func endActivity(
         _ id: String,
         of bundleID: String,
-        _ content: LiveActivityContent?,
+        with content: LiveActivityContent?,
         _ dismissal: LiveActivityDismissal,
         timestamp: TimeInterval? = nil,
         tellsApp: Bool = true
@@ -163,7 +171,7 @@ extension DeviceState {
         let now = date
         let attributes = activity(id, of: bundleID)?.record.attributes ?? ""
         let fitting = content.flatMap { isSmall(attributes, $0.state) ? $0 : nil }
-        return changeActivity(id, of: bundleID, .ended, tellsApp: tellsApp) { activity in
+        return changeActivity(id, of: bundleID, as: .ended, tellsApp: tellsApp) { activity in
             if let timestamp { activity.timestamp = timestamp }
             if let fitting { activity.record.content = fitting }
             activity.record.pushToken = nil
@@ -184,7 +192,7 @@ extension DeviceState {
     mutating func changeActivity(
         _ id: String,
         of bundleID: String,
-        _ change: ActivityChange?,
+        as change: ActivityChange?,
         tellsApp: Bool = true,
         _ body: (inout LiveActivity) -> Void
     ) -> LiveActivityRecord? {
@@ -211,7 +219,9 @@ extension DeviceState {
     /// Sends the app its activity. An app that is suspended is only resumed for a token, and hears of the rest when it comes to the
     /// foreground.
     mutating func tell(_ activity: LiveActivityRecord, to bundleID: String, wakes: Bool = false) {
-        guard let record = apps[bundleID], record.process != nil, wakes || !record.suspension.isSuspended else { return }
+        guard let record = apps[bundleID], record.process != nil, wakes || !record.suspension.isSuspended else {
+            return
+        }
         send(.liveActivity(.changed(activity)), appState(of: bundleID), to: bundleID)
     }
 

@@ -53,7 +53,7 @@ extension DeviceState {
     /// Handles a swipe that removes an activity from the lock screen, which also ends it.
     mutating func dismissActivity(_ id: String) -> Bool {
         guard let shown = shownActivities.first(where: { $0.id == id }) else { return false }
-        endActivity(id, of: shown.bundleID, nil, .immediate)
+        endActivity(id, of: shown.bundleID, with: nil, .immediate)
         return true
     }
 

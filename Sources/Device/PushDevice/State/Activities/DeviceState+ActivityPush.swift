@@ -17,15 +17,17 @@ extension DeviceState {
         let startType = Self.startType(in: name)
         if case .start(let type, let attributes) = parsed.event {
             guard let startType else { return report(.notDecoded(Self.misdirected(start: true)), of: subject) }
-            guard mayStart(type, attributes, parsed, by: startType, in: record, subject), spend(push, record) else { return }
             let values = LiveActivityValues(type: type, attributes: attributes, state: parsed.state)
+            guard mayStart(values, by: startType, channel: parsed.channel, in: record, for: subject),
+                spend(push, record)
+            else { return }
             return examine(values, of: ExaminedPush(apnsID: push.apnsID, push: parsed, bundleID: bundleID))
         }
         guard startType == nil else { return report(.notDecoded(Self.misdirected(start: false)), of: subject) }
         guard let activity = activity(name, of: bundleID), activity.record.isOngoing else {
             return report(.suppressed(.activityOver), of: subject)
         }
-        guard mayChange(activity, parsed, subject), spend(push, record) else { return }
+        guard mayChange(activity, by: parsed, for: subject), spend(push, record) else { return }
         examine(parsed, of: activity, bundleID, apnsID: push.apnsID)
     }
 
@@ -80,21 +82,21 @@ extension DeviceState {
 
     /// Whether a push may start an activity; otherwise reports the reason.
     private mutating func mayStart(
-        _ type: String,
-        _ attributes: String,
-        _ push: ActivityPush,
+        _ values: LiveActivityValues,
         by startType: String,
+        channel: String?,
         in record: AppRecord,
-        _ subject: JourneySubject
+        for subject: JourneySubject
     ) -> Bool {
-        if !profile.startsActivitiesByPush || push.channel != nil && !profile.hasActivityChannels {
+        let type = values.type
+        if !profile.startsActivitiesByPush || channel != nil && !profile.hasActivityChannels {
             report(.suppressed(.activitiesUnsupported), of: subject)
         } else if !record.activities.types.contains(type) {
             let types = record.activities.types.sorted().map { "'\($0)'" }.joined(separator: ", ")
             report(.notDecoded("'attributes-type' is '\(type)'; the app's types are \(types)"), of: subject)
         } else if type != startType {
             report(.notDecoded("'attributes-type' is '\(type)'; the token starts '\(startType)'"), of: subject)
-        } else if !isSmall(attributes, push.state) {
+        } else if !isSmall(values.attributes ?? "", values.state) {
             report(.suppressed(.activityTooLarge), of: subject)
         } else if limit(of: record) != nil {
             report(.suppressed(.activityLimit), of: subject)
@@ -105,7 +107,11 @@ extension DeviceState {
     }
 
     /// Whether a push may change an activity; otherwise reports the reason.
-    private mutating func mayChange(_ activity: LiveActivity, _ push: ActivityPush, _ subject: JourneySubject) -> Bool {
+    private mutating func mayChange(
+        _ activity: LiveActivity,
+        by push: ActivityPush,
+        for subject: JourneySubject
+    ) -> Bool {
         if push.timestamp < activity.timestamp {
             report(.suppressed(.activityTimestamp), of: subject)
         } else if !isSmall(activity.record.attributes, push.state) {
@@ -176,11 +182,11 @@ extension DeviceState {
         content.staleDate = examined.push.staleDate
         content.relevanceScore = examined.push.relevanceScore ?? content.relevanceScore
         if case .end(let dismissal) = examined.push.event {
-            endActivity(id, of: examined.bundleID, content, dismissal, timestamp: examined.push.timestamp)
+            endActivity(id, of: examined.bundleID, with: content, dismissal, timestamp: examined.push.timestamp)
             report(.presented(.activityEnded), of: subject)
         } else {
             let now = date
-            changeActivity(id, of: examined.bundleID, .updated) { activity in
+            changeActivity(id, of: examined.bundleID, as: .updated) { activity in
                 activity.timestamp = examined.push.timestamp
                 activity.set(content, at: now)
             }
@@ -234,7 +240,9 @@ extension DeviceState {
     mutating func show(_ alert: LiveActivityAlert, of id: String, _ bundleID: String) -> Bool {
         guard let record = apps[bundleID], let shown = shown(id, of: bundleID) else { return false }
         emit(.activityAlerted(shown, text: alert.line), app: bundleID)
-        guard let sound = alert.sound, heldByFocus(ContentRecord(), of: record, at: .active) == nil else { return false }
+        guard let sound = alert.sound, heldByFocus(ContentRecord(), of: record, at: .active) == nil else {
+            return false
+        }
         emit(.soundPlayed(name: soundFault(sound, record) == nil ? sound.name : nil), app: bundleID)
         return true
     }

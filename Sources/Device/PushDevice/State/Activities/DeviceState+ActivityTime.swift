@@ -27,22 +27,22 @@ extension DeviceState {
         let id = activity.record.id
         switch activity.record.state {
         case .pending:
-            changeActivity(id, of: bundleID, .started) { activity in
+            changeActivity(id, of: bundleID, as: .started) { activity in
                 activity.record.state = .active
                 activity.set(activity.record.content, at: deadline)
             }
             if let alert = activity.startAlert { show(alert, of: id, bundleID) }
         case .active where deadline < activity.end:
-            changeActivity(id, of: bundleID, .stale) { $0.record.state = .stale }
+            changeActivity(id, of: bundleID, as: .stale) { $0.record.state = .stale }
         case .active, .stale:
             // It stays up to four more hours on the lock screen, which makes twelve.
             giveUpToken(of: id, bundleID)
-            changeActivity(id, of: bundleID, .ended) { activity in
+            changeActivity(id, of: bundleID, as: .ended) { activity in
                 activity.record.pushToken = nil
                 activity.end(at: deadline, .automatic)
             }
         case .ended, .dismissed:
-            changeActivity(id, of: bundleID, .dismissed) { $0.record.state = .dismissed }
+            changeActivity(id, of: bundleID, as: .dismissed) { $0.record.state = .dismissed }
         }
     }
 }

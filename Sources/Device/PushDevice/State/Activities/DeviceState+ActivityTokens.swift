@@ -36,7 +36,10 @@ extension DeviceState {
         apps[bundleID]?.activities.types.insert(type)
         guard record.activities.startTokens[type] == nil else { return }
         guard let topic = topic(Self.startPrefix + type, of: bundleID) else {
-            return emit(.warning("The type '\(type)' gets no push-to-start token: its name is too long."), app: bundleID)
+            return emit(
+                .warning("The type '\(type)' gets no push-to-start token: its name is too long."),
+                app: bundleID
+            )
         }
         perform(courier.register(topic: topic, environment: record.app.environment))
     }
@@ -60,10 +63,12 @@ extension DeviceState {
             apps[bundleID]?.activities.startTokens[type] = token
             emit(.activityTokenReceived(name: type, token), app: bundleID)
             sendFacts(bundleID)
-            if record.process != nil { send(.liveActivity(.startToken(type: type)), appState(of: bundleID), to: bundleID) }
+            if record.process != nil {
+                send(.liveActivity(.startToken(type: type)), appState(of: bundleID), to: bundleID)
+            }
         } else if let activity = activity(name, of: bundleID), activity.record.pushToken != token {
             emit(.activityTokenReceived(name: name, token), app: bundleID)
-            let changed = changeActivity(name, of: bundleID, nil, tellsApp: false) { $0.record.pushToken = token }
+            let changed = changeActivity(name, of: bundleID, as: nil, tellsApp: false) { $0.record.pushToken = token }
             if let changed { tell(changed, to: bundleID, wakes: true) }
         }
         return true
@@ -85,7 +90,7 @@ extension DeviceState {
     /// Removes all activities of an app with their tokens, and those for starts.
     mutating func removeActivities(of bundleID: String) {
         guard let record = apps[bundleID] else { return }
-        for activity in record.activities.list { endActivity(activity.record.id, of: bundleID, nil, .immediate) }
+        for activity in record.activities.list { endActivity(activity.record.id, of: bundleID, with: nil, .immediate) }
         giveUpStartTokens(of: bundleID)
     }
 
