@@ -271,7 +271,13 @@ targets += [
         name: "PushLabNotificationContent",
         dependencies: ["UIKit", "UserNotifications", "UserNotificationsUI"],
         path: "Examples/PushLab/NotificationContent",
-        exclude: ["Info.plist"],
+        exclude: ["Info.plist", "Program"],
+        swiftSettings: [.treatAllWarnings(as: .error)]
+    ),
+    .executableTarget(
+        name: "PushLabContentExtension",
+        dependencies: ["PushLabNotificationContent", "UserNotifications"],
+        path: "Examples/PushLab/NotificationContent/Program",
         swiftSettings: [.treatAllWarnings(as: .error)]
     ),
     .executableTarget(
@@ -372,7 +378,8 @@ targets += [
     tests(
         "PushDeviceTests",
         [
-            "TestSupport", "PlainApp", "PushLabApp", "UserNotificationsUI", "PushDevice", "CallbackMatrix",
+            "TestSupport", "OldEntryApp", "PlainApp", "PushLabApp", "UserNotificationsUI", "PushDevice",
+            "CallbackMatrix",
             "PosthornTesting", "PosthornXCTest", "PosthornPhone", "PosthornMatrix", "AppInstallation", "PushLab",
             "PushLabNotificationContent", "PushLabNotificationService", "SystemPort",
             "ActivityKit", "DeviceLink", "CoreLocation", "UserNotifications", "UIKit", "JPush", "PushModel",
@@ -410,6 +417,13 @@ targets += [
     ),
     // An app that runs as a separate process, for its `@main`.
     .executableTarget(name: "PlainApp", dependencies: ["UIKit"], path: "Tests/PlainApp", swiftSettings: strict),
+    // The same without `@main`, in Swift 5 mode.
+    .executableTarget(
+        name: "OldEntryApp",
+        dependencies: ["UIKit"],
+        path: "Tests/OldEntryApp",
+        swiftSettings: [.swiftLanguageMode(.v5)]
+    ),
     // The apps of the matrix as separate processes.
     .executableTarget(
         name: "MatrixProgram",
@@ -420,7 +434,7 @@ targets += [
     // An app and its service extension as separate processes, which carry out the orders in pushes.
     .executableTarget(
         name: "OrdersApp",
-        dependencies: ["ActivityKit", "UIKit", "UserNotifications"],
+        dependencies: ["ActivityKit", "UIKit", "UserNotifications", "CoreLocation"],
         path: "Tests/OrdersApp",
         exclude: ["Info.plist"],
         swiftSettings: strict
@@ -463,8 +477,8 @@ targets += [
         [
             "TestSupport", "PosthornStack", "PosthornTesting", "PushLab", "PushLabNetwork",
             "PushLabNotificationService",
-            "PushLabApp", "PushLabServiceExtension", "APNSProvider", "PushDevice", "JPush", "UIKit", "ActivityKit",
-            "AppInstallation",
+            "PushLabApp", "PushLabContentExtension", "PushLabServiceExtension", "APNSProvider", "PushDevice", "JPush", "UIKit",
+            "ActivityKit", "AppInstallation",
             "UserNotifications", "PushModel",
             "PushClock", "PushService", "PushAPI", "DeviceLink", "APNSGateway", "AppleDeveloper", log,
             "NetworkSupport", "SystemPort", nioHTTP1, .product(name: "GRDB", package: "GRDB.swift"),

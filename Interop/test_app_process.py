@@ -483,3 +483,113 @@ def test_what_is_no_app_is_named_with_what_is_expected(tmp_path):
     assert "no 'NSExtensionPrincipalClass' within 'NSExtension'" in refused(
         "--app", app, "--info", info, "--service-extension", service, "--service-extension-info", info
     )
+
+
+def printed_line(printed, line):
+    """Waits until an app has printed a line."""
+    deadline = time.monotonic() + 20
+    while line not in printed.read_text().splitlines():
+        assert time.monotonic() < deadline, (line, printed.read_text())
+        time.sleep(0.02)
+
+
+def orders_of(name):
+    def order(*words, status=0):
+        done = subprocess.run([BINARY, "device", *words, "--name", name], capture_output=True, text=True, timeout=60)
+        assert done.returncode == status, done
+        return done.stdout + done.stderr
+
+    return order
+
+
+def test_the_device_commands_for_apps_reach_one_in_a_process_of_its_own(road):
+    name = f"orders {uuid.uuid4()}"
+    device, token, _, printed = road.device("--name", name)
+    order = orders_of(name)
+    assert "done: shortcut reorder" in order("shortcut", "reorder")
+    printed_line(printed, "OrdersApp: performs reorder -")
+    assert "shows no quick action 'play'; it shows 'reorder', 'cancel'" in order("shortcut", "play", status=1)
+    order("hand-off", "com.example.orders.cart", "--title", "Cart", "--user-info", "order=41")
+    printed_line(printed, "OrdersApp: continues Cart 41")
+    order("hand-off", "com.example.orders.cart", "--fails")
+    printed_line(printed, "OrdersApp: cannot continue com.example.orders.cart")
+    assert "does not continue activities of type 'other'" in order("hand-off", "other", status=1)
+    assert "has no --title" in order("hand-off", "other", "--fails", "--title", "x", status=64)
+    assert "--user-info takes key=value; found 'x'" in order("hand-off", "other", "--user-info", "x", status=64)
+    order("memory-warning")
+    printed_line(printed, "OrdersApp: memory")
+    assert "may not fetch in the background" in order("background-fetch", status=1)
+    assert "it is in the foreground" in order("finish-session", "downloads", status=1)
+    order("background")
+    order("background-fetch")
+    printed_line(printed, "OrdersApp: fetches")
+    order("finish-session", "downloads")
+    printed_line(printed, "OrdersApp: session downloads")
+
+
+def test_the_device_commands_for_places_reach_an_app_in_a_process_of_its_own(road):
+    name = f"orders {uuid.uuid4()}"
+    device, token, _, printed = road.device("--name", name)
+    order, beacon = orders_of(name), "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0"
+    order("location-access", "always")
+    order("location", "52.50,13.40")
+    push = road.push(token, {"aps": {"alert": "Follow"}, "atTap": "places"})
+    device.event("bannerShown")
+    order("tap", push)
+    printed_line(printed, 'OrdersApp: follows ["depot", "gate"]')
+    order("turn", "90")
+    printed_line(printed, "OrdersApp: heading 90.0")
+    order("beacons", f"{beacon},7,9,4")
+    printed_line(printed, "OrdersApp: ranged [9]")
+    printed_line(printed, "OrdersApp: entered gate")
+    assert "'beacons' takes UUID,MAJOR,MINOR,METRES" in order("beacons", f"{beacon},7,9", status=64)
+    order("kill")
+    order("beacons")
+    printed_line(printed, "OrdersApp: left gate")
+    assert printed.read_text().count("OrdersApp: woke for a place") == 1
+    order("precise-location", "off")
+    device.line(lambda line: "precise location off" in line)
+    assert "Expected 'on' or 'off'; found 'x'." in order("precise-location", "x", status=64)
+
+
+def test_the_content_extension_of_the_sample_app_shows_an_offer_from_a_process_of_its_own(sandbox_of_its_own, tmp_path):
+    sandbox = sandbox_of_its_own
+    api, before = sandbox["api"], registered(sandbox)
+    folder = ROOT / "Examples/PushLab"
+    name = f"lab {uuid.uuid4()}"
+    with open(tmp_path / "printed", "w") as file:
+        device = Process(
+            "device", "run", "--courier", sandbox["apns"]["courier"], "--link", sandbox["link"]["url"],
+            "--app", PRODUCTS / "PushLabApp", "--info", folder / "Info.plist", "--app-key", api["appKey"],
+            "--content-extension", PRODUCTS / "PushLabContentExtension",
+            "--content-extension-info", folder / "NotificationContent/Info.plist",
+            "--environment", "development", "--name", name, "--json", stderr=file,
+        )
+    try:
+        device.event("ready")
+        deadline = time.monotonic() + 20
+        while not (new := [identity for identity in registered(sandbox) if identity not in before]):
+            assert time.monotonic() < deadline, (tmp_path / "printed").read_text()
+            time.sleep(0.05)
+        answer = requests.post(
+            f"{api['url']}/v3/push",
+            auth=(api["appKey"], api["masterSecret"]),
+            timeout=10,
+            json={
+                "platform": "all",
+                "audience": {"registration_id": new},
+                "notification": {"ios": {"alert": {"title": "Tea", "body": "Half price"}, "category": "offer"}},
+                "options": {"apns_production": False},
+            },
+        )
+        assert answer.status_code == 200, answer.text
+        device.event("bannerShown")
+        order = orders_of(name)
+        order("long-press")
+        deadline = time.monotonic() + 20
+        while not (expanded := json.loads(order("screen"))["expanded"]) or expanded["title"] != "Offer: Tea":
+            assert time.monotonic() < deadline, (expanded, (tmp_path / "printed").read_text())
+            time.sleep(0.05)
+        assert expanded["content"] is not None
+    finally:
+        device.stop()

@@ -82,7 +82,9 @@ TABLE = {
         "CLLocationCoordinate2DIsValid(_:)": full("LocationTests.latitude100"),
         "CLRegion": full("RegionTests.equality", "RegionTests.legacy"),
         "CLCircularRegion": full("RegionTests.contains", "RegionMonitoringTests.entryOnly", "RegionMonitoringTests.invalid"),
-        "CLBeaconRegion": partial("stored; its monitoring fails (`RegionMonitoringTests.invalid`): ranging and `CLMonitor` notice beacons"),
+        "CLBeaconRegion": partial("`BeaconRegionTests.crossings`, `BeaconRegionTests.launch`, `BeaconRegionTests.display`; an exit is reported at once, on a phone after some seconds"),
+        "CLServiceSession": partial("`LocationSessionTests.asks`, `LocationSessionTests.fullAccuracy`; it may begin in the background too"),
+        "CLBackgroundActivitySession": partial("`LocationSessionTests.activity`, `LocationSessionTests.inactive`; no indicator is drawn"),
         "CLLocationDegrees": full("LocationTests.distance"),
         "CLLocationDistance": full("LocationTests.distance"),
         "CLLocationAccuracy": full("LocationTests.distance"),
@@ -310,6 +312,7 @@ TABLE = {
         "UIScreen": partial("390 by 844 points"),
         "UIColor": partial("four numbers, those of the light appearance for the system's colours (`ViewValueTests.colours`); reads no asset catalogues"),
         "UIDeviceOrientation": full("UIKitTests.device"),
+        "UIApplicationMain": partial("`UIKitTests.oldEntry`; no subclass of `UIApplication`, and no delegate from a nib"),
         "UIScene": partial("one per app, connected when its process first comes to the foreground (`SceneTests`) or opens a URL, an activity or a quick action (`OpenURLTests`, `AppLevelDrivenTests`)"),
         "UIWindowScene": partial("stores its windows (`SceneTests.responders`); draws nothing"),
         "UISceneSession": partial("lives as long as the app's process (`SceneTests.responders`)"),
@@ -398,8 +401,8 @@ ABSENT = {
     "CoreLocation": [
         ("\"Allow Once\"", "the emulated user allows until the setting is changed"),
         ("`allowDeferredLocationUpdates(untilTraveled:timeout:)`, `disallowDeferredLocationUpdates()`, `deferredLocationUpdatesAvailable()`", "deprecated; Apple's systems have not deferred updates since iOS 13"),
-        ("`startRangingBeacons(in:)`, `requestState(for:)` of beacons, `CLBeaconRegion.peripheralData(withMeasuredPower:)`", "the spellings before iOS 13, and the device is no beacon itself"),
-        ("`CLServiceSession`, `CLBackgroundActivitySession`, the diagnostics of `CLMonitor` and `CLLocationUpdate` that only these change", "not implemented; `requestWhenInUseAuthorization()` and `allowsBackgroundLocationUpdates` do the same"),
+        ("`CLBeaconRegion.peripheralData(withMeasuredPower:)`", "the device is no beacon itself"),
+        ("the diagnostics of `CLMonitor.Event` but `conditionLimitExceeded`, `CLLocationUpdate.insufficientlyInUse`", "`CLServiceSession` and `CLBackgroundActivitySession` have them"),
         ("`startMonitoringLocationPushes(completion:)`, `CLLocationPushServiceExtension`, `CLLocationPushServiceError`", "location pushes need an entitlement that Apple grants, and an extension of their own"),
         ("`CLHistoricalLocation`, `requestHistoricalLocations(purposeKey:sampleCount:completionHandler:)`", "the emulated device keeps no history"),
         ("`CLPlacemark.postalAddress`, `CLGeocoder.geocodePostalAddress`", "need Contacts, which Linux does not have"),
@@ -411,7 +414,7 @@ ABSENT = {
     ],
     "UIKit": [
         ("the async spellings of `application(_:handleActionWithIdentifier:…)`", "the API of iOS 8 and 9 is older than `async`"),
-        ("`UIApplicationMain`, `@UIApplicationMain`", "the attribute crashes the compiler on Linux; write `@main`"),
+        ("`@UIApplicationMain`", "the attribute crashes the compiler on Linux; write `@main`"),
         ("SwiftUI", "it does not exist on Linux"),
     ],
     "JPush": [

@@ -2,12 +2,13 @@ import UIKit
 
 /// An app in a process of its own that does what pushes tell it, by the keys `atLaunch`, `atFetch`, `atPresent` and `atTap`:
 /// `hang`, `hold` (its handler), `trap`, `exit`, `work` (in the background), `leave` (its process group), `count` (its badge up
-/// by two), `ask` (shows an alert), `track` (starts a Live Activity); else it calls its handler.
+/// by two), `ask` (shows an alert), `track` (starts a Live Activity), `places` (follows places); else it calls its handler.
 @main
 final class OrdersApp: UIResponder, UIApplicationDelegate, @preconcurrency UNUserNotificationCenterDelegate {
     /// Handlers that were not called.
     private var held: [Any] = []
     var window: UIWindow?
+    private let places = PlaceWatch()
     private var work = UIBackgroundTaskIdentifier.invalid
 
     func application(
@@ -20,6 +21,10 @@ final class OrdersApp: UIResponder, UIApplicationDelegate, @preconcurrency UNUse
         center.setNotificationCategories([Self.category])
         center.requestAuthorization(options: [.alert, .badge, .sound]) { _, _ in }
         application.registerForRemoteNotifications()
+        if launchOptions?[.location] != nil {
+            print("woke for a place")
+            places.wake()
+        }
         let push = launchOptions?[.remoteNotification] as? [AnyHashable: Any] ?? [:]
         follow(push["atLaunch"]) {}
         return true
@@ -45,10 +50,19 @@ final class OrdersApp: UIResponder, UIApplicationDelegate, @preconcurrency UNUse
         continue userActivity: NSUserActivity,
         restorationHandler: @escaping ([any UIUserActivityRestoring]?) -> Void
     ) -> Bool {
-        guard let link = userActivity.webpageURL else { return false }
+        guard let link = userActivity.webpageURL else {
+            print("continues \(userActivity.title ?? "-") \(userActivity.userInfo?["order"] ?? "-")")
+            return true
+        }
         print("continues \(link) \(application.canOpenURL(link))")
         return true
     }
+
+    func application(
+        _ application: UIApplication,
+        didFailToContinueUserActivityWithType userActivityType: String,
+        error: any Error
+    ) { print("cannot continue \(userActivityType)") }
 
     func application(
         _ application: UIApplication,
@@ -118,6 +132,10 @@ final class OrdersApp: UIResponder, UIApplicationDelegate, @preconcurrency UNUse
             handler()
         case "count":
             for _ in 0..<2 { UIApplication.shared.applicationIconBadgeNumber += 1 }
+            handler()
+        case "places":
+            places.wake()
+            places.start()
             handler()
         case "ask":
             ask()

@@ -1,8 +1,8 @@
 import UIKit
 
-/// An app that tells what it sees, and leaves.
+/// An app that tells what it sees, and leaves. Its delegate is a plain object, as in apps without a window.
 @main
-final class PlainApp: UIResponder, UIApplicationDelegate {
+final class PlainApp: NSObject, UIApplicationDelegate {
     func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?

@@ -30,7 +30,7 @@ struct ManagerValueTests {
         do { throw error } catch CLError.regionMonitoringFailure {} catch { Issue.record("\(error)") }
     }
 
-    @Test("A manager without a device knows nothing, and monitors circles only")
+    @Test("A manager without a device knows nothing, and monitors circles and beacons")
     func noDevice() {
         CurrentPort.with(NoDevice.shared) {
             let manager = CLLocationManager()
@@ -42,7 +42,8 @@ struct ManagerValueTests {
             #expect(manager.maximumRegionMonitoringDistance == 1_000_000)
         }
         #expect(CLLocationManager.isMonitoringAvailable(for: CLCircularRegion.self))
-        #expect(!CLLocationManager.isMonitoringAvailable(for: CLBeaconRegion.self))
+        #expect(CLLocationManager.isMonitoringAvailable(for: CLBeaconRegion.self))
+        #expect(!CLLocationManager.isMonitoringAvailable(for: NSObject.self))
     }
 
     @Test("A location made of a place alone is of now, without an altitude")

@@ -10,18 +10,30 @@ private let lab = InstalledApp.lab.bundleID
 @Suite("UIKit: the current part")
 @MainActor
 struct UIKitTests {
-    @Test("@main launches the app in a process of its own and brings it to the front")
-    func main() throws {
+    /// Runs a program by hand.
+    ///
+    /// - Returns: its output, once it has ended without an error.
+    private func output(of program: String) throws -> String {
         let products = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         let app = Process()
-        app.executableURL = products.appendingPathComponent("PlainApp")
+        app.executableURL = products.appendingPathComponent(program)
         let output = Pipe()
         app.standardOutput = output
         try app.run()
         let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
         app.waitUntilExit()
-        #expect(text == "launched 1 true\nactive true\ngranted false\n")
         #expect(app.terminationStatus == 0)
+        return text
+    }
+
+    @Test("@main of a delegate that derives from NSObject launches the app and brings it to the front")
+    func main() throws {
+        #expect(try output(of: "PlainApp") == "launched 1 true\nactive true\ngranted false\n")
+    }
+
+    @Test("UIApplicationMain in main.swift does the same, as in apps without @main")
+    func oldEntry() throws {
+        #expect(try output(of: "OldEntryApp") == "launched true true\nactive true\n")
     }
 
     @Test("Background work ends by itself, or by its handler after 30 seconds in the background")

@@ -107,11 +107,14 @@ struct RegionWatchTests {
         #expect(watch.state == .inside)
     }
 
-    @Test("Beacons are kept, and never heard")
+    @Test("A place says nothing about a beacon; its own state does")
     func beacons() {
         let shape = GeoRegion.Shape.beacon(uuid: "E2C56DB5", major: 1, minor: nil, onDisplay: false)
         var watch = RegionWatch(GeoRegion(identifier: "door", shape: shape), at: north(500))
         #expect(watch.move(to: apple) == nil)
-        #expect(watch.region.problem != nil)
+        #expect(watch.region.problem == nil && watch.state == .unknown)
+        #expect(watch.update(to: .outside) == nil && watch.update(to: .unknown) == nil)
+        #expect(watch.update(to: .inside) == .entry && watch.update(to: .inside) == nil)
+        #expect(watch.update(to: .outside) == .exit)
     }
 }

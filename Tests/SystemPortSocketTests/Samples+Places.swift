@@ -10,7 +10,7 @@ extension Samples {
         LocationCall.start(.significantChanges), .start(.visits), .stop(.heading),
         .requestFullAccuracy(number: 3, purposeKey: "“Delivery”"), .startRanging(constraint),
         .stopRanging(BeaconConstraint(uuid: "")), .addCondition(region, state: .outside, monitor: "m"),
-        .removeCondition(identifier: "home", monitor: ""),
+        .removeCondition(identifier: "home", monitor: ""), .startActivity, .endActivity,
     ].map { .location($0) }
 
     static let placeEvents: [SystemEvent.Kind] = [

@@ -28,6 +28,10 @@ public struct InstalledApp: Hashable, Sendable {
     /// the links of a domain, and `applinks:*.example.com` those of its subdomains.
     public var associatedDomains: [String] = []
 
+    /// The `apple-app-site-association` of its domains, by the domain as ``associatedDomains`` has it after `applinks:`. An app claims
+    /// every link of a domain without one: Posthorn has no web server to ask.
+    public var siteAssociations: [String: SiteAssociation] = [:]
+
     /// Special permissions granted by Apple.
     public enum Entitlement: String, Hashable, Sendable {
         case timeSensitive = "com.apple.developer.usernotifications.time-sensitive"
@@ -77,16 +81,21 @@ public struct InstalledApp: Hashable, Sendable {
         return Set(schemes.compactMap { $0.string?.lowercased() })
     }
 
-    /// Whether the app claims the links of a host.
+    /// Whether the app claims a link.
     ///
-    /// Source: Apple, "Associated Domains Entitlement". Posthorn has no web server to ask for an `apple-app-site-association`, so
-    /// the claim covers every path.
-    func claims(_ host: String) -> Bool {
+    /// Source: Apple, "Associated Domains Entitlement".
+    ///
+    /// - Parameters:
+    ///   - host: the host of the link, in lower case.
+    ///   - link: the rest of the link, for the site associations.
+    /// - Returns: whether it does.
+    func claims(_ host: String, _ link: SiteLink) -> Bool {
         associatedDomains.contains { entry in
             guard entry.hasPrefix("applinks:") else { return false }
             // A mode for developers may follow.
             let domain = entry.dropFirst("applinks:".count).prefix { $0 != "?" }.lowercased()
-            return domain.hasPrefix("*.") ? host.hasSuffix(domain.dropFirst()) : host == domain
+            guard domain.hasPrefix("*.") ? host.hasSuffix(domain.dropFirst()) : host == domain else { return false }
+            return siteAssociations[domain]?.opens(link, bundleID: bundleID) ?? true
         }
     }
 

@@ -29,6 +29,9 @@ package enum LocationCall: Hashable, Sendable, Codable {
     /// Adds a condition to a monitor, which assumes `state` of it; replaces one with the same identifier.
     case addCondition(GeoRegion, state: RegionWatch.State, monitor: String)
     case removeCondition(identifier: String, monitor: String)
+    /// Begins a background activity: while it is active, the app counts as in use.
+    case startActivity
+    case endActivity
 }
 
 /// A service of the device's location besides the standard one.

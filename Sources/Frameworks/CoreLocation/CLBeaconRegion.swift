@@ -1,11 +1,24 @@
 public import Foundation
+import SystemPort
 
-/// A beacon region, identified by name only: an emulated device detects no beacons, so a trigger on it never fires.
+/// The surroundings of Bluetooth beacons: all of a UUID, or those with a major, or with a major and a minor number.
+///
+/// The device is inside while it hears one of them, and outside as soon as it hears none; a phone waits for some seconds before it
+/// reports that a beacon is gone.
 open class CLBeaconRegion: CLRegion {
     open var uuid: UUID { beacon.uuid }
     open var major: NSNumber? { beacon.major.map { NSNumber(value: $0) } }
     open var minor: NSNumber? { beacon.minor.map { NSNumber(value: $0) } }
+    /// Whether `locationManager(_:didDetermineState:for:)` also reports a beacon nearby each time the user turns on the display, here by
+    /// unlocking the device.
     open var notifyEntryStateOnDisplay = false
+    open var beaconIdentityConstraint: CLBeaconIdentityConstraint {
+        CLBeaconIdentityConstraint(
+            BeaconConstraint(uuid: uuid.uuidString, major: beacon.major, minor: beacon.minor)
+        )
+    }
+    @available(iOS, introduced: 7.0, deprecated: 13.0, renamed: "uuid")
+    open var proximityUUID: UUID { beacon.uuid }
 
     private struct Beacon {
         var uuid: UUID
@@ -30,6 +43,33 @@ open class CLBeaconRegion: CLRegion {
         identifier: String
     ) {
         self.init(Beacon(uuid: uuid, major: major, minor: minor), identifier: identifier)
+    }
+
+    public convenience init(beaconIdentityConstraint constraint: CLBeaconIdentityConstraint, identifier: String) {
+        self.init(
+            Beacon(uuid: constraint.uuid, major: constraint.major, minor: constraint.minor),
+            identifier: identifier
+        )
+    }
+
+    @available(iOS, introduced: 7.0, deprecated: 13.0, renamed: "init(uuid:identifier:)")
+    public convenience init(proximityUUID: UUID, identifier: String) {
+        self.init(Beacon(uuid: proximityUUID), identifier: identifier)
+    }
+
+    @available(iOS, introduced: 7.0, deprecated: 13.0, renamed: "init(uuid:major:identifier:)")
+    public convenience init(proximityUUID: UUID, major: CLBeaconMajorValue, identifier: String) {
+        self.init(Beacon(uuid: proximityUUID, major: major), identifier: identifier)
+    }
+
+    @available(iOS, introduced: 7.0, deprecated: 13.0, renamed: "init(uuid:major:minor:identifier:)")
+    public convenience init(
+        proximityUUID: UUID,
+        major: CLBeaconMajorValue,
+        minor: CLBeaconMinorValue,
+        identifier: String
+    ) {
+        self.init(Beacon(uuid: proximityUUID, major: major, minor: minor), identifier: identifier)
     }
 
     convenience init(

@@ -2,6 +2,8 @@ public import Foundation
 
 /// A circle on the Earth.
 open class CLCircularRegion: CLRegion {
+    public override init() { super.init() }
+
     /// - Parameters:
     ///   - center: the centre; if invalid, the region contains nothing and a trigger on it never fires.
     ///   - radius: in metres; a negative radius counts as 0.

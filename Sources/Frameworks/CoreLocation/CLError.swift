@@ -23,7 +23,7 @@ public struct CLError: _BridgedStoredNSError {
         case headingFailure = 3
         /// The app may not use the location, so its region is not monitored for now.
         case regionMonitoringDenied = 4
-        /// The region cannot be monitored: its centre is invalid, it is a beacon region, or there are too many.
+        /// The region cannot be monitored: its centre is invalid, or there are too many.
         case regionMonitoringFailure = 5
         case regionMonitoringSetupDelayed = 6
         case regionMonitoringResponseDelayed = 7

@@ -199,14 +199,16 @@ open class CLLocationManager: NSObject {
     }
 
     open func stopRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
-        slot.change(self) { _ = $0.ranged.remove(constraint.record) }
-        send(.stopRanging(constraint.record))
+        let use = slot.change(self) { _ = $0.ranged.remove(constraint.record) }
+        if use.rangedRegions[constraint.record] == nil { send(.stopRanging(constraint.record)) }
     }
 
     // MARK: Regions
 
-    /// True for circles; an emulated device detects no beacons.
-    open class func isMonitoringAvailable(for regionClass: AnyClass) -> Bool { regionClass is CLCircularRegion.Type }
+    /// True for circles and beacons.
+    open class func isMonitoringAvailable(for regionClass: AnyClass) -> Bool {
+        regionClass is CLCircularRegion.Type || regionClass is CLBeaconRegion.Type
+    }
 
     /// The maximum radius in metres; a larger circle is monitored with this radius.
     open var maximumRegionMonitoringDistance: CLLocationDistance { GeoRegion.greatestRadius }
@@ -237,7 +239,7 @@ open class CLLocationManager: NSObject {
         CurrentPort.find().facts.info["UIBackgroundModes"]?.array?.contains("location") ?? false
     }
 
-    private func send(_ call: LocationCall) {
+    func send(_ call: LocationCall) {
         let port = CurrentPort.find()
         _ = LocationSlot.of(port).read(self)
         port.call(.location(call)) { _ in }

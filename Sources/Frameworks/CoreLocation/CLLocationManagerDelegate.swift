@@ -61,6 +61,16 @@ import SystemPort
         error: any Error
     )
 
+    /// Receives the beacons of a region that is ranged in the spelling before iOS 13, the nearest first.
+    func locationManager(_ manager: CLLocationManager, didRangeBeacons beacons: [CLBeacon], in region: CLBeaconRegion)
+
+    /// Receives the failure of such a region, always a ``CLError``.
+    func locationManager(
+        _ manager: CLLocationManager,
+        rangingBeaconsDidFailFor region: CLBeaconRegion,
+        withError error: any Error
+    )
+
     /// Never called; the emulated device never pauses.
     func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager)
 
@@ -125,6 +135,18 @@ extension CLLocationManagerDelegate {
         _ manager: CLLocationManager,
         didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint,
         error: any Error
+    ) { MethodProbe.miss() }
+
+    public func locationManager(
+        _ manager: CLLocationManager,
+        didRangeBeacons beacons: [CLBeacon],
+        in region: CLBeaconRegion
+    ) { MethodProbe.miss() }
+
+    public func locationManager(
+        _ manager: CLLocationManager,
+        rangingBeaconsDidFailFor region: CLBeaconRegion,
+        withError error: any Error
     ) { MethodProbe.miss() }
 
     public func locationManagerDidPauseLocationUpdates(_ manager: CLLocationManager) { MethodProbe.miss() }

@@ -12,6 +12,13 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding {
     private let name: String
     private let circle: (center: CLLocationCoordinate2D, radius: CLLocationDistance)?
 
+    /// Creates a region without a name: a circle of radius 0 at 0° N 0° E, as an Objective-C object is zero until it is set. It serves as
+    /// a placeholder.
+    public override init() {
+        name = ""
+        circle = (CLLocationCoordinate2DMake(0, 0), 0)
+    }
+
     init(identifier: String, center: CLLocationCoordinate2D? = nil, radius: CLLocationDistance = 0) {
         name = identifier
         circle = center.map { ($0, radius) }

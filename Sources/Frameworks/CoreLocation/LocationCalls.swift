@@ -18,8 +18,10 @@ package enum LocationCalls {
         default: break
         }
         let managers = slot.managers.filter { $0.delegate != nil }
-        if managers.isEmpty, event.isCrossing { return slot.hold(event) }
-        let waiting = managers.isEmpty ? [] : slot.takeHeld()
+        // A delegate of the framework's own takes no crossing from the app's.
+        let isHeard = managers.contains { !($0.delegate is any FrameworkDelegate) }
+        if !isHeard, event.isCrossing { return slot.hold(event) }
+        let waiting = isHeard ? slot.takeHeld() : []
         for event in waiting + [event] {
             for manager in managers {
                 guard let delegate = manager.delegate else { continue }
@@ -104,25 +106,36 @@ package enum LocationCalls {
                 slot.change(manager) { $0.heading = heading }
                 call("didUpdateHeading:") { delegate.locationManager(manager, didUpdateHeading: heading) }
             case .ranged(let constraint, let beacons, let date):
-                guard use.ranged.contains(constraint) else { return }
-                let found = beacons.map { CLBeacon($0, at: date) }
-                call("didRange:satisfying:") {
-                    delegate.locationManager(
-                        manager,
-                        didRange: found,
-                        satisfying: CLBeaconIdentityConstraint(constraint)
-                    )
-                }
+                ranged(beacons.map { CLBeacon($0, at: date) }, of: constraint, for: use)
             case .rangingFailed(let constraint, let error):
-                guard use.ranged.contains(constraint) else { return }
-                call("didFailRangingFor:error:") {
-                    delegate.locationManager(
-                        manager,
-                        didFailRangingFor: CLBeaconIdentityConstraint(constraint),
-                        error: CLError(error)
-                    )
-                }
+                rangingFailed(CLError(error), for: constraint, use)
             default: break
+            }
+        }
+
+        private func ranged(_ beacons: [CLBeacon], of constraint: BeaconConstraint, for use: LocationSlot.Use) {
+            if use.ranged.contains(constraint) {
+                call("didRange:satisfying:") {
+                    let asked = CLBeaconIdentityConstraint(constraint)
+                    delegate.locationManager(manager, didRange: beacons, satisfying: asked)
+                }
+            }
+            if let region = use.rangedRegions[constraint] {
+                call("didRangeBeacons:in:") { delegate.locationManager(manager, didRangeBeacons: beacons, in: region) }
+            }
+        }
+
+        private func rangingFailed(_ error: CLError, for constraint: BeaconConstraint, _ use: LocationSlot.Use) {
+            if use.ranged.contains(constraint) {
+                call("didFailRangingFor:error:") {
+                    let asked = CLBeaconIdentityConstraint(constraint)
+                    delegate.locationManager(manager, didFailRangingFor: asked, error: error)
+                }
+            }
+            if let region = use.rangedRegions[constraint] {
+                call("rangingBeaconsDidFailFor:withError:") {
+                    delegate.locationManager(manager, rangingBeaconsDidFailFor: region, withError: error)
+                }
             }
         }
 
@@ -164,7 +177,7 @@ package enum LocationCalls {
         @discardableResult
         private func call(named name: String, _ method: () -> Void) -> Bool {
             let isImplemented = MethodProbe.reaches(method)
-            if isImplemented { reply(.ran(name)) }
+            if isImplemented, !(delegate is any FrameworkDelegate) { reply(.ran(name)) }
             return isImplemented
         }
     }

@@ -22,6 +22,8 @@ package final class LocationSlot: @unchecked Sendable {
         var followsHeading = false
         var heading: CLHeading?
         var ranged: Set<BeaconConstraint> = []
+        /// The regions that are ranged in the spelling before iOS 13.
+        var rangedRegions: [BeaconConstraint: CLBeaconRegion] = [:]
     }
 
     private struct Entry {
@@ -64,6 +66,15 @@ package final class LocationSlot: @unchecked Sendable {
     }
 
     func uses(_ service: KeyPath<Use, Bool>) -> Bool { managers.contains { read($0)[keyPath: service] } }
+
+    // MARK: Sessions
+
+    private var sessions = 0
+
+    /// The number of service sessions that the app holds.
+    var sessionCount: Int { lock.withLock { sessions } }
+
+    func countSession(_ difference: Int) { lock.withLock { sessions += difference } }
 
     // MARK: Requests for full accuracy
 

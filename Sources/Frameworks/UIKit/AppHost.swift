@@ -76,7 +76,9 @@ package final class AppHost: AppEndpoint {
         case .launch: launch(event, through: call, in: slot)
         case .sceneWillConnect(let response, let item):
             SceneCall(slot: slot, call: call).connect(for: response, opening: item)
-        case .sceneWillEnterForeground: SceneCall(slot: slot, call: call).lifeCycle(event.kind)
+        case .sceneWillEnterForeground:
+            SceneCall(slot: slot, call: call).lifeCycle(event.kind)
+            ImplicitScene(slot: slot, port: port).lifeCycle(event.kind)
         case .didEnterBackground:
             lifeCycle(event.kind, of: slot, through: call, name: "DidEnterBackground") {
                 $0.applicationDidEnterBackground($1)
@@ -141,6 +143,7 @@ package final class AppHost: AppEndpoint {
     private func willTerminate(_ kind: SystemEvent.Kind, of slot: AppSlot, through call: AppDelegateCall) {
         SceneCall(slot: slot, call: call).lifeCycle(kind)
         call.lifeCycle("WillTerminate") { $0.applicationWillTerminate($1) }
+        ImplicitScene(slot: slot, port: port).lifeCycle(kind)
     }
 
     @MainActor
@@ -203,6 +206,7 @@ package final class AppHost: AppEndpoint {
             call.post(name)
         } else {
             call.lifeCycle(name, method)
+            ImplicitScene(slot: slot, port: port).lifeCycle(event)
         }
         // Until the next event: it may be a prompt that is in front of the app.
         if case .willResignActive = event { slot.state = .inactive }

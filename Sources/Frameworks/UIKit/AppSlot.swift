@@ -9,6 +9,8 @@ final class AppSlot {
     var state = AppState.background
     /// The scene of an app with scenes, once it has been in the foreground.
     var scene: UIWindowScene?
+    /// The scene that the system gives an app without scenes.
+    var implicitScene: UIWindowScene?
     /// The response for which the scene was connected, and which it has already received.
     var connectedFor: ResponseRecord?
     /// The local notification for which the process was launched, and which was in its launch options.

@@ -10,7 +10,8 @@ open class UIWindow: UIView {
     }
     open internal(set) var isKeyWindow = false
 
-    /// The window's scene; initially nil, unless the window is created for one.
+    /// The window's scene; initially nil, unless the window is created for one. A window of an app without scenes gets the scene that the
+    /// system gives the app (``UIApplication/connectedScenes``).
     open weak var windowScene: UIWindowScene? {
         didSet {
             oldValue?.remove(self)
@@ -65,6 +66,7 @@ open class UIWindow: UIView {
     /// Enters the window into the lists of its scene and its app, which is asked for the orientations that it supports.
     private func enterLists() {
         windowScene?.note(self)
+        defer { if windowScene == nil { windowScene = CurrentPort.known.flatMap { AppSlot.of($0).implicitScene } } }
         // A window may also be created outside of any app, in a test for example.
         guard let port = CurrentPort.known else { return }
         AppSlot.of(port).windows.note(self)

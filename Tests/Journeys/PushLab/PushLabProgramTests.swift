@@ -25,6 +25,12 @@ struct PushLabProgramTests {
             executable: products.appending(path: "PushLabServiceExtension"),
             info: sources.appending(path: "NotificationService/Info.plist")
         )
+        program.contentExtensions = [
+            try ProgramContentExtension(
+                executable: products.appending(path: "PushLabContentExtension"),
+                info: sources.appending(path: "NotificationContent/Info.plist")
+            )
+        ]
         program.environment = [
             "PUSHLAB_BODY_KEY": key.base64EncodedString(), "PUSHLAB_HOSTS": "127.0.0.1",
             "XDG_CACHE_HOME": folder.path(percentEncoded: false),
@@ -66,6 +72,21 @@ struct PushLabProgramTests {
         #expect(phone.journeys.kinds(of: push).contains(.serviceExtension(.ran)))
         #expect(await phone.reply("On my way", with: "reply", to: push) == .done)
         await lines.wait(for: "PushLabApp: reply [background] On my way")
+    }
+
+    @Test("The content extension's process shows an offer, with the title of the push")
+    func offer() async throws {
+        let (phone, app) = try await phone(17)
+        let push = await phone.push(
+            ["aps": ["alert": ["title": "Tea", "body": "Half price"], "category": "offer"]],
+            to: app
+        )
+        _ = phone.device.longPress(push)
+        await phone.device.settled()
+        let expanded = try #require(phone.device.phoneState.expanded)
+        #expect(expanded.id == push && expanded.title == "Offer: Tea")
+        await phone.perform { $0.closeExpanded() }
+        #expect(phone.device.phoneState.expanded == nil)
     }
 
     @Test("A silent push starts a download in the app's process", arguments: [7, 17])

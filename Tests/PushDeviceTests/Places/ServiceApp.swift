@@ -78,10 +78,15 @@ struct ServiceStage {
     init(
         _ profile: SystemProfile = .iOS(18),
         access: LocationAuthorization = .always,
-        info: JSONObject = [:]
+        info: JSONObject = [:],
+        backgroundModes: [String] = ["remote-notification"]
     ) async {
         phone = TestPhone(profile, prompts: .ask)
-        app = InstalledApp(bundleID: "com.example.services", info: info)
+        app = InstalledApp(
+            bundleID: "com.example.services",
+            backgroundModes: backgroundModes,
+            info: info
+        )
         phone.install(app) { ServiceApp() }
         phone.device.setLocationAccess(of: app.bundleID, to: access)
         await phone.perform { $0.move(to: Self.home) }

@@ -14,7 +14,8 @@ extension DeviceOrder {
         courier: String,
         clock: TurnableClock
     ) async throws -> DeviceOrderReply {
-        if try changeSurroundings(of: device, app: bundleID, courier: courier, clock: clock) {
+        let isDone = try changeSurroundings(of: device, app: bundleID, courier: courier, clock: clock)
+        if try isDone || act(on: bundleID, of: device) {
             return .done(isSettled: await device.settledInTime())
         }
         switch self {

@@ -60,6 +60,22 @@ package enum DeviceOrder: Hashable, Sendable, Codable {
     /// Flicks the banner away: the notification stays in the notification centre.
     case flickBanner
     case network(Bool)
+    /// Turns the top of the device to a direction, in degrees clockwise from north.
+    case turn(degrees: Double)
+    /// Sets the beacons nearby.
+    case beacons([NearbyBeacon])
+    /// Sets "Precise Location" of the app.
+    case preciseLocation(Bool)
+    /// Chooses a quick action of the app's icon, by its type.
+    case shortcut(String)
+    /// Continues an activity of another device in the app.
+    case handOff(ActivityRecord)
+    /// Continues an activity of this type whose data does not arrive.
+    case failHandOff(type: String)
+    case memoryWarning
+    case backgroundFetch
+    /// Finishes the transfers of a background session of the app.
+    case finishSession(id: String)
     /// Returns the content of the screen as JSON.
     case screen
 

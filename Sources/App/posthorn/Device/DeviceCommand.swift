@@ -17,7 +17,8 @@ struct DeviceCommand: AsyncParsableCommand {
             Run.self, Tap.self, LongPress.self, Act.self, Reply.self, Dismiss.self, Clear.self, Open.self,
             Background.self, Kill.self, Lock.self, Unlock.self, Reboot.self, Allow.self, Deny.self, Clock.self,
             Location.self, LocationAccess.self, Zone.self, Language.self, Network.self, Local.self, Summary.self,
-            Focus.self, Settings.self,
+            Focus.self, Settings.self, Turn.self, Beacons.self, PreciseLocation.self, Shortcut.self, HandOff.self,
+            MemoryWarning.self, BackgroundFetch.self, FinishSession.self,
             TapAlert.self, WriteInAlert.self, PlayPause.self, OpenURL.self, ShowScreen.self,
         ],
         defaultSubcommand: Run.self

@@ -117,9 +117,9 @@ enum OrderArgument {
         return text
     }
 
-    static func url(_ text: String) throws(ValidationError) -> URL {
+    static func url(_ text: String, of option: String = "'open-url'") throws(ValidationError) -> URL {
         guard let url = URL(string: text), url.scheme != nil else {
-            throw ValidationError("'open-url' takes a URL with its scheme, such as myapp://news/1; found '\(text)'.")
+            throw ValidationError("\(option) takes a URL with its scheme, such as myapp://news/1; found '\(text)'.")
         }
         return url
     }

@@ -34,6 +34,11 @@ struct AppLocation: Sendable {
     var ranged: [BeaconConstraint] = []
     var monitors: [String: [ConditionRecord]] = [:]
 
+    /// Whether a background activity makes the app count as in use.
+    var hasActivity = false
+    /// Whether the process before had one, which this one may continue.
+    var mayResumeActivity = false
+
     struct SignificantChanges: Sendable {
         var last: LocationRecord?
     }
@@ -46,6 +51,8 @@ struct AppLocation: Sendable {
         hasFullAccuracyForNow = false
         accuracyRequests = []
         ranged = []
+        mayResumeActivity = hasActivity
+        hasActivity = false
     }
 
     /// Forgets the monitored regions after a restart. Source: Apple, "Monitoring the user's proximity to geographic
@@ -56,6 +63,8 @@ struct AppLocation: Sendable {
         significant = nil
         followsVisits = false
         monitors = [:]
+        hasActivity = false
+        mayResumeActivity = false
     }
 }
 

@@ -54,7 +54,7 @@ extension DeviceState {
         // A date in the past fires at once.
         if case .fireDate = trigger, new.due == nil { return fire(request, of: bundleID) }
         if case .location(let region, _) = trigger {
-            new.watch = RegionWatch(region, at: location?.place)
+            new.watch = RegionWatch(region, state: state(of: region))
         }
         pending.append(new)
         report(.scheduled, of: subject)
@@ -154,14 +154,18 @@ extension DeviceState {
     // MARK: Place
 
     /// Fires the local notifications whose region border the device has crossed.
-    mutating func fireCrossed(at place: Coordinate) {
+    ///
+    /// With an approximate location none fires: Apple documents that regions are not monitored then (`CLAccuracyAuthorization`), and
+    /// nothing of its own about `UNLocationNotificationTrigger`, which uses the same service.
+    mutating func fireCrossed() {
         for waiting in pending.sorted(by: { $0.order < $1.order }) {
             guard let index = pending.firstIndex(where: { $0.order == waiting.order }),
-                pending[index].watch?.move(to: place) != nil
+                let state = waiting.watch.map({ state(of: $0.region) }), pending[index].watch?.update(to: state) != nil
             else { continue }
-            guard locationAuthorization(of: waiting.bundleID).isGranted else {
+            let mayFire = locationAuthorization(of: waiting.bundleID).isGranted
+            guard mayFire, apps[waiting.bundleID].map({ isReduced($0) }) != true else {
                 let subject = subject(of: waiting.request.identifier, waiting.bundleID)
-                report(.suppressed(.locationDenied), of: subject)
+                report(.suppressed(mayFire ? .reducedAccuracy : .locationDenied), of: subject)
                 continue
             }
             if waiting.request.trigger?.repeats != true { pending.remove(at: index) }

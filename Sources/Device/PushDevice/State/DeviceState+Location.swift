@@ -17,8 +17,8 @@ extension DeviceState {
             apps[bundleID]?.location.held.removeAll { $0.region.identifier == identifier }
             sendFacts(bundleID)
         case .requestState(let region):
-            let place = locationAuthorization(of: bundleID).isGranted ? location?.place : nil
-            sendLocation(.state(region, RegionWatch(region, at: place).state), to: bundleID)
+            let isKnown = locationAuthorization(of: bundleID).isGranted && apps[bundleID].map { isReduced($0) } != true
+            sendLocation(.state(region, isKnown ? state(of: region) : .unknown), to: bundleID)
         case .startUpdating(let inBackground):
             apps[bundleID]?.location.isUpdating = true
             apps[bundleID]?.location.updatesInBackground = inBackground
@@ -31,10 +31,12 @@ extension DeviceState {
             apps[bundleID]?.location.updatesInBackground = inBackground
             planSuspension(of: bundleID)
         case .stopUpdating:
-            apps[bundleID]?.location.startProcess()
+            apps[bundleID]?.location.isUpdating = false
+            apps[bundleID]?.location.updatesInBackground = false
             planSuspension(of: bundleID)
         case .requestLocation: sendLocationOnce(to: bundleID)
-        case .start, .stop, .requestFullAccuracy, .startRanging, .stopRanging, .addCondition, .removeCondition:
+        case .start, .stop, .requestFullAccuracy, .startRanging, .stopRanging, .addCondition, .removeCondition,
+            .startActivity, .endActivity:
             callService(call, from: bundleID)
         }
     }
@@ -59,10 +61,10 @@ extension DeviceState {
         approximate()
         emit(.changed("location \(place.latitude),\(place.longitude)"))
         for bundleID in apps.keys.sorted() { sendFacts(bundleID) }
-        fireCrossed(at: place)
+        fireCrossed()
         for bundleID in apps.keys.sorted() where locationAuthorization(of: bundleID).isGranted {
             sendCurrentLocation(to: bundleID)
-            cross(bundleID, place)
+            checkRegions(of: bundleID)
             checkConditions(of: bundleID)
         }
         stay(at: place)
@@ -72,7 +74,7 @@ extension DeviceState {
     /// Reports the location to an app that follows it, if it is in the foreground or may continue in the background.
     mutating func sendCurrentLocation(to bundleID: String) {
         guard let record = apps[bundleID], let location = location(for: record), record.location.isUpdating,
-            record.condition == .active || record.location.updatesInBackground
+            record.condition == .active || record.location.updatesInBackground || record.location.hasActivity
         else { return }
         sendLocation(.updated(location), to: bundleID)
     }
@@ -126,7 +128,7 @@ extension DeviceState {
 
     /// Starts watching: the current location is not a crossing.
     mutating func watch(_ region: GeoRegion, for bundleID: String) {
-        keep(RegionWatch(region, at: location?.place), for: bundleID)
+        keep(RegionWatch(region, state: state(of: region)), for: bundleID)
         sendLocation(.startedMonitoring(region), to: bundleID)
     }
 
@@ -145,13 +147,23 @@ extension DeviceState {
         sendLocation(.monitoringFailed(region, error), to: bundleID)
     }
 
-    private mutating func cross(_ bundleID: String, _ place: Coordinate) {
+    /// Reports the regions that the device has entered or left.
+    mutating func checkRegions(of bundleID: String) {
         guard let record = apps[bundleID], !isReduced(record) else { return }
-        for index in apps[bundleID]?.location.watches.indices ?? 0..<0 {
-            guard let crossing = apps[bundleID]?.location.watches[index].move(to: place),
-                let region = apps[bundleID]?.location.watches[index].region
-            else { continue }
+        for index in record.location.watches.indices {
+            let region = record.location.watches[index].region
+            let state = state(of: region)
+            guard let crossing = apps[bundleID]?.location.watches[index].update(to: state) else { continue }
             crossed(region, crossing, by: bundleID)
+        }
+    }
+
+    /// Returns where the device is relative to a region.
+    func state(of region: GeoRegion) -> RegionWatch.State {
+        switch region.shape {
+        case .beacon(let uuid, let major, let minor, _):
+            beacons(BeaconConstraint(uuid: uuid, major: major, minor: minor)).isEmpty ? .outside : .inside
+        case .circle: RegionWatch(region, at: location?.place).state
         }
     }
 
@@ -172,7 +184,7 @@ extension DeviceState {
 
     /// Returns why an app in the background is not notified of a crossing; nil if it is.
     func reasonForSilence(_ record: AppRecord) -> String? {
-        if locationAuthorization(of: record.app.bundleID) != .always {
+        if locationAuthorization(of: record.app.bundleID) != .always, !record.location.hasActivity {
             return "the app may use the location only while it is in use"
         }
         return record.mayRefreshInBackground ? nil : "Background App Refresh is off"

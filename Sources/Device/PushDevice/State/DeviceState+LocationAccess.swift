@@ -15,6 +15,7 @@ extension DeviceState {
         facts.areServicesEnabled = hasLocationServices
         facts.last = location(for: record)
         facts.isReduced = isReduced(record)
+        facts.hasActivity = record.location.hasActivity
         facts.monitors = record.location.monitors
         facts.monitored = record.location.watches.map(\.region)
         return facts

@@ -27,7 +27,7 @@ extension DeviceState {
 
     private func maySuspend(_ record: AppRecord) -> Bool {
         guard let process = record.process, ownProcesses.contains(process), record.condition == .background,
-            !(record.location.isUpdating && record.location.updatesInBackground)
+            !(record.location.isUpdating && (record.location.updatesInBackground || record.location.hasActivity))
         else { return false }
         // A fetch has its own timeout.
         return !outstanding.values.contains { $0.process == process && !$0.isAnswered && $0.purpose.isFetch }

@@ -82,7 +82,7 @@ extension DeviceState {
     private func opener(of url: String, for asking: String?) -> URLOpener? {
         let scheme = Self.scheme(of: url)
         guard !scheme.isEmpty else { return nil }
-        if let host = Self.webHost(of: url), let claiming = claimant(of: host), claiming != asking {
+        if let page = Self.webPage(url), let claiming = claimant(of: page), claiming != asking {
             return .link(claiming)
         }
         if Self.systemSchemes.contains(scheme) { return .system }
@@ -90,16 +90,23 @@ extension DeviceState {
         return declaring.map(\.app.bundleID).min().map(URLOpener.app)
     }
 
-    /// Returns the host of a web page; nil for any other URL.
-    private static func webHost(of url: String) -> String? {
-        guard ["http", "https"].contains(scheme(of: url)) else { return nil }
-        return URLComponents(string: url)?.host?.lowercased()
+    /// Returns the host and the rest of a web page; nil for any other URL.
+    private static func webPage(_ url: String) -> (host: String, link: SiteLink)? {
+        guard ["http", "https"].contains(scheme(of: url)), let parts = URLComponents(string: url),
+            let host = parts.host?.lowercased()
+        else { return nil }
+        let link = SiteLink(
+            path: parts.path.isEmpty ? "/" : parts.path,
+            query: (parts.queryItems ?? []).map { ($0.name, $0.value ?? "") },
+            fragment: parts.fragment ?? ""
+        )
+        return (host, link)
     }
 
-    /// Returns the app that opens the links of a host, from iOS 9 on.
-    private func claimant(of host: String) -> String? {
+    /// Returns the app that opens a link, from iOS 9 on.
+    private func claimant(of page: (host: String, link: SiteLink)) -> String? {
         guard profile.major >= 9 else { return nil }
-        return apps.values.filter { $0.app.claims(host) }.map(\.app.bundleID).min()
+        return apps.values.filter { $0.app.claims(page.host, page.link) }.map(\.app.bundleID).min()
     }
 
     /// Reports a URL that is opened, and for a web page by whom.
@@ -108,14 +115,25 @@ extension DeviceState {
             switch opener {
             case .link(let claiming): " as a universal link of \(claiming)"
             case .system:
-                Self.webHost(of: url).map { host in
-                    claimant(of: host) == nil
-                        ? " in the browser: no app on the device claims \(host)"
+                Self.webPage(url).map { page in
+                    claimant(of: page) == nil
+                        ? " in the browser: no app on the device claims \(note(of: page))"
                         : " in the browser: an app's own links open there"
                 } ?? ""
             case .app: ""
             }
         emit(.changed("opened \(url)\(how)"), app: bundleID)
+    }
+
+    /// The host, or the host and the path if an app claims other links of the host.
+    private func note(of page: (host: String, link: SiteLink)) -> String {
+        let root = SiteLink(path: page.link.path, query: [], fragment: "")
+        let isOther = apps.values.contains { record in
+            var app = record.app
+            app.siteAssociations = [:]
+            return app.claims(page.host, root)
+        }
+        return isOther ? page.host + page.link.path : page.host
     }
 
     /// Opens a URL: a system app comes to the foreground and only the device reports the URL; an installed app receives

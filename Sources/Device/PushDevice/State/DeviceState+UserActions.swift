@@ -159,6 +159,7 @@ extension DeviceState {
         isLocked = false
         emit(.changed("unlocked"))
         perform(courier.setAwake(true))
+        displayTurnedOn()
         let act = heldAct
         heldAct = nil
         if let act {

@@ -33,6 +33,8 @@ public struct LocationFacts: Hashable, Sendable, Codable {
     public var monitored: [GeoRegion] = []
     /// Whether the app gets an approximate location only.
     public var isReduced = false
+    /// Whether a background activity keeps the app in use.
+    public var hasActivity = false
     /// The conditions of the app's monitors, by the monitor's name, in the order in which they were added.
     public var monitors: [String: [ConditionRecord]] = [:]
 

@@ -17,11 +17,14 @@ public struct CLLocationUpdate: Sendable {
     /// Whether the user has not answered yet.
     public let authorizationRequestInProgress: Bool
     public let locationUnavailable: Bool
+    /// Whether the app needs a ``CLServiceSession`` and has none: its Info.plist has `NSLocationRequireExplicitServiceSession` (iOS 18).
+    public let serviceSessionRequired: Bool
 
     @available(iOS, introduced: 17.0, deprecated: 18.0, renamed: "stationary")
     public var isStationary: Bool { stationary }
 
-    init(_ location: CLLocation?, _ facts: LocationFacts, isUnavailable: Bool = false) {
+    init(_ location: CLLocation?, _ port: any SystemPort, isUnavailable: Bool = false) {
+        let facts = port.facts.location
         self.location = location
         stationary = false
         accuracyLimited = facts.isReduced
@@ -30,6 +33,7 @@ public struct CLLocationUpdate: Sendable {
         authorizationRestricted = facts.authorization == .restricted
         authorizationRequestInProgress = facts.authorization == .notDetermined
         locationUnavailable = isUnavailable
+        serviceSessionRequired = AccessRequest.lacksSession(on: port)
     }
 
     /// The movement that the app expects; it changes nothing on an emulated device.
@@ -64,7 +68,7 @@ public struct CLLocationUpdate: Sendable {
 }
 
 /// Feeds a stream from a manager of its own. `@unchecked Sendable`: what it holds does not change, and a manager's calls lock.
-private final class LiveSource: NSObject, CLLocationManagerDelegate, @unchecked Sendable {
+private final class LiveSource: NSObject, FrameworkDelegate, @unchecked Sendable {
     private let port: any SystemPort
     private let manager = CLLocationManager()
     private let continuation: AsyncStream<CLLocationUpdate>.Continuation
@@ -77,6 +81,7 @@ private final class LiveSource: NSObject, CLLocationManagerDelegate, @unchecked 
     func start() {
         CurrentPort.with(port) {
             manager.delegate = self
+            AccessRequest.implicit(of: manager, on: port)
             manager.startUpdatingLocation()
         }
     }
@@ -86,16 +91,15 @@ private final class LiveSource: NSObject, CLLocationManagerDelegate, @unchecked 
     }
 
     func locationManager(_ manager: CLLocationManager, didUpdateLocations locations: [CLLocation]) {
-        for location in locations { continuation.yield(CLLocationUpdate(location, port.facts.location)) }
+        for location in locations { continuation.yield(CLLocationUpdate(location, port)) }
     }
 
     func locationManager(_ manager: CLLocationManager, didFailWithError error: any Error) {
         let isUnavailable = (error as? CLError)?.code == .locationUnknown
-        continuation.yield(CLLocationUpdate(nil, port.facts.location, isUnavailable: isUnavailable))
+        continuation.yield(CLLocationUpdate(nil, port, isUnavailable: isUnavailable))
     }
 
     func locationManagerDidChangeAuthorization(_ manager: CLLocationManager) {
-        let facts = port.facts.location
-        if !facts.authorization.isGranted { continuation.yield(CLLocationUpdate(nil, facts)) }
+        if !port.facts.location.authorization.isGranted { continuation.yield(CLLocationUpdate(nil, port)) }
     }
 }

@@ -22,7 +22,12 @@ public actor CLMonitor {
     public var identifiers: [String] { conditions.map(\.region.identifier) }
 
     /// The changes of state from now on, and those that nobody has awaited yet.
-    public var events: Events { Events(base: MonitorHub.of(port).events(of: name)) }
+    ///
+    /// Since iOS 18 awaiting them asks the user for access while in use, if nothing has asked yet.
+    public var events: Events {
+        CurrentPort.with(port) { AccessRequest.implicit(of: CLLocationManager(), on: port) }
+        return Events(base: MonitorHub.of(port).events(of: name))
+    }
 
     /// Monitors a condition in place of one with the same identifier.
     public func add(_ condition: any CLCondition, identifier: String) {

@@ -62,9 +62,12 @@ open class UIApplication: UIResponder {
 
     open var delegate: (any UIApplicationDelegate)? { AppSlot.of(CurrentPort.find()).delegate }
 
-    /// The app's scene, if it has scenes and has been in the foreground; at most one.
+    /// The app's scene, once it has been in the foreground (iOS 13 and later); at most one.
+    ///
+    /// An app that has no scenes of its own has one without a delegate, to which its windows belong.
     open var connectedScenes: Set<UIScene> {
-        Set([AppSlot.of(CurrentPort.find()).scene].compactMap { $0 })
+        let slot = AppSlot.of(CurrentPort.find())
+        return Set([slot.scene ?? slot.implicitScene].compactMap { $0 })
     }
 
     /// The sessions of ``connectedScenes``.

@@ -29,7 +29,9 @@ struct SceneCall {
         let isConfigured = call.call(Self.configurationName) {
             chosen = app.application(.shared, configurationForConnecting: session, options: options)
         }
-        guard isConfigured || SceneManifest.isDeclared(on: call.port) else { return }
+        guard isConfigured || SceneManifest.isDeclared(on: call.port) else {
+            return ImplicitScene(slot: slot, port: call.port).connect(session, options)
+        }
         SceneManifest.complete(chosen, on: call.port, for: app)
         session.configuration = chosen
         let scene = UIWindowScene(session: session, connectionOptions: options)

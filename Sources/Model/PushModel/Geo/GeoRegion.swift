@@ -4,7 +4,8 @@ public struct GeoRegion: Hashable, Sendable {
     public enum Shape: Hashable, Sendable {
         /// The radius is in metres.
         case circle(center: Coordinate, radius: Double)
-        /// Stored for the app; an emulated device detects no beacons.
+        /// A Bluetooth beacon nearby: any of the UUID, or one with the numbers; `onDisplay` also reports the presence each time
+        /// the user turns on the display.
         case beacon(uuid: String, major: UInt16?, minor: UInt16?, onDisplay: Bool)
     }
 
@@ -42,11 +43,11 @@ public struct GeoRegion: Hashable, Sendable {
                     "The centre \(center.latitude), \(center.longitude) of region '\(identifier)' is no place on Earth."
             }
             return radius.isNaN ? "The radius of region '\(identifier)' is not a number." : nil
-        case .beacon: return "Region '\(identifier)' is a beacon's, and an emulated device hears no beacons."
+        case .beacon: return nil
         }
     }
 
-    /// Returns whether `place` is inside the region, with its radius limited as above.
+    /// Returns whether `place` is inside the region, with its radius limited as above; false for a beacon, which is at no place.
     public func contains(_ place: Coordinate) -> Bool {
         guard case .circle(let center, let radius) = shape, !radius.isNaN else { return false }
         return center.distance(to: place) <= min(max(radius, Self.leastRadius), Self.greatestRadius)

@@ -22,17 +22,31 @@ public struct RegionWatch: Hashable, Sendable {
 
     /// - Parameters:
     ///   - region: the region; one that never fires (see ``GeoRegion/problem``) is allowed.
-    ///   - place: the device's location; nil if unknown.
+    ///   - place: the device's location; nil if unknown. It says nothing about a beacon.
     public init(_ region: GeoRegion, at place: Coordinate?) {
+        self.init(region, state: Self.state(of: region, at: place) ?? .unknown)
+    }
+
+    /// - Parameters:
+    ///   - region: the region.
+    ///   - state: the position of the device relative to it.
+    public init(_ region: GeoRegion, state: State) {
         self.region = region
-        state = Self.state(of: region, at: place) ?? .unknown
+        self.state = state
     }
 
     /// Updates the device's location to `place`.
     ///
     /// - Returns: the crossing, if the region asks for notifications of it.
     public mutating func move(to place: Coordinate) -> Crossing? {
-        guard let new = Self.state(of: region, at: place) else { return nil }
+        Self.state(of: region, at: place).flatMap { update(to: $0) }
+    }
+
+    /// Updates the position of the device relative to the region; ``State/unknown`` changes nothing.
+    ///
+    /// - Returns: the crossing, if the region asks for notifications of it.
+    public mutating func update(to new: State) -> Crossing? {
+        guard new != .unknown else { return nil }
         let old = state
         state = new
         switch (old, new) {
@@ -43,7 +57,7 @@ public struct RegionWatch: Hashable, Sendable {
     }
 
     private static func state(of region: GeoRegion, at place: Coordinate?) -> State? {
-        guard let place, place.isValid, region.problem == nil else { return nil }
+        guard let place, place.isValid, region.problem == nil, case .circle = region.shape else { return nil }
         return region.contains(place) ? .inside : .outside
     }
 }

@@ -144,6 +144,8 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     case unsupportedType
     /// The app may not use the device's location.
     case locationDenied
+    /// The app may use an approximate location only, with which no region is monitored.
+    case reducedAccuracy
     /// The centre of the region is not a valid coordinate.
     case invalidRegion
 }

@@ -137,6 +137,7 @@ extension SuppressionReason {
             notification callbacks
             """
         case .locationDenied: "not delivered: the app may not use the device's location"
+        case .reducedAccuracy: "not delivered: the app may use an approximate location only, which crosses no region"
         case .invalidRegion: "never fires: the centre of its region is no place on earth"
         }
     }

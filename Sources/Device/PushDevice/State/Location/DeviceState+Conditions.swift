@@ -32,7 +32,7 @@ extension DeviceState {
         for monitor in record.location.monitors.keys.sorted() {
             for index in record.location.monitors[monitor]?.indices ?? 0..<0 {
                 guard var condition = apps[bundleID]?.location.monitors[monitor]?[index], !condition.isRefused,
-                    let state = state(of: condition.region), state != condition.state
+                    case let state = state(of: condition.region), state != .unknown, state != condition.state
                 else { continue }
                 let news = "condition '\(condition.region.identifier)'"
                 guard mayTell(bundleID, news: news) else { continue }
@@ -43,16 +43,6 @@ extension DeviceState {
                 sendFacts(bundleID)
                 sendLocation(.condition(condition, monitor: monitor), to: bundleID)
             }
-        }
-    }
-
-    private func state(of region: GeoRegion) -> RegionWatch.State? {
-        switch region.shape {
-        case .beacon(let uuid, let major, let minor, _):
-            return beacons(BeaconConstraint(uuid: uuid, major: major, minor: minor)).isEmpty ? .outside : .inside
-        case .circle:
-            guard region.problem == nil, let location else { return nil }
-            return region.contains(location.place) ? .inside : .outside
         }
     }
 }

@@ -58,6 +58,8 @@ extension DeviceState {
         case .removeCondition(let identifier, let monitor):
             apps[bundleID]?.location.monitors[monitor]?.removeAll { $0.region.identifier == identifier }
             sendFacts(bundleID)
+        case .startActivity: startActivity(of: bundleID)
+        case .endActivity: endActivity(of: bundleID)
         default: break
         }
     }
@@ -134,8 +136,10 @@ extension DeviceState {
     mutating func set(beacons: [NearbyBeacon]) {
         surroundings.beacons = beacons.sorted { $0.distance < $1.distance }
         emit(.changed(beacons.isEmpty ? "no beacons" : "\(beacons.count) beacons"))
+        fireCrossed()
         for bundleID in apps.keys.sorted() {
             rangeBeacons(for: bundleID)
+            if locationAuthorization(of: bundleID).isGranted { checkRegions(of: bundleID) }
             checkConditions(of: bundleID)
         }
     }
