@@ -312,7 +312,7 @@ TABLE = {
         "UIScreen": partial("390 by 844 points"),
         "UIColor": partial("four numbers, those of the light appearance for the system's colours (`ViewValueTests.colours`); reads no asset catalogues"),
         "UIDeviceOrientation": full("UIKitTests.device"),
-        "UIApplicationMain": partial("`UIKitTests.oldEntry`; no subclass of `UIApplication`, and no delegate from a nib"),
+        "UIApplicationMain(_:_:_:_:)": partial("`UIKitTests.oldEntry`; no subclass of `UIApplication`, and no delegate from a nib"),
         "UIScene": partial("one per app, connected when its process first comes to the foreground (`SceneTests`) or opens a URL, an activity or a quick action (`OpenURLTests`, `AppLevelDrivenTests`)"),
         "UIWindowScene": partial("stores its windows (`SceneTests.responders`); draws nothing"),
         "UISceneSession": partial("lives as long as the app's process (`SceneTests.responders`)"),

@@ -53,7 +53,7 @@ struct PlaceProcessTests {
         }
     }
 
-    @Test("A crossing, a beacon and a change start an app that has ended, with the location key")
+    @Test("A crossing, a beacon, a visit and a change start an app that has ended, with the location key")
     func launches() async throws {
         let stage = try await stage()
         let first = try await stage.launched()
@@ -70,9 +70,16 @@ struct PlaceProcessTests {
         _ = try await stage.launched(3)
         #expect(stage.phone.device.condition(of: stage.app.bundleID) == .background)
         await stage.phone.terminate(stage.app)
+        await stage.phone.advance(by: .seconds(299))
+        #expect(!stage.lines.contains("OrdersApp: arrived"))
+        await stage.phone.advance(by: .seconds(1))
+        try await stage.prints("OrdersApp: arrived")
+        let fourth = try await stage.launched(4)
+        await stage.phone.terminate(stage.app)
+        try await OrdersStage.isGone(fourth)
         await stage.phone.advance(by: .seconds(300))
         await stage.phone.move(to: Coordinate(latitude: 52.6, longitude: 13.40))
         try await stage.prints("OrdersApp: significant [52.6]")
-        _ = try await stage.launched(4)
+        _ = try await stage.launched(5)
     }
 }

@@ -15,9 +15,9 @@ extension DeviceOrder {
         case .preciseLocation(let isOn): device.setPreciseLocation(of: bundleID, allowed: isOn)
         case .shortcut(let type): try choose(type, of: bundleID, device)
         case .handOff(let activity):
-            try check(device.handOff(activity, to: bundleID), continuing: activity.type, bundleID, device)
+            try check(device.handOff(activity, to: bundleID), continuing: activity.type, in: bundleID, device)
         case .failHandOff(let type):
-            try check(device.failHandOff(of: type, to: bundleID), continuing: type, bundleID, device)
+            try check(device.failHandOff(of: type, to: bundleID), continuing: type, in: bundleID, device)
         case .memoryWarning: device.warnOfMemory()
         case .backgroundFetch:
             guard device.fetchInBackground(bundleID) else {
@@ -49,7 +49,7 @@ extension DeviceOrder {
     private func check(
         _ isDone: Bool,
         continuing type: String,
-        _ bundleID: String,
+        in bundleID: String,
         _ device: PushDevice.Device
     ) throws {
         guard !isDone else { return }

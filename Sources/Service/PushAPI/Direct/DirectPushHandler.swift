@@ -92,7 +92,7 @@ final class DirectPushHandler: ChannelDuplexHandler {
         switch event {
         case ChannelEvent.inputClosed:
             // The request that is being read will not be completed.
-            if case .reading(let head, _, let body) = state { passOn(head, body, hasEnded: false, context) }
+            if case .reading(let head, _, let body) = state { passOn(head, body, hasEnded: false, in: context) }
             if case .passing = state {
                 context.fireUserInboundEventTriggered(event)
             } else {
@@ -169,13 +169,18 @@ final class DirectPushHandler: ChannelDuplexHandler {
         guard let path = DirectPushes.Path(rawValue: head.uri),
             let taken = pushes.prepare(Array(buffer: body), at: path, of: caller)
         else {
-            return passOn(head, body, hasEnded: true, context)
+            return passOn(head, body, hasEnded: true, in: context)
         }
         state = .waiting
         batcher.add(taken, of: self)
     }
 
-    private func passOn(_ head: HTTPRequestHead, _ body: ByteBuffer, hasEnded: Bool, _ context: ChannelHandlerContext) {
+    private func passOn(
+        _ head: HTTPRequestHead,
+        _ body: ByteBuffer,
+        hasEnded: Bool,
+        in context: ChannelHandlerContext
+    ) {
         state = .passing
         passed += 1
         fire(.head(head), context)
