@@ -193,6 +193,8 @@ products += [
     .library(name: "UserNotifications", targets: ["UserNotifications"]),
     .library(name: "UserNotificationsUI", targets: ["UserNotificationsUI"]),
     .library(name: "UIKit", targets: ["UIKit"]),
+    .library(name: "PushKit", targets: ["PushKit"]),
+    .library(name: "CallKit", targets: ["CallKit"]),
     .library(name: "JPush", targets: ["JPush"]),
     .library(name: "AdSupport", targets: ["AdSupport"]),
     .library(name: "MobileCoreServices", targets: ["MobileCoreServices"]),
@@ -224,6 +226,8 @@ targets += [
         in: "Sources/Frameworks",
         ["CObjectCreation", "CoreLocation", "SystemPort", "SystemPortSocket", "PushModel", "PushClock"]
     ),
+    module("PushKit", in: "Sources/Frameworks", ["UserNotifications", "SystemPort", "PushModel"]),
+    module("CallKit", in: "Sources/Frameworks", ["UserNotifications", "SystemPort", "PushModel"]),
     module(
         "UIKit",
         in: "Sources/Frameworks",
@@ -382,7 +386,8 @@ targets += [
             "CallbackMatrix",
             "PosthornTesting", "PosthornXCTest", "PosthornPhone", "PosthornMatrix", "AppInstallation", "PushLab",
             "PushLabNotificationContent", "PushLabNotificationService", "SystemPort",
-            "ActivityKit", "DeviceLink", "CoreLocation", "UserNotifications", "UIKit", "JPush", "PushModel",
+            "ActivityKit", "DeviceLink", "CoreLocation", "UserNotifications", "UIKit", "PushKit", "CallKit", "JPush",
+            "PushModel",
             "PushClock", "AdSupport",
             "MobileCoreServices", "UniformTypeIdentifiers",
         ]
@@ -409,7 +414,7 @@ targets += [
     tests(
         "SystemPortSocketTests",
         [
-            "TestSupport", "MatrixProgram", "OrdersApp", "OrdersContent", "OrdersExtension", "CallbackMatrix",
+            "TestSupport", "CallsApp", "MatrixProgram", "OrdersApp", "OrdersContent", "OrdersExtension", "CallbackMatrix",
             "PosthornTesting",
             "PushDevice", "UIKit", "UserNotifications",
             "SystemPortSocket", "SystemPort", "PushModel", "PushClock", "DeviceLink",
@@ -439,6 +444,14 @@ targets += [
         exclude: ["Info.plist"],
         swiftSettings: strict
     ),
+    // An app as a separate process, which takes calls.
+    .executableTarget(
+        name: "CallsApp",
+        dependencies: ["UIKit", "PushKit", "CallKit"],
+        path: "Tests/CallsApp",
+        exclude: ["Info.plist"],
+        swiftSettings: strict
+    ),
     .executableTarget(
         name: "OrdersExtension",
         dependencies: ["UserNotifications"],
@@ -457,7 +470,7 @@ targets += [
     // App sources as developers write them, without this package's strict settings.
     .target(
         name: "SourceCompatibility5",
-        dependencies: ["ActivityKit", "UIKit", "UserNotifications", "CoreLocation", "JPush"],
+        dependencies: ["ActivityKit", "UIKit", "UserNotifications", "CoreLocation", "PushKit", "CallKit", "JPush"],
         path: "Tests/SourceCompatibility5",
         swiftSettings: [.swiftLanguageMode(.v5)]
     ),
@@ -466,7 +479,7 @@ targets += [
         dependencies: [
             "TestSupport", "SourceCompatibility5", "ActivityKit", "UIKit", "UserNotifications", "UserNotificationsUI",
             "CoreLocation",
-            "JPush",
+            "PushKit", "CallKit", "JPush",
             "PushLab", "PosthornTesting",
             "PushDevice", "SystemPort", "PushModel", "PushClock",
         ],

@@ -15,7 +15,7 @@ struct LayoutTests {
             [
                 "CObjectCreation", "_Testing_UIKit", "AdSupport", "UniformTypeIdentifiers", "MobileCoreServices",
                 "ActivityKit", "CoreLocation",
-                "UserNotifications", "UIKit", "UserNotificationsUI", "JPush",
+                "UserNotifications", "PushKit", "CallKit", "UIKit", "UserNotificationsUI", "JPush",
             ]
         ),
         (
@@ -38,12 +38,12 @@ struct LayoutTests {
         return Dictionary(uniqueKeysWithValues: names.enumerated().map { ($1, $0) })
     }()
 
-    /// What comes with the toolchain.
+    /// What comes with the toolchain, and what sources import on Apple's systems alone.
     private static let toolchain: Set = [
         "FoundationEssentials",
         "Dispatch", "Foundation", "FoundationNetworking", "Glibc", "Musl", "Darwin", "Observation", "RegexBuilder",
         "Swift",
-        "Synchronization", "Testing", "XCTest",
+        "Synchronization", "Testing", "XCTest", "AVFoundation",
     ]
 
     /// Modules below the frameworks that they may import.

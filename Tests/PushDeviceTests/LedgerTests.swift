@@ -24,7 +24,7 @@ struct LedgerTests {
         let tests = Self.root.appendingPathComponent("Tests")
         let folders = [
             "PushDeviceTests", "PushDeviceTests/JPush", "PushDeviceTests/Places", "PushDeviceTests/Views",
-            "SourceCompatibility",
+            "PushDeviceTests/Calls", "SourceCompatibility", "SourceCompatibility/Calls",
             "CoreLocationTests", "SystemPortSocketTests",
         ]
         let sources = folders.flatMap { folder in

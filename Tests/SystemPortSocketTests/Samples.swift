@@ -85,13 +85,27 @@ enum Samples {
             .showAlert(alert), .hideAlert(id: "1"),
             .contentExtension(.setActions(category.actions)), .contentExtension(.performDefaultAction),
             .contentExtension(.dismiss), .contentExtension(.media(isPlaying: true)), .keepRunning(true),
-            .warn("never called"),
+            .warn("never called"), .pushKit(.desire([.voIP, .complication])), .pushKit(.token(.fileProvider)),
+            .pushKit(.deliver(content.userInfo)), .callKit(.provide(1, CallProviderRecord(ringtone: "r"))),
+            .callKit(.invalidate(1)), .callKit(.reportIncoming(callID, CallUpdateRecord(), provider: 1)),
+            .callKit(.ended(callID, reason: 2)), .callKit(.request(transaction)),
+            .callKit(.completed(callID, isFulfilled: false)), .callKit(.list),
         ] + requests.map { .add($0) }
         + [
             LocationCall.hello, .requestAuthorization(always: true), .startMonitoring(region),
             .stopMonitoring(identifier: "home"), .requestState(region), .startUpdating(inBackground: true),
             .updateInBackground(false), .stopUpdating, .requestLocation,
         ].map { .location($0) }
+
+    static let callID = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
+
+    static let transaction = CallTransactionRecord(
+        id: callID,
+        actions: [
+            .start(CallHandleRecord(type: 2, value: "1"), contact: nil, isVideo: true), .answer, .end, .hold(true),
+            .mute(false), .group(with: nil), .playDTMF(digits: "#", type: 1),
+        ].map { CallActionRecord(id: callID, call: callID, kind: $0, timeout: date) }
+    )
 
     static let place = LocationRecord(
         place: Coordinate(latitude: -0.1, longitude: 180),
@@ -120,7 +134,11 @@ enum Samples {
             .remoteNotification(content.userInfo), .willPresent(notification, alsoFetched: true),
             .didReceive(response), .openSettings(nil), .openSettings(notification),
             .alertEdited(id: "1", field: 1, text: "ä"), .alertAnswered(id: "1", button: 2),
-            .serviceExtensionTimeWillExpire,
+            .serviceExtensionTimeWillExpire, .pushKit(.updated(.voIP, DeviceToken(bytes: [1, 2]))),
+            .pushKit(.invalidated(.complication)), .pushKit(.push(.voIP, content.userInfo)),
+            .callKit(.began(provider: 1)), .callKit(.perform(transaction, provider: 2)),
+            .callKit(.timedOut(transaction.actions[0], provider: 1)), .callKit(.audio(isActive: true, provider: 1)),
+            .callKit(.changed(CallRecord(id: callID))),
             .contentExtension(notification, actions: category.actions, sizeRatio: 0.5),
             .contentExtensionResponse(response), .contentExtensionMedia(plays: false),
         ] + requests.map { .serviceExtension($0) }
@@ -144,6 +162,7 @@ enum Samples {
     static let replies: [SystemReply] = [
         .done, .shortcuts([shortcut]), .authorization(granted: true), .settings(settings), .categories([category]),
         .notifications([notification]), .requests(requests), .value(nil), .value(""), .opened(false),
+        .pushToken(nil), .pushToken(DeviceToken(bytes: [1, 2])), .calls([CallRecord(id: callID)]),
         .inAppEnded(byTap: true), .failed(error), .facts(facts), .terminated,
     ]
 

@@ -127,6 +127,7 @@ extension Device {
             case .timeChange: state.timeChanged()
             case .budget: state.releaseHeld()
             case .activities: state.activitiesDue()
+            case .callAction(let action): state.callActionTimedOut(action)
             case .location(let deadline): state.reached(deadline)
             case .suspend(let bundleID): state.suspend(bundleID)
             case .courier: state.perform(state.courier.waited())

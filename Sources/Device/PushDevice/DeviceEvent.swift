@@ -44,6 +44,8 @@ public struct DeviceEvent: Hashable, Sendable {
         /// A token for Live Activities arrived: for the updates of one, by its id, or for starts of an attributes type, by its name.
         case activityTokenReceived(name: String, DeviceToken)
         case activityTapped(id: String)
+        /// A step of a call; the detail says why it ended.
+        case call(CallStep, ShownCall, detail: String)
         case listed(ShownNotification)
         /// The name of the sound file; nil for the system's default sound.
         case soundPlayed(name: String?)

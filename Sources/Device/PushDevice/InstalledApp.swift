@@ -35,6 +35,8 @@ public struct InstalledApp: Hashable, Sendable {
     /// Special permissions granted by Apple.
     public enum Entitlement: String, Hashable, Sendable {
         case timeSensitive = "com.apple.developer.usernotifications.time-sensitive"
+        /// Lets a service extension filter notifications, and pass on VoIP pushes.
+        case filtering = "com.apple.developer.usernotifications.filtering"
         case criticalAlerts = "com.apple.developer.usernotifications.critical-alerts"
     }
 

@@ -17,6 +17,8 @@ public struct Screen: Hashable, Sendable {
     public var inApp: ShownInApp?
     /// The alert or action sheet of the app in the foreground.
     public var alert: ShownAlert?
+    /// The calls, the oldest first: in front of everything, on a locked device too.
+    public var calls: [ShownCall] = []
     /// The notification centre, newest first.
     public var list: [ShownNotification] = []
     /// The Live Activities on the lock screen: the most relevant first, of equal ones the newest.

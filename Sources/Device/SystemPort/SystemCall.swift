@@ -60,6 +60,8 @@ package enum SystemCall: Hashable, Sendable, Codable {
     /// Whether the app has work that it finishes in the background: it is not suspended before the work is done or its
     /// time has expired.
     case keepRunning(Bool)
+    case pushKit(PushKitCall)
+    case callKit(CallKitCall)
     /// Tells of a mistake in the app's code that the frameworks have found.
     case warn(String)
 }

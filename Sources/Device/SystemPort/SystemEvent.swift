@@ -63,6 +63,8 @@ package struct SystemEvent: Hashable, Sendable, Codable {
         case alertEdited(id: String, field: Int, text: String)
         /// The user tapped a button of an alert, which is no longer on the screen; buttons count from 0.
         case alertAnswered(id: String, button: Int)
+        case pushKit(PushKitEvent)
+        case callKit(CallKitEvent)
         /// For a service extension: a push to modify. Answered with ``EventReply/content(_:)``.
         case serviceExtension(RequestRecord)
         /// For a service extension: its time has nearly expired.

@@ -1,3 +1,5 @@
+package import PushModel
+
 /// The system's reply to a ``SystemCall``.
 package enum SystemReply: Hashable, Sendable, Codable {
     case done
@@ -13,6 +15,9 @@ package enum SystemReply: Hashable, Sendable, Codable {
     case shortcuts([ShortcutRecord])
     case liveActivities([LiveActivityRecord])
     case liveActivityRefused(LiveActivityRefusal)
+    /// A token of PushKit; nil if there is none.
+    case pushToken(DeviceToken?)
+    case calls([CallRecord])
     /// The in-app view of the app has ended.
     case inAppEnded(byTap: Bool)
     case failed(SystemError)

@@ -58,11 +58,27 @@ package final class AppHost: AppEndpoint {
                 return nil
             }
             guard let next else { return }
-            CurrentPort.with(port) { Transitions.of(port).during { handle(next.event, next.reply) } }
+            if await !handleByFramework(next) {
+                CurrentPort.with(port) { Transitions.of(port).during { handle(next.event, next.reply) } }
+            }
             // An async method of the app runs its first step before the next event.
             await Task.yield()
             next.reply(.returned)
         }
+    }
+
+    /// Passes an event to PushKit or CallKit.
+    ///
+    /// - Returns: false for the event of another framework.
+    @MainActor
+    private func handleByFramework(_ next: Waiting) async -> Bool {
+        switch next.event.kind {
+        case .pushKit, .callKit: break
+        default: return false
+        }
+        AppSlot.of(port).state = next.event.state
+        if next.event.state == .background { BackgroundTasks.of(port).woke() }
+        return await CurrentPort.with(port) { await EventHandlers.of(port).handle(next.event, next.reply) }
     }
 
     @MainActor
@@ -119,7 +135,7 @@ package final class AppHost: AppEndpoint {
         case .openSettings(let record): call.openSettings(record)
         case .alertEdited, .alertAnswered: PresentedAlerts.of(port).deliver(event.kind, reply)
         case .serviceExtension, .serviceExtensionTimeWillExpire, .contentExtension, .contentExtensionResponse,
-            .contentExtensionMedia:
+            .contentExtensionMedia, .pushKit, .callKit:
             reply(.notImplemented)
         }
     }

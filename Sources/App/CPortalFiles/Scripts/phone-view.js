@@ -208,6 +208,7 @@ export class PhoneView {
     const state = this.state;
     const layers = [];
     if (state.alert) layers.push(this.alert(state.alert));
+    if (state.calls?.length) layers.push(this.calls(state.calls));
     if (state.banner) layers.push(element("div", { class: "banner-layer", role: "status" }, this.notification(state.banner, "banner"), this.act ? this.button(t("flick"), { flickBanner: {} }, { class: "clear", "data-key": "flick" }) : null));
     if (state.expanded) layers.push(this.expanded(state.expanded));
     if (state.prompt) layers.push(this.prompt());
@@ -240,6 +241,33 @@ export class PhoneView {
   /** Sends what is written in its order. */
   write(text, field) {
     this.writing = (this.writing ?? Promise.resolve()).then(() => this.act?.({ writeInAlert: { text, field } }));
+  }
+
+  /** The call screen: in front of everything but a prompt, on a locked phone too. */
+  calls(shown) {
+    return element(
+      "div", { class: "layer call-layer" },
+      element("div", { class: "sheet", role: "group", "aria-label": t("calls") }, ...shown.map((call) => this.call(call))),
+    );
+  }
+
+  call(call) {
+    const id = call.id;
+    const button = (name, order, attributes = {}) => this.button(t(`call_${name}`), { call: { _0: order } }, { "data-key": `call ${name} ${id}`, ...attributes });
+    const buttons = call.state === "ringing"
+      ? [button("decline", { decline: { id } }, { class: "danger" }), button("answer", { answer: { id, endsOthers: false } })]
+      : [
+          button("hangUp", { hangUp: { id } }, { class: "danger" }),
+          call.isMuted ? button("unmute", { mute: { _0: false, id } }) : button("mute", { mute: { _0: true, id } }),
+          call.state === "held" ? button("resume", { hold: { _0: false, id } }) : null,
+          call.state === "active" ? button("hold", { hold: { _0: true, id } }) : null,
+        ];
+    return element(
+      "div", { class: "call", role: "group", "aria-label": call.name || call.appName },
+      element("p", {}, element("strong", {}, call.name || call.appName)),
+      element("p", { class: "phone-small" }, `${call.appName} · ${t(`call_${call.state}`)}${call.isMuted ? ` · ${t("call_muted")}` : ""}`),
+      element("div", { class: "row" }, ...buttons),
+    );
   }
 
   prompt() {

@@ -86,6 +86,11 @@ public final class TestJPush: Sendable {
     /// Returns the APNs token that an app has reported; nil for none.
     public func token(of phone: TestPhone, app: InstalledApp? = nil) -> DeviceToken? { device(phone, app)?.token }
 
+    /// Returns the PushKit token that an app has reported (`registerVoipToken`); nil for none.
+    public func voIPToken(of phone: TestPhone, app: InstalledApp? = nil) -> DeviceToken? {
+        device(phone, app)?.voIPToken
+    }
+
     /// Returns whether push is switched on in an app; false before it has registered.
     public func isPushOn(of phone: TestPhone, app: InstalledApp? = nil) -> Bool { device(phone, app)?.isOn ?? false }
 

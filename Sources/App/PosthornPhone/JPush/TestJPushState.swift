@@ -18,6 +18,7 @@ struct TestJPushDevice: Sendable {
     var mobile: String?
     var isOn = true
     var token: DeviceToken?
+    var voIPToken: DeviceToken?
     /// The custom messages that the app has not acknowledged.
     var waiting: [SDKMessage] = []
     /// The app's newest link that takes messages.
@@ -153,7 +154,8 @@ struct TestJPushState: Sendable {
         case .pushStatus: return SDKReply(code: 0, isOn: devices[place].isOn)
         case .token(let token, _): devices[place].token = token
         case .receipts(let reported): record(reported, of: id)
-        case .voipToken, .activityToken, .activityStartToken: break
+        case .voipToken(let token, _): devices[place].voIPToken = token
+        case .activityToken, .activityStartToken: break
         }
         return SDKReply(code: 0)
     }

@@ -57,6 +57,7 @@ extension DeviceOrder {
         case .tapAlert(let button): try alert { () throws(AlertProblem) in try device.tapAlertButton(button) }
         case .writeInAlert(let text, let field):
             try alert { () throws(AlertProblem) in try device.writeInAlert(text, field: field) }
+        case .call(let order): try order.perform(on: device)
         case .screen: return .content(try device.phoneState.json)
         case .closeExpanded: device.closeExpanded()
         case .flickBanner: device.flickBanner()

@@ -55,6 +55,8 @@ package enum DeviceOrder: Hashable, Sendable, Codable {
     case tapAlert(button: String)
     /// Replaces the text in a field of the alert on the screen; fields count from 0.
     case writeInAlert(text: String, field: Int)
+    /// An action of the user on a call.
+    case call(CallOrder)
     /// Closes the expanded view.
     case closeExpanded
     /// Flicks the banner away: the notification stays in the notification centre.

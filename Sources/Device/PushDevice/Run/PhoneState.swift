@@ -47,6 +47,8 @@ public struct PhoneState: Hashable, Sendable, Codable {
     public var list: [Notification]
     /// The Live Activities on the lock screen, the first in the Dynamic Island if there is one; absent without any.
     public var activities: [Activity]?
+    /// The calls, the oldest first.
+    public var calls: [Call]
     /// ``list`` in stacks; the stack with the newest entry first.
     public var groups: [Group]
     /// Notifications held for the next scheduled summary.

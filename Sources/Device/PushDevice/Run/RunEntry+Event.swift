@@ -96,6 +96,7 @@ extension DeviceEvent {
         case .activityTokenReceived(let name, let token):
             ("activityTokenReceived", "\(name) \(token.abbreviation)…", nil)
         case .activityTapped(let id): ("activityTapped", id, nil)
+        case .call(let step, let call, let detail): (step.eventName, call.line(detail), nil)
         case .listed(let shown): ("listed", shown.line, shown.id)
         case .soundPlayed(let name): ("soundPlayed", name ?? "default", nil)
         case .badgeChanged(let badge): ("badgeChanged", String(badge), nil)
@@ -106,6 +107,18 @@ extension DeviceEvent {
         case .changed(let words): ("changed", words, nil)
         case .warning(let sentence): ("warning", sentence, nil)
         }
+    }
+}
+
+extension CallStep {
+    /// The name of the event, such as `callRinging`.
+    fileprivate var eventName: String { "call" + rawValue.prefix(1).uppercased() + rawValue.dropFirst() }
+}
+
+extension ShownCall {
+    /// The other side and a detail in one line.
+    fileprivate func line(_ detail: String) -> String {
+        [name, detail].filter { !$0.isEmpty }.joined(separator: " · ")
     }
 }
 

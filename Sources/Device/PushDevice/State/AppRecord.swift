@@ -47,6 +47,7 @@ struct AppRecord: Sendable {
     var alerts: [AppAlert] = []
     var suspension = Suspension()
     var activities = AppActivities()
+    var voIP = VoIPState()
     /// The last in-app view, after the user tapped it: the process may ask late.
     var tappedInApp: String?
 
@@ -112,6 +113,8 @@ struct Outstanding: Sendable {
         case examine(Int)
         /// The last call to the extension that works on this event.
         case expire(event: Int)
+        /// A VoIP push: 10 s for the report of a call.
+        case call
         /// The process ends once the app has handled it.
         case end
 

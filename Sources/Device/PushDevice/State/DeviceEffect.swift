@@ -1,4 +1,5 @@
 import DeviceLink
+import Foundation
 import PushModel
 import SystemPort
 
@@ -56,6 +57,8 @@ enum DeviceAlarm: Hashable, Sendable {
     case activities
     /// A held silent push may wake its app.
     case budget
+    /// The time of an app for an action on a call has expired.
+    case callAction(UUID)
     /// A deadline of the location services.
     case location(LocationDeadline)
 }

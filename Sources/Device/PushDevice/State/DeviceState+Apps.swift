@@ -20,12 +20,16 @@ extension DeviceState {
         if var record = apps[app.bundleID] {
             if record.app.environment != app.environment || !app.hasPushEntitlement {
                 perform(courier.unregister(topic: app.bundleID, environment: record.app.environment))
+                giveUpPushKitTokens(of: app.bundleID)
+                record.voIP = VoIPState()
                 record.token = nil
                 record.isRegistered = false
                 removeActivities(of: app.bundleID)
                 record.activities = AppActivities()
             }
             record.app = app
+            // Reports of phones: the new build is launched again (``DeviceState/unreportedCallLimit``).
+            record.voIP.failures = 0
             apps[app.bundleID] = record
         } else {
             var record = AppRecord(app: app, vendorID: random.uuid())
@@ -51,6 +55,7 @@ extension DeviceState {
         removePending(of: bundleID)
         removeActivities(of: bundleID)
         perform(courier.unregister(topic: bundleID, environment: record.app.environment))
+        giveUpPushKitTokens(of: bundleID)
         waitingPrompts.removeAll { $0.bundleID == bundleID }
         asking[bundleID] = nil
         apps[bundleID] = nil
@@ -136,6 +141,7 @@ extension DeviceState {
         noteTime(bundleID)
         apps[bundleID]?.location.startProcess()
         apps[bundleID]?.settingsCalls = 0
+        apps[bundleID]?.voIP.startProcess()
         add(.launch(process: lastProcess, facts(record)))
         if let subject { report(.woken(state), of: subject) }
         let event = SystemEvent.Kind.launch(
@@ -217,6 +223,7 @@ extension DeviceState {
     mutating func set(_ condition: AppCondition, _ bundleID: String) {
         guard let record = apps[bundleID], record.condition != condition else { return }
         apps[bundleID]?.condition = condition
+        if condition == .notRunning || condition == .forceQuit { endCalls(of: bundleID) }
         apps[bundleID]?.isInterrupted = false
         emit(.conditionChanged(condition), app: bundleID)
         if record.condition == .active { apps[bundleID]?.fetch.last = date }

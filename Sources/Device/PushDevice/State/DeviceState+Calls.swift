@@ -55,6 +55,8 @@ extension DeviceState {
         case .keepRunning(let keeps):
             // An extension's work ends with it.
             if record.process == process { keepRunning(bundleID, keeps) }
+        case .pushKit(let call): reply = self.call(call, from: process, bundleID)
+        case .callKit(let call): reply = self.call(call, from: process, bundleID)
         case .warn(let warning): emit(.warning(warning), app: bundleID)
         case .contentExtension(let call):
             // Answered before the view, and the process with it, may close.
@@ -91,6 +93,8 @@ extension DeviceState {
         case .canOpen(let url): .opened(canOpenURL(url, from: record))
         case .shortcuts: .shortcuts(record.shortcuts)
         case .liveActivity(let call): answer(to: call, record)
+        case .pushKit(.token(let type)): .pushToken(record.voIP.tokens[type])
+        case .callKit(.list): .calls(phoneCalls.map(\.record))
         default: nil
         }
     }
@@ -295,6 +299,7 @@ extension DeviceState {
     /// it changed.
     mutating func received(_ token: DeviceToken, topic: String, environment: APNSEnvironment) {
         if receivedActivityToken(token, topic: CourierTopic(text: topic), environment: environment) { return }
+        if receivedPushKitToken(token, topic: topic, environment: environment) { return }
         guard let record = apps[topic], record.app.environment == environment else { return }
         guard record.token != token || record.waitsForToken else { return }
         apps[topic]?.token = token

@@ -23,6 +23,7 @@ extension DeviceState {
         guard record.app.environment == push.environment else {
             return report(.suppressed(.environment), of: subject)
         }
+        if push.pushType == .voip, profile.hasPushKit { return receiveVoIP(push, for: record) }
         if push.pushType == .liveactivity { return receiveActivityPush(push, record) }
         guard isForApp else { return report(.suppressed(push.reasonNotTaken ?? .unsupportedType), of: subject) }
         guard let payload = RemotePayload(push.payload, strings: record.app.strings(in: language)) else {
@@ -209,6 +210,11 @@ extension DeviceState {
         extensions[process] = nil
         add(.kill(process: process))
         var shown = shown
+        if let content, !content.hasText, apps[shown.bundleID]?.app.entitlements.contains(.filtering) == true {
+            report(.suppressed(.noText), of: shown.subject)
+            if let apnsID = shown.apnsID { perform(courier.acknowledge(apnsID)) }
+            return
+        }
         // Content without text does not hide a push, which is then shown unmodified.
         if let content, content.hasText { shown.notification.content = content }
         presentIfAllowed(shown, alsoFetched: alsoFetched)

@@ -77,6 +77,12 @@ struct DeviceState: EffectfulState {
     var plannedLocal: Date?
     /// The time of the alarm for the next background fetch.
     var plannedFetch: Date?
+    /// The calls on the device, the oldest first.
+    var phoneCalls: [PhoneCall] = []
+    /// The actions on calls that apps have not performed yet.
+    var pendingCallActions: [UUID: PendingCallAction] = [:]
+    /// The providers whose audio session is active.
+    var audioProviders: Set<CallProviderKey> = []
     var lastProcess = 0
     var lastEvent = 0
     /// Callers that wait until the apps have processed all events, in order of arrival.
@@ -128,6 +134,7 @@ struct DeviceState: EffectfulState {
         screen.alert = shownAlert
         screen.activities = shownActivities
         screen.island = shownIsland
+        screen.calls = shownCalls
         screen.badges = apps.mapValues(\.badge).filter { $0.value != 0 }
         return screen
     }
@@ -200,6 +207,7 @@ struct DeviceState: EffectfulState {
         case .fetch, .transfers: add(.alarm(.answer(event: lastEvent), Self.fetchTime))
         case .present, .examine: add(.alarm(.answer(event: lastEvent), Self.presentTime))
         case .extend: add(.alarm(.answer(event: lastEvent), Self.extensionTime))
+        case .call: add(.alarm(.answer(event: lastEvent), Self.callReportTime))
         case .expire, .end: add(.alarm(.answer(event: lastEvent), Self.lastWordTime))
         case .lifeCycle, .respond, .act, .decide: break
         }
@@ -229,7 +237,7 @@ struct DeviceState: EffectfulState {
                 waiting.isAnswered = true
                 add(.cancel(.answer(event: event)))
                 outOfTime(first)
-            case .fetch, .transfers, .present, .respond, .act, .extend, .decide, .examine: break
+            case .fetch, .transfers, .present, .respond, .act, .extend, .decide, .examine, .call: break
             }
         case .contentView(let view):
             if expanded?.process == waiting.process { expanded?.content = view }
@@ -262,6 +270,7 @@ struct DeviceState: EffectfulState {
         switch (waiting.purpose, reply) {
         case (.examine(let number), .activityExamined(let problem)): examined(number, problem: problem)
         case (.examine(let number), _): examined(number, problem: nil)
+        case (.call, _): answeredVoIP(waiting, reply)
         case (.decide(let act), .extensionOption(let option)):
             decided(act, option)
         case (.extend(let shown, let alsoFetched), .content(let content)):
@@ -302,6 +311,7 @@ struct DeviceState: EffectfulState {
         case .fetch: fetchOverran(waiting, subject)
         case .present: report(.suppressed(.foreground), of: subject)
         case .examine(let number): examined(number, problem: nil)
+        case .call: finishedVoIP(waiting, died: died)
         case .extend(let shown, let alsoFetched):
             extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: nil, crashed: died)
         case .lifeCycle, .respond, .act, .transfers, .end, .expire, .decide: break

@@ -51,6 +51,12 @@ struct DelegateFamily {
             subject: "CoreLocation.CLLocationManager",
             further: furtherOfLocations
         ),
+        DelegateFamily(
+            name: "PushKit.PKPushRegistryDelegate",
+            verb: "pushRegistry",
+            subject: "PushKit.PKPushRegistry"
+        ),
+        DelegateFamily(name: "CallKit.CXProviderDelegate", verb: "provider", subject: "CallKit.CXProvider"),
         DelegateFamily(name: "JPush.JPUSHRegisterDelegate", verb: "jpushNotification"),
         DelegateFamily(name: "JPush.JPUSHGeofenceDelegate", verb: "jpush"),
         DelegateFamily(name: "JPush.JPUSHInAppMessageDelegate", verb: "jPush"),

@@ -36,6 +36,8 @@ public enum Presentation: String, Hashable, Sendable, Codable {
     case activityUpdated
     /// It ended a Live Activity.
     case activityEnded
+    /// The device rang: the app reported a call.
+    case call
 }
 
 /// The problem to fix before a message is sent.
@@ -140,8 +142,20 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     case activitiesOff
     /// The iOS version has no Live Activities or does not start them by push, or the app does not declare them.
     case activitiesUnsupported
-    /// The push is for a part of the system that the emulated device does not have, such as PushKit.
+    /// The push is for a part of the system that the emulated device does not have, such as WidgetKit.
     case unsupportedType
+    /// A VoIP push: the app's background modes do not include `voip`.
+    case noVoIPMode
+    /// A VoIP push: the app has no `PKPushRegistry` that desires it.
+    case noPushRegistry
+    /// A VoIP push: the app reported no call too often, and is not launched for VoIP pushes any more.
+    case callsNotReported
+    /// A VoIP push: the app did not report a call, which it need not before iOS 13.
+    case noCall
+    /// A Focus kept the call from ringing.
+    case callFiltered
+    /// The app reported a call that is already on the device.
+    case callExists
     /// The app may not use the device's location.
     case locationDenied
     /// The app may use an approximate location only, with which no region is monitored.

@@ -132,9 +132,29 @@ extension SuppressionReason {
             """
         case .unsupportedType:
             """
-            delivered, but nothing on the emulated device takes it: pushes of this apns-push-type go to PushKit, \
-            WidgetKit, a complication, a File Provider, a location push extension or device management, never to the app's \
+            delivered, but nothing on the emulated device takes it: pushes of this apns-push-type go to a part of the system that \
+            it does not have (before iOS 8 it has no PushKit), never to the app's \
             notification callbacks
+            """
+        case .noVoIPMode:
+            "delivered, but the app was not woken: 'voip' is missing among its background modes (UIBackgroundModes)"
+        case .noPushRegistry:
+            """
+            delivered, but the app did not take it: it has no PKPushRegistry with a delegate and .voIP in desiredPushTypes; \
+            create one each time the app launches
+            """
+        case .callsNotReported:
+            """
+            delivered, but the app was not launched: it failed to report an incoming call too many times \
+            (CXProvider.reportNewIncomingCall); it is launched again after it is installed again
+            """
+        case .noCall: "delivered to the app, which reported no call; since iOS 13 the system ends an app for that"
+        case .callFiltered:
+            "delivered; the call did not ring: a Focus that does not allow the app is on (filteredByDoNotDisturb)"
+        case .callExists:
+            """
+            delivered; no new call rang: the app reported a UUID that a call on the device already has \
+            (callUUIDAlreadyExists)
             """
         case .locationDenied: "not delivered: the app may not use the device's location"
         case .reducedAccuracy: "not delivered: the app may use an approximate location only, which crosses no region"
@@ -243,6 +263,7 @@ extension Presentation {
         case .activityStarted: "it started a Live Activity"
         case .activityUpdated: "it changed a Live Activity"
         case .activityEnded: "it ended a Live Activity"
+        case .call: "incoming call"
         }
     }
 }

@@ -99,7 +99,7 @@ public struct Verdict: Hashable, Sendable {
         case .presented(.list): 102
         case .presented(.lockScreen), .presented(.carPlay): 103
         case .presented(.banner), .presented(.inApp), .presented(.activityStarted), .presented(.activityUpdated),
-            .presented(.activityEnded):
+            .presented(.activityEnded), .presented(.call):
             104
         case .dismissed: 110
         case .opened, .acted, .replied: 120
@@ -164,6 +164,12 @@ public struct Verdict: Hashable, Sendable {
             self.init(state: .suppressed, sentence: reason.sentence(context))
         case .presented(let how) where how.isOfActivity:
             self.init(state: .shown, sentence: "shown: \(how.sentence)")
+        case .presented(.call):
+            self.init(state: .shown, sentence: "the device rang with an incoming call; the user did not answer")
+        case .acted("CXAnswerCallAction"):
+            self.init(state: .opened, sentence: "the device rang with an incoming call, and the user answered")
+        case .acted("CXEndCallAction"):
+            self.init(state: .opened, sentence: "the device rang with an incoming call, and the user declined")
         case .presented(let how): self.init(state: .shown, sentence: "shown (\(how.sentence)); not opened yet")
         case .dismissed: self.init(state: .dismissed, sentence: "shown, and dismissed by the user")
         case .opened: self.init(state: .opened, sentence: "shown, and opened by the user")

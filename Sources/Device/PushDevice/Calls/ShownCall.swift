@@ -1,0 +1,63 @@
+public import Foundation
+public import SystemPort
+
+/// A call that the user sees and can act on.
+public struct ShownCall: Hashable, Sendable {
+    /// The state of a call on the screen.
+    public enum State: String, Hashable, Sendable, Codable {
+        /// An incoming call that nobody has answered.
+        case ringing
+        /// An outgoing call that is not connected yet.
+        case dialing
+        /// The call that people talk on.
+        case active
+        /// A call on hold.
+        case held
+    }
+
+    /// The UUID that the app chose for the call.
+    public var id: UUID
+    /// The bundle id of the app.
+    public var bundleID: String
+    /// The name of the app.
+    public var appName: String
+    /// The name of the other side: its `localizedCallerName`, or the value of its handle; empty if the app gave neither.
+    public var name: String
+    /// The address of the other side; nil if the app gave none.
+    public var handle: CallHandleRecord?
+    /// Whether it is a video call.
+    public var hasVideo: Bool
+    /// Whether this device called.
+    public var isOutgoing: Bool
+    /// The state of the call.
+    public var state: State
+    /// Whether the microphone is off.
+    public var isMuted: Bool
+    /// The time at which the call was connected; nil before.
+    public var connected: Date?
+    /// The group that it was merged into; nil for a call of its own.
+    public var group: UUID?
+}
+
+/// A step in the life of a call.
+public enum CallStep: String, Hashable, Sendable {
+    /// An incoming call begins to ring.
+    case ringing
+    /// An outgoing call begins.
+    case dialing
+    /// The user accepts a ringing call.
+    case answered
+    /// The user declines a ringing call.
+    case declined
+    /// The user ends a call.
+    case hungUp
+    /// The two sides can talk.
+    case connected
+    case held
+    case resumed
+    case muted
+    case unmuted
+    /// Another value changed, such as the name of the other side.
+    case changed
+    case ended
+}

@@ -1,0 +1,173 @@
+import Foundation
+import PushModel
+import SystemPort
+
+// Calls of apps to CallKit. Source: Apple, `CXProvider`, `CXCallController`.
+
+extension DeviceState {
+    mutating func call(_ call: CallKitCall, from process: Int, _ bundleID: String) -> SystemReply {
+        guard apps[bundleID]?.process == process else { return .done }
+        switch call {
+        case .provide(let provider, let record): provide(provider, record, of: bundleID)
+        case .invalidate(let provider): invalidate(provider, of: bundleID)
+        case .reportIncoming(let id, let update, let provider):
+            return reportIncoming(id, update, by: CallProviderKey(bundleID: bundleID, provider: provider))
+        case .update(let id, let update):
+            guard own(id, bundleID) else { break }
+            changeCall(id, as: .changed) { $0.update.merge(update) }
+        case .ended(let id, let reason):
+            guard own(id, bundleID) else { break }
+            removeCall(id, CallEndReason(rawValue: reason)?.words ?? "ended")
+        case .startedConnecting(let id):
+            guard own(id, bundleID) else { break }
+            changeCall(id, as: .changed) { _ in }
+        case .connected(let id):
+            guard own(id, bundleID) else { break }
+            connect(id)
+        case .request(let transaction):
+            guard let error = refusal(of: transaction, bundleID) else {
+                start(transaction, bundleID)
+                return .done
+            }
+            return CallKitError.request(error)
+        case .completed(let action, let isFulfilled): completed(action, isFulfilled: isFulfilled, bundleID)
+        case .observe: apps[bundleID]?.voIP.observesCalls = true
+        case .list: return .calls(phoneCalls.map(\.record))
+        }
+        return .done
+    }
+
+    private func own(_ id: UUID, _ bundleID: String) -> Bool {
+        phoneCalls.contains { $0.id == id && $0.bundleID == bundleID }
+    }
+
+    private mutating func provide(_ provider: Int, _ record: CallProviderRecord, of bundleID: String) {
+        let isNew = apps[bundleID]?.voIP.providers[provider] == nil
+        apps[bundleID]?.voIP.providers[provider] = record
+        if isNew { send(.callKit(.began(provider: provider)), appState(of: bundleID), to: bundleID) }
+    }
+
+    /// Source: Apple, `CXProvider.invalidate()`: all active calls are ended and marked as failed.
+    private mutating func invalidate(_ provider: Int, of bundleID: String) {
+        guard apps[bundleID]?.voIP.providers.removeValue(forKey: provider) != nil else { return }
+        for call in phoneCalls where call.bundleID == bundleID && call.provider == provider {
+            removeCall(call.id, CallEndReason.failed.words)
+        }
+        send(.callKit(.reset(provider: provider)), appState(of: bundleID), to: bundleID)
+    }
+
+    // MARK: Incoming calls
+
+    private mutating func reportIncoming(
+        _ id: UUID,
+        _ update: CallUpdateRecord,
+        by provider: CallProviderKey
+    ) -> SystemReply {
+        guard let record = apps[provider.bundleID] else { return .terminated }
+        let subject = apps[provider.bundleID]?.voIP.takeReport()
+        guard record.app.answersCalls, profile.hasCallKit else { return CallKitError.incoming(.unentitled) }
+        guard !phoneCalls.contains(where: { $0.id == id }) else {
+            if let subject { report(.suppressed(.callExists), of: subject) }
+            return CallKitError.incoming(.callUUIDAlreadyExists)
+        }
+        if let focus, !focus.allowedApps.contains(provider.bundleID) {
+            if let subject { report(.suppressed(.callFiltered), of: subject) }
+            return CallKitError.incoming(.filteredByDoNotDisturb)
+        }
+        let call = PhoneCall(
+            id: id,
+            bundleID: provider.bundleID,
+            provider: provider.provider,
+            isOutgoing: false,
+            update: update,
+            state: .ringing,
+            subject: subject
+        )
+        let isFirst = phoneCalls.isEmpty
+        addCall(call, .ringing)
+        if isFirst {
+            emit(.soundPlayed(name: record.voIP.providers[provider.provider]?.ringtone), app: provider.bundleID)
+        }
+        if let subject { report(.presented(.call), of: subject) }
+        return .done
+    }
+
+    // MARK: Requests
+
+    /// Returns the error for a transaction that the system does not perform; nil if it does.
+    private func refusal(of transaction: CallTransactionRecord, _ bundleID: String) -> CallKitError.Request? {
+        guard let record = apps[bundleID], record.app.answersCalls, profile.hasCallKit else { return .unentitled }
+        guard !transaction.actions.isEmpty else { return .emptyTransaction }
+        guard !record.voIP.providers.isEmpty else { return .unknownCallProvider }
+        var ending: Set<UUID> = []
+        for action in transaction.actions {
+            if let error = refusal(of: action, record, ending: ending) { return error }
+            if action.kind == .end { ending.insert(action.call) }
+        }
+        return nil
+    }
+
+    private func refusal(
+        of action: CallActionRecord,
+        _ record: AppRecord,
+        ending: Set<UUID>
+    ) -> CallKitError.Request? {
+        let own = phoneCalls.filter { $0.bundleID == record.app.bundleID && !ending.contains($0.id) }
+        if case .start = action.kind {
+            if phoneCalls.contains(where: { $0.id == action.call }) { return .callUUIDAlreadyExists }
+            let groups = Set(own.map { $0.group ?? $0.id }).count
+            let limit = record.voIP.providers.values.map(\.maximumCallGroups).max() ?? 1
+            return groups < limit ? nil : .maximumCallGroupsReached
+        }
+        guard let call = phoneCalls.first(where: { $0.id == action.call && $0.bundleID == record.app.bundleID }) else {
+            return .unknownCallUUID
+        }
+        switch action.kind {
+        case .answer: return call.state == .ringing ? nil : .invalidAction
+        case .hold: return call.mayBeHeld && call.state != .ringing ? nil : .invalidAction
+        case .group(let other?): return own.contains { $0.id == other } ? nil : .unknownCallUUID
+        case .playDTMF: return call.update.supportsDTMF ?? true ? nil : .invalidAction
+        case .start, .end, .mute, .group(nil): return nil
+        }
+    }
+
+    /// Begins to perform an app's own transaction.
+    private mutating func start(_ transaction: CallTransactionRecord, _ bundleID: String) {
+        let first = apps[bundleID]?.voIP.providers.keys.min() ?? 0
+        for action in transaction.actions {
+            guard case .start(let handle, _, let isVideo) = action.kind else { continue }
+            var update = CallUpdateRecord()
+            update.remoteHandle = handle
+            update.hasVideo = isVideo
+            let call = PhoneCall(
+                id: action.call,
+                bundleID: bundleID,
+                provider: first,
+                isOutgoing: true,
+                update: update,
+                state: .dialing
+            )
+            addCall(call, .dialing)
+        }
+        perform(transaction, bundleID)
+    }
+}
+
+/// Apple's `CXCallEndedReason`.
+enum CallEndReason: Int {
+    case failed = 1
+    case remoteEnded
+    case unanswered
+    case answeredElsewhere
+    case declinedElsewhere
+
+    var words: String {
+        switch self {
+        case .failed: "failed"
+        case .remoteEnded: "the other side ended it"
+        case .unanswered: "unanswered"
+        case .answeredElsewhere: "answered elsewhere"
+        case .declinedElsewhere: "declined elsewhere"
+        }
+    }
+}

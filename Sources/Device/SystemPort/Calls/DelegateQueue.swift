@@ -1,0 +1,45 @@
+package import Dispatch
+
+/// The queue on which an app wants its delegate called.
+package struct DelegateQueue: Sendable {
+    /// `@unchecked Sendable`: an app's delegate need not be Sendable; the body runs once, on the queue that the app chose, and the
+    /// caller waits for it.
+    private struct Body: @unchecked Sendable {
+        let run: () -> Void
+    }
+
+    private let queue: DispatchQueue?
+
+    /// Marks the main queue, which another thread than the first may serve.
+    private static let mainKey: DispatchSpecificKey<Bool> = {
+        let key = DispatchSpecificKey<Bool>()
+        DispatchQueue.main.setSpecific(key: key, value: true)
+        return key
+    }()
+
+    private static var isOnMain: Bool { DispatchQueue.getSpecific(key: mainKey) == true }
+
+    /// - Parameter queue: nil for the main queue, and for completion handlers any thread.
+    package init(_ queue: DispatchQueue?) { self.queue = queue }
+
+    /// Runs `body` on the queue with the device of the caller bound, and returns when it has returned.
+    @MainActor
+    package func run(_ body: @escaping () -> Void) async {
+        guard let queue, queue !== DispatchQueue.main else { return body() }
+        let context = CurrentPort.Context()
+        let work = Body(run: body)
+        await withCheckedContinuation { continuation in
+            queue.async {
+                context.run { work.run() }
+                continuation.resume()
+            }
+        }
+    }
+
+    /// Runs a completion handler: on the queue, or at once where no queue was set or this is the main queue already.
+    package func complete(_ body: @escaping @Sendable () -> Void) {
+        guard let queue, queue !== DispatchQueue.main || !Self.isOnMain else { return body() }
+        let context = CurrentPort.Context()
+        queue.async { context.run(body) }
+    }
+}

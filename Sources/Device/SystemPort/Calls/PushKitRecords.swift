@@ -1,0 +1,42 @@
+package import PushModel
+
+/// A kind of push that PushKit delivers to an app.
+package enum PushKitType: String, Hashable, Sendable, Codable, CaseIterable {
+    case voIP = "PKPushTypeVoIP"
+    case complication = "PKPushTypeComplication"
+    case fileProvider = "PKPushTypeFileProvider"
+
+    /// The type of APNs whose pushes it receives.
+    package var pushType: APNSPushType {
+        switch self {
+        case .voIP: .voip
+        case .complication: .complication
+        case .fileProvider: .fileprovider
+        }
+    }
+
+    /// Nil if PushKit does not deliver pushes of the type.
+    package init?(_ pushType: APNSPushType) {
+        guard let type = Self.allCases.first(where: { $0.pushType == pushType }) else { return nil }
+        self = type
+    }
+}
+
+/// A call of PushKit to the system.
+package enum PushKitCall: Hashable, Sendable, Codable {
+    /// Replaces the types that the process wants.
+    case desire(Set<PushKitType>)
+    /// Reads a token. Answered with ``SystemReply/pushToken(_:)``.
+    case token(PushKitType)
+    /// A service extension passes on a payload as a VoIP push. Answered with ``SystemReply/done`` or
+    /// ``SystemReply/failed(_:)``.
+    case deliver(JSONObject)
+}
+
+/// An event for PushKit.
+package enum PushKitEvent: Hashable, Sendable, Codable {
+    case updated(PushKitType, DeviceToken)
+    case invalidated(PushKitType)
+    /// A push. Answered with ``EventReply/responded`` when the app has finished with it.
+    case push(PushKitType, JSONObject)
+}

@@ -1,0 +1,110 @@
+public import Foundation
+import SystemPort
+
+/// The app's audio session: keeps what the app sets, and plays and records nothing.
+///
+/// On Apple's systems it is a class of AVFAudio; Linux has no such framework, so that it comes with CallKit, whose delegates receive
+/// it. Put `import AVFoundation` into `#if canImport(AVFoundation)`.
+///
+/// `@unchecked Sendable`: all values are read and written under the lock.
+open class AVAudioSession: NSObject, @unchecked Sendable {
+    /// The use that an app makes of audio.
+    public struct Category: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public static let ambient = Category(rawValue: "AVAudioSessionCategoryAmbient")
+        public static let soloAmbient = Category(rawValue: "AVAudioSessionCategorySoloAmbient")
+        public static let playback = Category(rawValue: "AVAudioSessionCategoryPlayback")
+        public static let record = Category(rawValue: "AVAudioSessionCategoryRecord")
+        public static let playAndRecord = Category(rawValue: "AVAudioSessionCategoryPlayAndRecord")
+    }
+
+    /// A refinement of the category.
+    public struct Mode: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public static let `default` = Mode(rawValue: "AVAudioSessionModeDefault")
+        public static let voiceChat = Mode(rawValue: "AVAudioSessionModeVoiceChat")
+        public static let videoChat = Mode(rawValue: "AVAudioSessionModeVideoChat")
+    }
+
+    /// Options of a category.
+    public struct CategoryOptions: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static let mixWithOthers = CategoryOptions(rawValue: 1)
+        public static let duckOthers = CategoryOptions(rawValue: 2)
+        public static let allowBluetooth = CategoryOptions(rawValue: 4)
+        public static let allowBluetoothHFP = CategoryOptions(rawValue: 4)
+        public static let defaultToSpeaker = CategoryOptions(rawValue: 8)
+        public static let allowBluetoothA2DP = CategoryOptions(rawValue: 32)
+        public static let allowAirPlay = CategoryOptions(rawValue: 64)
+    }
+
+    /// Options of ``setActive(_:options:)``.
+    public struct SetActiveOptions: OptionSet, Sendable {
+        public let rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static let notifyOthersOnDeactivation = SetActiveOptions(rawValue: 1)
+    }
+
+    /// An output that an app chooses for a call.
+    public enum PortOverride: UInt, Sendable {
+        case none = 0
+        case speaker = 1_936_747_378
+    }
+
+    private struct Values {
+        var category = Category.soloAmbient
+        var mode = Mode.default
+        var options: CategoryOptions = []
+        var sampleRate = 0.0
+        var bufferDuration = 0.0
+    }
+
+    private let lock = NSLock()
+    private var values = Values()
+
+    static func of(_ port: any SystemPort) -> AVAudioSession { port.slots.slot { AVAudioSession(new: ()) } }
+
+    private init(new: ()) { super.init() }
+
+    /// Returns the session of the app.
+    open class func sharedInstance() -> AVAudioSession { of(CurrentPort.find()) }
+
+    open var category: Category { lock.withLock { values.category } }
+    open var mode: Mode { lock.withLock { values.mode } }
+    open var categoryOptions: CategoryOptions { lock.withLock { values.options } }
+    /// The rate that the app prefers, in hertz; 0 until it sets one.
+    open var preferredSampleRate: Double { lock.withLock { values.sampleRate } }
+    /// The duration that the app prefers, in seconds; 0 until it sets one.
+    open var preferredIOBufferDuration: TimeInterval { lock.withLock { values.bufferDuration } }
+
+    open func setCategory(_ category: Category) throws { try setCategory(category, mode: .default) }
+
+    open func setCategory(_ category: Category, options: CategoryOptions = []) throws {
+        try setCategory(category, mode: .default, options: options)
+    }
+
+    open func setCategory(_ category: Category, mode: Mode, options: CategoryOptions = []) throws {
+        lock.withLock {
+            values.category = category
+            values.mode = mode
+            values.options = options
+        }
+    }
+
+    open func setMode(_ mode: Mode) throws { lock.withLock { values.mode = mode } }
+
+    /// Has no effect: a call's session is activated by the system (`provider(_:didActivate:)`), and there is no other audio.
+    open func setActive(_ active: Bool, options: SetActiveOptions = []) throws {}
+
+    open func setPreferredSampleRate(_ sampleRate: Double) throws { lock.withLock { values.sampleRate = sampleRate } }
+
+    open func setPreferredIOBufferDuration(_ duration: TimeInterval) throws {
+        lock.withLock { values.bufferDuration = duration }
+    }
+
+    /// Has no effect: the emulated device has no outputs.
+    open func overrideOutputAudioPort(_ portOverride: PortOverride) throws {}
+}

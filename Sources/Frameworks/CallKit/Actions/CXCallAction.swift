@@ -1,0 +1,136 @@
+public import Foundation
+import SystemPort
+
+/// An action on one call.
+open class CXCallAction: CXAction {
+    /// The call.
+    public let callUUID: UUID
+
+    public init(call callUUID: UUID) {
+        self.callUUID = callUUID
+        super.init()
+    }
+
+    /// Nil for the base class, which the system does not perform.
+    var kind: CallActionRecord.Kind? { nil }
+
+    var record: CallActionRecord? { kind.map { CallActionRecord(id: uuid, call: callUUID, kind: $0) } }
+
+    /// Creates the action that the system wants performed.
+    static func make(_ record: CallActionRecord, on port: any SystemPort) -> CXCallAction {
+        let call = record.call
+        let action: CXCallAction
+        switch record.kind {
+        case .start(let handle, let contact, let isVideo):
+            let start = CXStartCallAction(call: call, handle: CXHandle(handle))
+            start.contactIdentifier = contact
+            start.isVideo = isVideo
+            action = start
+        case .answer: action = CXAnswerCallAction(call: call)
+        case .end: action = CXEndCallAction(call: call)
+        case .hold(let isOnHold): action = CXSetHeldCallAction(call: call, onHold: isOnHold)
+        case .mute(let isMuted): action = CXSetMutedCallAction(call: call, muted: isMuted)
+        case .group(let other): action = CXSetGroupCallAction(call: call, callUUIDToGroupWith: other)
+        case .playDTMF(let digits, let type):
+            let type = CXPlayDTMFCallAction.ActionType(rawValue: type) ?? .singleTone
+            action = CXPlayDTMFCallAction(call: call, digits: digits, type: type)
+        }
+        action.uuid = record.id
+        action.timeoutDate = record.timeout
+        action.port = port
+        return action
+    }
+}
+
+/// Starts an outgoing call.
+open class CXStartCallAction: CXCallAction {
+    open var handle: CXHandle
+    open var contactIdentifier: String?
+    open var isVideo = false
+
+    public init(call callUUID: UUID, handle: CXHandle) {
+        self.handle = handle
+        super.init(call: callUUID)
+    }
+
+    /// Reports that the call has started; the date is that of the device.
+    open func fulfill(withDateStarted dateStarted: Date) { complete(true) }
+
+    override var kind: CallActionRecord.Kind? {
+        .start(handle.record, contact: contactIdentifier, isVideo: isVideo)
+    }
+}
+
+/// Answers an incoming call.
+open class CXAnswerCallAction: CXCallAction {
+    /// Reports that the call is connected; the date is that of the device.
+    open func fulfill(withDateConnected dateConnected: Date) { complete(true) }
+
+    override var kind: CallActionRecord.Kind? { .answer }
+}
+
+/// Ends a call, or declines it.
+open class CXEndCallAction: CXCallAction {
+    /// Reports that the call has ended; the date is that of the device.
+    open func fulfill(withDateEnded dateEnded: Date) { complete(true) }
+
+    override var kind: CallActionRecord.Kind? { .end }
+}
+
+/// Puts a call on hold, or resumes it.
+open class CXSetHeldCallAction: CXCallAction {
+    open var isOnHold: Bool
+
+    public init(call callUUID: UUID, onHold: Bool) {
+        isOnHold = onHold
+        super.init(call: callUUID)
+    }
+
+    override var kind: CallActionRecord.Kind? { .hold(isOnHold) }
+}
+
+/// Turns the microphone off or on.
+open class CXSetMutedCallAction: CXCallAction {
+    open var isMuted: Bool
+
+    public init(call callUUID: UUID, muted: Bool) {
+        isMuted = muted
+        super.init(call: callUUID)
+    }
+
+    override var kind: CallActionRecord.Kind? { .mute(isMuted) }
+}
+
+/// Merges a call with another, or separates it.
+open class CXSetGroupCallAction: CXCallAction {
+    /// The other call; nil separates the call from its group.
+    open var callUUIDToGroupWith: UUID?
+
+    public init(call callUUID: UUID, callUUIDToGroupWith: UUID?) {
+        self.callUUIDToGroupWith = callUUIDToGroupWith
+        super.init(call: callUUID)
+    }
+
+    override var kind: CallActionRecord.Kind? { .group(with: callUUIDToGroupWith) }
+}
+
+/// Sends digits of the keypad.
+open class CXPlayDTMFCallAction: CXCallAction {
+    /// The form in which digits are sent.
+    public enum ActionType: Int, Sendable {
+        case singleTone = 1
+        case softPause = 2
+        case hardPause = 3
+    }
+
+    open var digits: String
+    open var type: ActionType
+
+    public init(call callUUID: UUID, digits: String, type: ActionType) {
+        self.digits = digits
+        self.type = type
+        super.init(call: callUUID)
+    }
+
+    override var kind: CallActionRecord.Kind? { .playDTMF(digits: digits, type: type.rawValue) }
+}

@@ -1,0 +1,66 @@
+public import Dispatch
+public import Foundation
+import SystemPort
+
+/// Requests actions on calls for the user of the app's own screens. The app's provider performs them.
+open class CXCallController: NSObject {
+    private let port = CurrentPort.find()
+    private let queue: DelegateQueue
+    /// Observes the calls on the device.
+    public let callObserver = CXCallObserver()
+
+    /// Creates a controller whose completion handlers run on the main queue.
+    public convenience override init() { self.init(queue: .main) }
+
+    /// Creates a controller whose completion handlers run on a queue.
+    public init(queue: DispatchQueue) {
+        self.queue = DelegateQueue(queue)
+        super.init()
+    }
+
+    /// Requests a transaction.
+    ///
+    /// - Parameters:
+    ///   - transaction: the actions.
+    ///   - completion: called with a ``CXErrorCodeRequestTransactionError`` if the system does not perform them. The actions
+    ///     themselves may fail later.
+    @preconcurrency
+    open func request(_ transaction: CXTransaction, completion: @escaping @Sendable ((any Error)?) -> Void) {
+        port.call(.callKit(.request(transaction.record))) { [queue] reply in
+            queue.complete { completion(CallKitFailure.error(in: reply)) }
+        }
+    }
+
+    nonisolated(nonsending) open func request(_ transaction: CXTransaction) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            port.call(.callKit(.request(transaction.record))) { reply in
+                continuation.resume(with: CallKitFailure.result(in: reply))
+            }
+        }
+    }
+
+    @available(iOS 11.0, *)
+    @preconcurrency
+    open func requestTransaction(
+        with actions: [CXAction],
+        completion: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        request(CXTransaction(actions: actions), completion: completion)
+    }
+
+    @available(iOS 11.0, *)
+    nonisolated(nonsending) open func requestTransaction(with actions: [CXAction]) async throws {
+        try await request(CXTransaction(actions: actions))
+    }
+
+    @available(iOS 11.0, *)
+    @preconcurrency
+    open func requestTransaction(with action: CXAction, completion: @escaping @Sendable ((any Error)?) -> Void) {
+        request(CXTransaction(action: action), completion: completion)
+    }
+
+    @available(iOS 11.0, *)
+    nonisolated(nonsending) open func requestTransaction(with action: CXAction) async throws {
+        try await request(CXTransaction(action: action))
+    }
+}

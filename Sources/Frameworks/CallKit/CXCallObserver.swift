@@ -1,0 +1,33 @@
+public import Dispatch
+public import Foundation
+import SystemPort
+
+/// Observes the calls on the device, those of other apps included.
+open class CXCallObserver: NSObject {
+    private let port = CurrentPort.find()
+
+    public override init() { super.init() }
+
+    /// The calls at this moment.
+    open var calls: [CXCall] {
+        guard case .calls(let records) = port.read(.callKit(.list)) else { return [] }
+        return records.map { CXCall($0) }
+    }
+
+    /// Sets the delegate, held weakly.
+    ///
+    /// - Parameters:
+    ///   - delegate: hears of changes.
+    ///   - queue: the queue on which it is called; nil for the main queue.
+    open func setDelegate(_ delegate: (any CXCallObserverDelegate)?, queue: DispatchQueue?) {
+        CallKitSlot.of(port).set(delegate, DelegateQueue(queue), of: self)
+        CallKitCalls.handleEvents(of: port)
+        port.call(.callKit(.observe)) { _ in }
+    }
+}
+
+/// Hears of changes of calls.
+@preconcurrency public protocol CXCallObserverDelegate: NSObjectProtocol {
+    /// A call began, changed or ended.
+    func callObserver(_ callObserver: CXCallObserver, callChanged call: CXCall)
+}

@@ -1,0 +1,138 @@
+public import Dispatch
+public import Foundation
+import PushModel
+import SystemPort
+import UserNotifications
+
+/// Reports calls to the system, and performs through its delegate what the user wants of them.
+///
+/// The app's `UIBackgroundModes` must contain `voip`: otherwise reports fail with `CXErrorCodeIncomingCallError.unentitled`.
+open class CXProvider: NSObject {
+    let port: any SystemPort
+    let number: Int
+    private let slot: CallKitSlot
+
+    public init(configuration: CXProviderConfiguration) {
+        let port = CurrentPort.find()
+        self.port = port
+        let slot = CallKitSlot.of(port)
+        self.slot = slot
+        number = slot.nextNumber()
+        super.init()
+        slot.add(self, configuration.duplicate)
+        CallKitCalls.handleEvents(of: port)
+        port.call(.callKit(.provide(number, configuration.record))) { _ in }
+    }
+
+    /// The provider's configuration, a copy.
+    open var configuration: CXProviderConfiguration {
+        get { slot.configuration(of: self).duplicate }
+        set {
+            slot.set(newValue.duplicate, of: self)
+            port.call(.callKit(.provide(number, newValue.record))) { _ in }
+        }
+    }
+
+    /// Sets the delegate, held weakly.
+    ///
+    /// - Parameters:
+    ///   - delegate: performs the actions.
+    ///   - queue: the queue on which it is called; nil for the main queue.
+    open func setDelegate(_ delegate: (any CXProviderDelegate)?, queue: DispatchQueue?) {
+        slot.set(delegate, DelegateQueue(queue), of: self)
+        if let delegate { DelegateCheck.review(delegate, on: port) }
+    }
+
+    // MARK: Reports
+
+    /// Reports an incoming call: the device rings.
+    ///
+    /// - Parameters:
+    ///   - UUID: identifies the call.
+    ///   - update: the values for the call screen.
+    ///   - completion: called on the delegate's queue, with a ``CXErrorCodeIncomingCallError`` if the system does not show the call.
+    @preconcurrency
+    open func reportNewIncomingCall(
+        with UUID: UUID,
+        update: CXCallUpdate,
+        completion: @escaping @Sendable ((any Error)?) -> Void
+    ) {
+        let queue = slot.target(of: self).queue
+        port.call(.callKit(.reportIncoming(UUID, update.record, provider: number))) { reply in
+            queue.complete { completion(CallKitFailure.error(in: reply)) }
+        }
+    }
+
+    nonisolated(nonsending) open func reportNewIncomingCall(with UUID: UUID, update: CXCallUpdate) async throws {
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            port.call(.callKit(.reportIncoming(UUID, update.record, provider: number))) { reply in
+                continuation.resume(with: CallKitFailure.result(in: reply))
+            }
+        }
+    }
+
+    /// Changes values of a call.
+    open func reportCall(with UUID: UUID, updated update: CXCallUpdate) {
+        port.call(.callKit(.update(UUID, update.record))) { _ in }
+    }
+
+    /// Reports the end of a call that the user did not end. The date is that of the device.
+    open func reportCall(with UUID: UUID, endedAt dateEnded: Date?, reason endedReason: CXCallEndedReason) {
+        port.call(.callKit(.ended(UUID, reason: endedReason.rawValue))) { _ in }
+    }
+
+    /// Reports that an outgoing call is being connected. The date is that of the device.
+    open func reportOutgoingCall(with UUID: UUID, startedConnectingAt dateStartedConnecting: Date?) {
+        port.call(.callKit(.startedConnecting(UUID))) { _ in }
+    }
+
+    /// Reports that an outgoing call is connected. The date is that of the device.
+    open func reportOutgoingCall(with UUID: UUID, connectedAt dateConnected: Date?) {
+        port.call(.callKit(.connected(UUID))) { _ in }
+    }
+
+    /// Has the system deliver a payload to the app's `PKPushRegistry` as a VoIP push, from a notification service extension with
+    /// the entitlement `com.apple.developer.usernotifications.filtering`.
+    ///
+    /// - Parameters:
+    ///   - dictionaryPayload: the payload; values that JSON cannot hold are left out.
+    ///   - completion: called with a ``CXErrorCodeNotificationServiceExtensionError`` if the system does not deliver it.
+    @available(iOS 14.5, *)
+    @preconcurrency
+    open class func reportNewIncomingVoIPPushPayload(
+        _ dictionaryPayload: [AnyHashable: Any],
+        completion: (@Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        let payload = JSONObject(plain: dictionaryPayload)
+        CurrentPort.find().call(.pushKit(.deliver(payload))) { completion?(CallKitFailure.error(in: $0)) }
+    }
+
+    @available(iOS 14.5, *)
+    nonisolated(nonsending) open class func reportNewIncomingVoIPPushPayload(
+        _ dictionaryPayload: [AnyHashable: Any]
+    ) async throws {
+        let payload = JSONObject(plain: dictionaryPayload)
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            CurrentPort.find().call(.pushKit(.deliver(payload))) { reply in
+                continuation.resume(with: CallKitFailure.result(in: reply))
+            }
+        }
+    }
+
+    // MARK: Actions
+
+    /// Ends the provider's calls as failed. The delegate's `providerDidReset(_:)` follows.
+    open func invalidate() {
+        port.call(.callKit(.invalidate(number))) { _ in }
+    }
+
+    /// The transactions with actions that are not complete.
+    open var pendingTransactions: [CXTransaction] { slot.pending(of: self) }
+
+    /// Returns the actions of a class on a call that are not complete.
+    open func pendingCallActions(of callActionClass: AnyClass, withCall callUUID: UUID) -> [CXCallAction] {
+        pendingTransactions.flatMap(\.actions).compactMap { $0 as? CXCallAction }.filter {
+            !$0.isComplete && $0.callUUID == callUUID && type(of: $0) == callActionClass
+        }
+    }
+}

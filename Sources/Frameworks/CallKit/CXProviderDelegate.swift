@@ -1,0 +1,55 @@
+public import Foundation
+import SystemPort
+
+/// Performs what the user and the app want of calls. All methods but the first are optional.
+///
+/// All are called on the provider's queue. On Linux a method that a subclass adds to the conforming class is not called: the class
+/// that declares the conformance has to implement it.
+@preconcurrency public protocol CXProviderDelegate: NSObjectProtocol {
+    /// The provider's calls have all ended: it was invalidated.
+    func providerDidReset(_ provider: CXProvider)
+
+    /// The provider can be used.
+    func providerDidBegin(_ provider: CXProvider)
+
+    /// Performs a whole transaction.
+    ///
+    /// - Returns: false to have its actions performed one by one.
+    func provider(_ provider: CXProvider, execute transaction: CXTransaction) -> Bool
+
+    func provider(_ provider: CXProvider, perform action: CXStartCallAction)
+    func provider(_ provider: CXProvider, perform action: CXAnswerCallAction)
+    func provider(_ provider: CXProvider, perform action: CXEndCallAction)
+    func provider(_ provider: CXProvider, perform action: CXSetHeldCallAction)
+    func provider(_ provider: CXProvider, perform action: CXSetMutedCallAction)
+    func provider(_ provider: CXProvider, perform action: CXSetGroupCallAction)
+    func provider(_ provider: CXProvider, perform action: CXPlayDTMFCallAction)
+
+    /// The app did not complete the action in time.
+    func provider(_ provider: CXProvider, timedOutPerforming action: CXAction)
+
+    /// The user can talk: a call is answered, resumed, or connected.
+    func provider(_ provider: CXProvider, didActivate audioSession: AVAudioSession)
+
+    /// The provider's last call that people talked on has ended, or is on hold.
+    func provider(_ provider: CXProvider, didDeactivate audioSession: AVAudioSession)
+}
+
+// Each default tells the probe that the app has no such method.
+extension CXProviderDelegate {
+    public func providerDidBegin(_ provider: CXProvider) { MethodProbe.miss() }
+    public func provider(_ provider: CXProvider, execute transaction: CXTransaction) -> Bool {
+        MethodProbe.miss()
+        return false
+    }
+    public func provider(_ provider: CXProvider, perform action: CXStartCallAction) { MethodProbe.miss() }
+    public func provider(_ provider: CXProvider, perform action: CXAnswerCallAction) { MethodProbe.miss() }
+    public func provider(_ provider: CXProvider, perform action: CXEndCallAction) { MethodProbe.miss() }
+    public func provider(_ provider: CXProvider, perform action: CXSetHeldCallAction) { MethodProbe.miss() }
+    public func provider(_ provider: CXProvider, perform action: CXSetMutedCallAction) { MethodProbe.miss() }
+    public func provider(_ provider: CXProvider, perform action: CXSetGroupCallAction) { MethodProbe.miss() }
+    public func provider(_ provider: CXProvider, perform action: CXPlayDTMFCallAction) { MethodProbe.miss() }
+    public func provider(_ provider: CXProvider, timedOutPerforming action: CXAction) { MethodProbe.miss() }
+    public func provider(_ provider: CXProvider, didActivate audioSession: AVAudioSession) { MethodProbe.miss() }
+    public func provider(_ provider: CXProvider, didDeactivate audioSession: AVAudioSession) { MethodProbe.miss() }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import SystemPort
+
+/// The providers and observers of one process of an app, held weakly.
+///
+/// `@unchecked Sendable`: an app's objects need not be Sendable; the lists are read and written under the lock, and delegates are
+/// called on their queue only.
+final class CallKitSlot: @unchecked Sendable {
+    private struct Provider {
+        weak var provider: CXProvider?
+        weak var delegate: (any CXProviderDelegate)?
+        var queue = DelegateQueue(nil)
+        var configuration: CXProviderConfiguration
+        var transactions: [CXTransaction] = []
+    }
+
+    private struct Observer {
+        weak var observer: CXCallObserver?
+        weak var delegate: (any CXCallObserverDelegate)?
+        var queue = DelegateQueue(nil)
+    }
+
+    /// The delegate of a provider, and its queue.
+    struct Target {
+        var delegate: (any CXProviderDelegate)?
+        var queue: DelegateQueue
+    }
+
+    /// The delegate of an observer, and its queue.
+    struct ObserverTarget {
+        var observer: CXCallObserver
+        var delegate: any CXCallObserverDelegate
+        var queue: DelegateQueue
+    }
+
+    private let lock = NSLock()
+    private var lastNumber = 0
+    private var providers: [Int: Provider] = [:]
+    private var observers: [Observer] = []
+
+    static func of(_ port: any SystemPort) -> CallKitSlot { port.slots.slot { CallKitSlot() } }
+
+    func nextNumber() -> Int {
+        lock.withLock {
+            lastNumber += 1
+            return lastNumber
+        }
+    }
+
+    func add(_ provider: CXProvider, _ configuration: CXProviderConfiguration) {
+        lock.withLock { providers[provider.number] = Provider(provider: provider, configuration: configuration) }
+    }
+
+    func provider(_ number: Int) -> CXProvider? { lock.withLock { providers[number]?.provider } }
+
+    func set(_ delegate: (any CXProviderDelegate)?, _ queue: DelegateQueue, of provider: CXProvider) {
+        lock.withLock {
+            providers[provider.number]?.delegate = delegate
+            providers[provider.number]?.queue = queue
+        }
+    }
+
+    func target(of provider: CXProvider) -> Target {
+        lock.withLock {
+            let entry = providers[provider.number]
+            return Target(delegate: entry?.delegate, queue: entry?.queue ?? DelegateQueue(nil))
+        }
+    }
+
+    func configuration(of provider: CXProvider) -> CXProviderConfiguration {
+        lock.withLock { providers[provider.number]?.configuration } ?? CXProviderConfiguration()
+    }
+
+    func set(_ configuration: CXProviderConfiguration, of provider: CXProvider) {
+        lock.withLock { providers[provider.number]?.configuration = configuration }
+    }
+
+    // MARK: Transactions
+
+    func add(_ transaction: CXTransaction, to provider: CXProvider) {
+        lock.withLock { providers[provider.number]?.transactions.append(transaction) }
+    }
+
+    func pending(of provider: CXProvider) -> [CXTransaction] {
+        lock.withLock {
+            providers[provider.number]?.transactions.removeAll(where: \.isComplete)
+            return providers[provider.number]?.transactions ?? []
+        }
+    }
+
+    // MARK: Observers
+
+    func set(_ delegate: (any CXCallObserverDelegate)?, _ queue: DelegateQueue, of observer: CXCallObserver) {
+        lock.withLock {
+            observers.removeAll { $0.observer == nil || $0.observer === observer }
+            observers.append(Observer(observer: observer, delegate: delegate, queue: queue))
+        }
+    }
+
+    var observerTargets: [ObserverTarget] {
+        lock.withLock {
+            observers.compactMap { entry in
+                guard let observer = entry.observer, let delegate = entry.delegate else { return nil }
+                return ObserverTarget(observer: observer, delegate: delegate, queue: entry.queue)
+            }
+        }
+    }
+}

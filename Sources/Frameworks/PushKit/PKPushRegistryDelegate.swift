@@ -1,0 +1,56 @@
+public import Foundation
+import SystemPort
+
+/// Receives credentials and pushes. All methods but the first are optional.
+///
+/// All are called on the registry's queue. On Linux a method that a subclass adds to the conforming class is not called: the class
+/// that declares the conformance has to implement it.
+@preconcurrency public protocol PKPushRegistryDelegate: NSObjectProtocol {
+    /// The credentials of a type are new: after each launch in which the app desires the type, and when they change.
+    func pushRegistry(_ registry: PKPushRegistry, didUpdate pushCredentials: PKPushCredentials, for type: PKPushType)
+
+    /// A push arrived. For a VoIP push the app must report a call with CallKit before it calls `completion`: since iOS 13 the system
+    /// ends an app that does not, and stops launching it after repeated failures.
+    @available(iOS 11.0, *)
+    func pushRegistry(
+        _ registry: PKPushRegistry,
+        didReceiveIncomingPushWith payload: PKPushPayload,
+        for type: PKPushType,
+        completion: @escaping @Sendable () -> Void
+    )
+
+    /// A push arrived: the form before iOS 11 without `async`, and since then the `async` form of the method with a completion
+    /// handler, for a delegate without that.
+    func pushRegistry(
+        _ registry: PKPushRegistry,
+        didReceiveIncomingPushWith payload: PKPushPayload,
+        for type: PKPushType
+    ) async
+
+    /// The token of a type is not valid any more: the type has left `desiredPushTypes`.
+    func pushRegistry(_ registry: PKPushRegistry, didInvalidatePushTokenFor type: PKPushType)
+}
+
+// Each default tells the probe that the app has no such method.
+extension PKPushRegistryDelegate {
+    public func pushRegistry(
+        _ registry: PKPushRegistry,
+        didReceiveIncomingPushWith payload: PKPushPayload,
+        for type: PKPushType,
+        completion: @escaping @Sendable () -> Void
+    ) {
+        MethodProbe.miss()
+    }
+
+    public func pushRegistry(
+        _ registry: PKPushRegistry,
+        didReceiveIncomingPushWith payload: PKPushPayload,
+        for type: PKPushType
+    ) async {
+        MethodProbe.miss()
+    }
+
+    public func pushRegistry(_ registry: PKPushRegistry, didInvalidatePushTokenFor type: PKPushType) {
+        MethodProbe.miss()
+    }
+}

@@ -1,0 +1,219 @@
+import CallKit
+import Foundation
+import PosthornTesting
+import PushDevice
+import PushModel
+import Testing
+
+/// Sources: Apple, `CXProviderDelegate`, `CXAction`, `CXCallController`.
+@Suite("Calls on the screen")
+@MainActor
+struct CallScreenTests {
+    @Test("Answering has the provider perform CXAnswerCallAction; then the audio session is activated")
+    func answer() async throws {
+        let stage = await CallStage()
+        let push = await stage.ring(CallStage.ann)
+        try await stage.phone.answerCall()
+        #expect(stage.log == ["answer", "audio on"])
+        #expect(stage.phone.calls.map(\.state) == [.active])
+        #expect(stage.phone.calls.first?.connected != nil)
+        #expect(stage.sentence(push) == "the device rang with an incoming call, and the user answered")
+        #expect(stage.phone.journeys.callbacks(of: push).last == "provider(_:perform:) CXAnswerCallAction@background")
+        try await stage.phone.endCall()
+        #expect(stage.log == ["answer", "audio on", "end", "audio off"])
+        #expect(stage.phone.calls.isEmpty)
+    }
+
+    @Test("Declining has the provider perform CXEndCallAction, on a locked device too")
+    func decline() async throws {
+        let stage = await CallStage()
+        await stage.phone.perform { $0.lock() }
+        let push = await stage.ring(CallStage.ann)
+        try await stage.phone.declineCall()
+        #expect(stage.log == ["end"])
+        #expect(stage.phone.calls.isEmpty)
+        #expect(stage.sentence(push) == "the device rang with an incoming call, and the user declined")
+    }
+
+    @Test("reportCall(with:endedAt:reason:) ends the ringing")
+    func unanswered() async throws {
+        let stage = await CallStage()
+        let push = await stage.ring(CallStage.ann)
+        let uuid = try #require(UUID(uuidString: CallStage.ann))
+        stage.delegate?.provider.reportCall(with: uuid, endedAt: nil, reason: .unanswered)
+        await stage.phone.device.settled()
+        #expect(stage.phone.calls.isEmpty)
+        #expect(stage.phone.run.contains("unanswered"))
+        #expect(stage.sentence(push).hasSuffix("the user did not answer"))
+    }
+
+    @Test("reportCall(with:updated:) changes what it sets, and leaves the rest")
+    func updated() async throws {
+        let stage = await CallStage()
+        await stage.ring(CallStage.ann)
+        let uuid = try #require(UUID(uuidString: CallStage.ann))
+        let update = CXCallUpdate()
+        update.localizedCallerName = "Ann Smith"
+        stage.delegate?.provider.reportCall(with: uuid, updated: update)
+        await stage.phone.device.settled()
+        let call = try #require(stage.phone.ringingCall)
+        #expect(call.name == "Ann Smith" && call.handle?.value == "Ann")
+    }
+
+    @Test("Muting, holding and the keypad each have their action")
+    func controls() async throws {
+        let stage = await CallStage()
+        await stage.ring(CallStage.ann)
+        try await stage.phone.answerCall()
+        try await stage.phone.setCallMuted(true)
+        #expect(stage.phone.calls.first?.isMuted == true)
+        try await stage.phone.setCallMuted(false)
+        try await stage.phone.playDTMF("4#")
+        try await stage.phone.setCallHeld(true)
+        #expect(stage.phone.calls.map(\.state) == [.held])
+        try await stage.phone.setCallHeld(false)
+        #expect(
+            stage.log == [
+                "answer", "audio on", "mute", "unmute", "digits 4", "digits #", "hold", "audio off", "resume",
+                "audio on",
+            ]
+        )
+    }
+
+    @Test("A second call is answered with the first one on hold, or ended")
+    func second() async throws {
+        let stage = await CallStage()
+        await stage.ring(CallStage.ann)
+        try await stage.phone.answerCall()
+        await stage.ring(CallStage.bob, from: "Bob")
+        try await stage.phone.answerCall()
+        #expect(stage.phone.calls.map(\.state) == [.held, .active])
+        #expect(stage.log.filter { ["hold", "answer"].contains($0) } == ["answer", "hold", "answer"])
+        try await stage.phone.mergeCalls()
+        #expect(Set(stage.phone.calls.map(\.group)).count == 1 && stage.phone.calls[0].group != nil)
+        try await stage.phone.endCall()
+        try await stage.phone.endCall()
+        await stage.ring(CallStage.ann)
+        try await stage.phone.answerCall()
+        await stage.ring(CallStage.bob, from: "Bob")
+        try await stage.phone.answerCall(endingOthers: true)
+        #expect(stage.phone.calls.map(\.name) == ["Bob"])
+    }
+
+    @Test("A call that does not support holding must be ended to answer another")
+    func notHeld() async throws {
+        let stage = await CallStage { $0.update = { $0.supportsHolding = false } }
+        await stage.ring(CallStage.ann)
+        try await stage.phone.answerCall()
+        await stage.ring(CallStage.bob, from: "Bob")
+        await #expect(throws: CallProblem.self) { try await stage.phone.answerCall() }
+        try await stage.phone.answerCall(endingOthers: true)
+        #expect(stage.phone.calls.map(\.name) == ["Bob"])
+    }
+
+    @Test("An action that the app does not complete before its timeoutDate times out, and the call ends")
+    func timeout() async throws {
+        let stage = await CallStage { $0.fulfills = nil }
+        await stage.ring(CallStage.ann)
+        try await stage.phone.answerCall()
+        let action = try #require(stage.delegate?.actions.first)
+        #expect(action.timeoutDate == stage.phone.clock.date.addingTimeInterval(10))
+        #expect(stage.delegate?.provider.pendingTransactions.count == 1)
+        await stage.phone.advance(by: .seconds(11))
+        #expect(stage.log == ["answer", "timed out CXAnswerCallAction"])
+        #expect(action.isComplete && stage.phone.calls.isEmpty)
+        // Too late: nothing happens.
+        action.fulfill()
+        await stage.phone.device.settled()
+        #expect(stage.phone.calls.isEmpty)
+    }
+
+    @Test("A call whose answer fails ends")
+    func failed() async throws {
+        let stage = await CallStage { $0.fulfills = false }
+        await stage.ring(CallStage.ann)
+        try await stage.phone.answerCall()
+        #expect(stage.phone.calls.isEmpty)
+    }
+
+    @Test("The calls of a process end with it")
+    func processEnds() async throws {
+        let stage = await CallStage()
+        await stage.ring(CallStage.ann)
+        try await stage.phone.answerCall()
+        await stage.phone.forceQuit(stage.app)
+        #expect(stage.phone.calls.isEmpty)
+    }
+
+    @Test("Touches without a call say what is on the screen")
+    func nothingThere() async throws {
+        let stage = await CallStage()
+        let error = await #expect(throws: CallProblem.self) { try await stage.phone.answerCall() }
+        #expect(error?.description == "No call can be answered: no call is on the screen.")
+        await stage.ring(CallStage.ann)
+        let other = await #expect(throws: CallProblem.self) { try await stage.phone.endCall() }
+        #expect(other?.description.contains("“Ann” of Caller (ringing") == true)
+        await #expect(throws: CallProblem.self) { try await stage.phone.answerCall(UUID()) }
+    }
+
+    // MARK: Outgoing calls
+
+    @Test("An outgoing call dials when it is requested, and is connected when the app says so")
+    func outgoing() async throws {
+        let stage = await CallStage()
+        let uuid = UUID()
+        let start = CXStartCallAction(call: uuid, handle: CXHandle(type: .phoneNumber, value: "555"))
+        #expect(await stage.request([start]) == nil)
+        #expect(stage.phone.calls.map(\.state) == [.dialing] && stage.phone.calls[0].isOutgoing)
+        let provider = try #require(stage.delegate?.provider)
+        provider.reportOutgoingCall(with: uuid, startedConnectingAt: nil)
+        provider.reportOutgoingCall(with: uuid, connectedAt: nil)
+        await stage.phone.device.settled()
+        #expect(stage.phone.calls.map(\.state) == [.active])
+        #expect(stage.log == ["start 555", "audio on"])
+        #expect(await stage.request([CXEndCallAction(call: uuid)]) == nil)
+        #expect(stage.phone.calls.isEmpty)
+    }
+
+    @Test("The errors of a request")
+    func refused() async throws {
+        let stage = await CallStage { $0.maximumCallGroups = 1 }
+        let uuid = UUID()
+        let handle = CXHandle(type: .generic, value: "x")
+        #expect(await stage.request([]) == .emptyTransaction)
+        #expect(await stage.request([CXEndCallAction(call: uuid)]) == .unknownCallUUID)
+        #expect(await stage.request([CXStartCallAction(call: uuid, handle: handle)]) == nil)
+        #expect(await stage.request([CXStartCallAction(call: uuid, handle: handle)]) == .callUUIDAlreadyExists)
+        #expect(await stage.request([CXStartCallAction(call: UUID(), handle: handle)]) == .maximumCallGroupsReached)
+        #expect(await stage.request([CXAnswerCallAction(call: uuid)]) == .invalidAction)
+    }
+
+    @Test("Invalidating a provider ends its calls and resets it")
+    func invalidate() async throws {
+        let stage = await CallStage()
+        await stage.ring(CallStage.ann)
+        stage.delegate?.provider.invalidate()
+        await stage.phone.device.settled()
+        #expect(stage.phone.calls.isEmpty)
+        #expect(stage.log == ["reset"])
+    }
+
+    // MARK: Seen
+
+    @Test("State and run file show the calls, and a state from before there were calls can be read")
+    func state() async throws {
+        let stage = await CallStage()
+        await stage.ring(CallStage.ann)
+        let state = stage.phone.device.phoneState
+        let call = try #require(state.calls.first)
+        #expect(call.id == CallStage.ann && call.state == "ringing" && call.name == "Ann")
+        #expect(call.app == stage.app.bundleID)
+        let snapshot = stage.phone.snapshot()
+        #expect(try PhoneSnapshot(parsing: snapshot.description) == snapshot)
+        #expect(stage.phone.runFile.entries.contains { $0.event == "callRinging" && $0.detail == "Ann" })
+        let old = try #require(try JSONValue(parsing: state.json).object)
+        let members = old.members.filter { $0.key != "calls" }.map { ($0.key, $0.value) }
+        let text = JSONValue.object(JSONObject(members)).text
+        #expect(try PhoneSnapshot(parsing: text).state.calls == [])
+    }
+}
