@@ -65,7 +65,10 @@ extension DeviceState {
     ) -> SystemReply {
         guard let record = apps[provider.bundleID] else { return .terminated }
         let subject = apps[provider.bundleID]?.voIP.takeReport()
-        guard record.app.answersCalls, profile.hasCallKit else { return CallKitError.incoming(.unentitled) }
+        guard record.app.answersCalls, profile.hasCallKit else {
+            if let subject { report(.suppressed(.noCall), of: subject) }
+            return CallKitError.incoming(.unentitled)
+        }
         guard !phoneCalls.contains(where: { $0.id == id }) else {
             if let subject { report(.suppressed(.callExists), of: subject) }
             return CallKitError.incoming(.callUUIDAlreadyExists)
