@@ -508,7 +508,8 @@ let isOnMac = true
 if isOnMac {
     (products, targets) = portable
     let frameworks = [
-        "CoreLocation", "UserNotifications", "UserNotificationsUI", "UIKit", "JPush", "AdSupport", "MobileCoreServices",
+        "ActivityKit", "CoreLocation", "UserNotifications", "UserNotificationsUI", "UIKit", "PushKit", "CallKit", "JPush",
+        "AdSupport", "MobileCoreServices",
         "UniformTypeIdentifiers",
     ]
     let kit = ["PosthornTesting", "PosthornXCTest", "PosthornMatrix"]
