@@ -23,8 +23,8 @@ struct LedgerTests {
         let suite = try #require(parts.first)
         let tests = Self.root.appendingPathComponent("Tests")
         let folders = [
-            "PushDeviceTests", "PushDeviceTests/JPush", "PushDeviceTests/Places", "PushDeviceTests/Views",
-            "PushDeviceTests/Calls", "SourceCompatibility", "SourceCompatibility/Calls",
+            "PushDeviceTests", "PushDeviceTests/Activities", "PushDeviceTests/JPush", "PushDeviceTests/Places",
+            "PushDeviceTests/Views", "PushDeviceTests/Calls", "SourceCompatibility", "SourceCompatibility/Calls",
             "CoreLocationTests", "SystemPortSocketTests",
         ]
         let sources = folders.flatMap { folder in
