@@ -35,6 +35,7 @@ final class RideActivityController {
     private var observers: [String: Task<Void, Never>] = [:]
     private(set) var phase: RideAttributes.ContentState.Phase?
     private(set) var isStale = false
+    private(set) var hasEnded = false
 
     init(backend: any RideBackend) { self.backend = backend }
 
@@ -115,7 +116,7 @@ final class RideActivityController {
         Task { [weak self] in
             for await state in activity.activityStateUpdates {
                 self?.isStale = state == .stale
-                if state == .dismissed || state == .ended { self?.phase = nil }
+                if state == .dismissed || state == .ended { self?.hasEnded = true }
             }
         }
     }
