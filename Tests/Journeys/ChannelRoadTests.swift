@@ -16,6 +16,8 @@ private struct MatchAttributes: ActivityAttributes {
     }
 }
 
+private final class MatchApp: UIResponder, UIApplicationDelegate {}
+
 /// A provider's channel client, the gateway's sockets, and the courier of an emulated iPhone.
 @Suite("A broadcast channel from the provider to the device", .timeLimit(.minutes(5)))
 struct ChannelRoadTests {
@@ -46,7 +48,7 @@ struct ChannelRoadTests {
                 environment: .production,
                 info: ["NSSupportsLiveActivities": true]
             )
-            phone.device.install(app) { UIResponder() }
+            phone.device.install(app) { MatchApp() }
             phone.device.open(app.bundleID)
             await phone.device.settled()
             let channels = try channels(of: stack)
@@ -83,7 +85,7 @@ struct ChannelRoadTests {
             await told(second)
             #expect(phone.device.screen.activities.map(\.content) == [#"{"goals":2}"#])
             for id in [first, second] {
-                #expect(stack.journeys.events(of: id).filter { $0 == .presented(.activityUpdated) }.count == 1)
+                #expect(stack.journeys.events(of: id).filter { $0.kind == .presented(.activityUpdated) }.count == 1)
                 // The device's events come after its acknowledgement.
                 let gateway = stack.gateway.server.gateway
                 #expect(gateway.broadcastStanding(of: id, for: phone.device.id)?.state == .delivered)

@@ -1,4 +1,5 @@
 import ActivityKit
+import DeviceLink
 import PosthornTesting
 import PushClock
 import PushModel
