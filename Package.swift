@@ -414,7 +414,8 @@ targets += [
     tests(
         "SystemPortSocketTests",
         [
-            "TestSupport", "CallsApp", "MatrixProgram", "OrdersApp", "OrdersContent", "OrdersExtension", "CallbackMatrix",
+            "TestSupport", "CallsApp", "MatrixProgram", "OrdersApp", "OrdersContent", "OrdersExtension",
+            "CallbackMatrix",
             "PosthornTesting",
             "PushDevice", "UIKit", "UserNotifications",
             "SystemPortSocket", "SystemPort", "PushModel", "PushClock", "DeviceLink",
@@ -490,7 +491,8 @@ targets += [
         [
             "TestSupport", "PosthornStack", "PosthornTesting", "PushLab", "PushLabNetwork",
             "PushLabNotificationService",
-            "PushLabApp", "PushLabContentExtension", "PushLabServiceExtension", "APNSProvider", "PushDevice", "JPush", "UIKit",
+            "PushLabApp", "PushLabContentExtension", "PushLabServiceExtension", "APNSProvider", "PushDevice", "JPush",
+            "UIKit",
             "ActivityKit", "AppInstallation",
             "UserNotifications", "PushModel",
             "PushClock", "PushService", "PushAPI", "DeviceLink", "APNSGateway", "AppleDeveloper", log,
@@ -508,7 +510,8 @@ let isOnMac = true
 if isOnMac {
     (products, targets) = portable
     let frameworks = [
-        "ActivityKit", "CoreLocation", "UserNotifications", "UserNotificationsUI", "UIKit", "PushKit", "CallKit", "JPush",
+        "ActivityKit", "CoreLocation", "UserNotifications", "UserNotificationsUI", "UIKit", "PushKit", "CallKit",
+        "JPush",
         "AdSupport", "MobileCoreServices",
         "UniformTypeIdentifiers",
     ]

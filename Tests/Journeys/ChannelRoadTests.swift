@@ -1,6 +1,6 @@
 import APNSGateway
-import ActivityKit
 import APNSProvider
+import ActivityKit
 import Foundation
 import PosthornStack
 import PosthornTesting
