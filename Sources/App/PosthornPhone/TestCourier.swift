@@ -115,11 +115,8 @@ public final class TestCourier: LinkAcceptor {
             }
         case .awake(let isAwake):
             state.withLock { $0.asleep = isAwake ? $0.asleep.subtracting([device]) : $0.asleep.union([device]) }
-        case .subscribe(let topic, let environment, let channel):
-            // Channels are not supported here.
-            let frame = CourierFrame.unsubscribe(topic: topic, environment: environment, channel: channel)
-            connection.send(frame.text)
-        case .unsubscribe: break
+        // Every channel exists here: `TestPhone.broadcast` sends its messages.
+        case .subscribe, .unsubscribe: break
         case .registered, .push, .eventsAck, .refused:
             connection.close()
         }

@@ -26,8 +26,9 @@ open class CXCallController: NSObject {
     ///     themselves may fail later.
     @preconcurrency
     open func request(_ transaction: CXTransaction, completion: @escaping @Sendable ((any Error)?) -> Void) {
+        let context = CurrentPort.Context()
         port.call(.callKit(.request(transaction.record))) { [queue] reply in
-            queue.complete { completion(CallKitFailure.error(in: reply)) }
+            queue.complete(in: context) { completion(CallKitFailure.error(in: reply)) }
         }
     }
 

@@ -57,9 +57,9 @@ open class CXProvider: NSObject {
         update: CXCallUpdate,
         completion: @escaping @Sendable ((any Error)?) -> Void
     ) {
-        let queue = slot.target(of: self).queue
+        let (queue, context) = (slot.target(of: self).queue, CurrentPort.Context())
         port.call(.callKit(.reportIncoming(UUID, update.record, provider: number))) { reply in
-            queue.complete { completion(CallKitFailure.error(in: reply)) }
+            queue.complete(in: context) { completion(CallKitFailure.error(in: reply)) }
         }
     }
 

@@ -19,7 +19,7 @@ package struct DelegateQueue: Sendable {
 
     private static var isOnMain: Bool { DispatchQueue.getSpecific(key: mainKey) == true }
 
-    /// - Parameter queue: nil for the main queue, and for completion handlers any thread.
+    /// - Parameter queue: nil for the main queue.
     package init(_ queue: DispatchQueue?) { self.queue = queue }
 
     /// Runs `body` on the queue with the device of the caller bound, and returns when it has returned.
@@ -36,10 +36,14 @@ package struct DelegateQueue: Sendable {
         }
     }
 
-    /// Runs a completion handler: on the queue, or at once where no queue was set or this is the main queue already.
-    package func complete(_ body: @escaping @Sendable () -> Void) {
-        guard let queue, queue !== DispatchQueue.main || !Self.isOnMain else { return body() }
-        let context = CurrentPort.Context()
+    /// Runs a completion handler on the queue, or at once where this is the main queue already.
+    ///
+    /// - Parameters:
+    ///   - context: the device and the work of the call that has completed.
+    ///   - body: the handler.
+    package func complete(in context: CurrentPort.Context, _ body: @escaping @Sendable () -> Void) {
+        let queue = queue ?? .main
+        if queue === DispatchQueue.main, Self.isOnMain { return context.run(body) }
         queue.async { context.run(body) }
     }
 }
