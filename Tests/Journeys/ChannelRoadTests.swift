@@ -54,10 +54,10 @@ struct ChannelRoadTests {
             let channels = try channels(of: stack)
             let channel = try await channels.create(.mostRecentMessageStored)
             func send(_ goals: Int) async throws -> String {
-                let date = stack.settings.clock.date
+                let (date, now) = (stack.settings.clock.date, phone.clock.date)
                 let payload: JSONValue = [
                     "aps": [
-                        "event": "update", "timestamp": .integer(Int64(date.timeIntervalSince1970)),
+                        "event": "update", "timestamp": .integer(Int64(now.timeIntervalSince1970)),
                         "content-state": ["goals": .integer(Int64(goals))],
                     ]
                 ]
