@@ -410,6 +410,14 @@ targets += [
         path: "Examples/APNsInYourCI/swift/Sources/Push",
         swiftSettings: strict
     ),
+    // The app of the guide's pages about Live Activities and calls, as a separate process.
+    .executableTarget(
+        name: "DeliveryApp",
+        dependencies: ["ActivityKit", "CallKit", "JPush", "PushKit", "UIKit"],
+        path: "Examples/DeliveryApp",
+        exclude: ["Info.plist"],
+        swiftSettings: strict
+    ),
     tests("CoreLocationTests", ["CoreLocation", "PushModel"]),
     tests(
         "SystemPortSocketTests",
