@@ -20,7 +20,8 @@ extension SuppressionReason {
         case .noToken:
             """
             not sent: the app has registered with the service but has no APNs device token; it must call \
-            registerForRemoteNotifications() and pass the token on
+            registerForRemoteNotifications() and pass the token on (for a VoIP push that of PKPushRegistry with \
+            registerVoipToken, for a Live Activity that of ActivityKit with registerLiveActivity)
             """
         case .tokenRefused:
             """
