@@ -255,10 +255,13 @@ targets += [
     ),
     .target(
         name: "PushLab",
-        dependencies: ["UIKit", "UserNotifications", "CoreLocation", "JPush", "PushLabNetwork", crypto],
+        dependencies: [
+            "UIKit", "UserNotifications", "CoreLocation", "ActivityKit", "PushKit", "CallKit", "JPush",
+            "PushLabNetwork", crypto,
+        ],
         path: "Examples/PushLab",
         exclude: [
-            "App", "Network", "NotificationContent", "NotificationService", "README.md", "project.yml", "Podfile",
+            "App", "Network", "NotificationContent", "NotificationService", "Widget", "README.md", "project.yml", "Podfile",
             "Info.plist",
             "PushLab.entitlements", "PushLab-Bridging-Header.h", "en.lproj", "zh-Hans.lproj",
         ],

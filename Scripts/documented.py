@@ -37,7 +37,7 @@ FROM = re.compile(r"^<!-- from (\S+) -->\n```swift\n(.*?)^```$", re.M | re.S)
 RUN_BY = re.compile(r"^<!-- run by (\S+) -->$", re.M)
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#{1,6} +(.*?) *$", re.M)
-ENDLESS = re.compile(r"^\./posthorn (demo(?! --exit| certificates)|sandbox(?!.*--until-eof)|serve|gateway|device)\b")
+ENDLESS = re.compile(r"^\./posthorn (demo(?! --exit| certificates| live --exit)|sandbox(?!.*--until-eof)|serve|gateway|device)\b")
 # The parts that differ between runs: tokens and ids, times of day and durations, ports and other long numbers, and paths.
 VARIABLE = re.compile(r"[0-9a-f]{8,}…?|\d+(?:\.\d+)? ms|\d+(?:\.\d+)?(?= seconds\b)|\b\d{5,}\b|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|(?<=127\.0\.0\.1:)\d+|/\S+")
 

@@ -24,6 +24,8 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
     private(set) var isComingForward = false
     public private(set) lazy var downloads = Downloads(settings: settings, log: log)
     public private(set) lazy var reminders = Reminders(settings: settings)
+    public private(set) lazy var deliveries = Deliveries(settings: settings, log: log)
+    public private(set) lazy var calls = Calls(settings: settings, log: log)
     private var settings = PushLabSettings.main
     private var messages: Observation?
 
@@ -51,7 +53,11 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
         listenToMessages()
         setup.start(launchOptions) { [weak self] code, id in self?.registered(code: code, id: id) }
         enterFirstPage()
-        if case .center = generation { return true }
+        deliveries.start()
+        if case .center = generation {
+            calls.start()
+            return true
+        }
         openLaunchNotification(launchOptions)
         return true
     }
@@ -113,8 +119,7 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
         _ application: UIApplication,
         didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data
     ) {
-        let digits = deviceToken.map { String(format: "%02x", $0) }.joined()
-        log.add("application(_:didRegisterForRemoteNotificationsWithDeviceToken:)", digits)
+        log.add("application(_:didRegisterForRemoteNotificationsWithDeviceToken:)", deviceToken.hexadecimal)
         JPUSHService.registerDeviceToken(deviceToken)
     }
 

@@ -50,6 +50,11 @@ public final class CallbackLog {
     }
 }
 
+extension Data {
+    /// The bytes of a token as hexadecimal digits.
+    var hexadecimal: String { map { String(format: "%02x", $0) }.joined() }
+}
+
 extension String {
     /// The text with control characters escaped (`\n`, `\u{1B}`), as they could end the line or control a terminal.
     fileprivate var withoutControls: String {

@@ -1,3 +1,4 @@
+import Foundation
 import UIKit
 
 /// The three APIs for registering and receiving notifications, by iOS version.
@@ -19,5 +20,11 @@ enum Generation {
         case 8, 9: .settings(asksForText: major == 9)
         default: .center
         }
+    }
+
+    /// Returns whether the device has this version of iOS or a later one, such as `17.2`.
+    @MainActor
+    static func isAtLeast(_ version: String) -> Bool {
+        UIDevice.current.systemVersion.compare(version, options: .numeric) != .orderedAscending
     }
 }

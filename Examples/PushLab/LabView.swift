@@ -22,6 +22,10 @@ struct LabView: View {
                     Button("In a minute, through JPush") { lab.addWithJPush() }
                     Button("Remove all", role: .destructive) { lab.removeAll() }
                 }
+                Section("Delivery") {
+                    Button("Follow the parcel") { lab.beginDelivery() }
+                    Button("The parcel has arrived") { lab.endDelivery() }
+                }
                 Section("Settings") {
                     Button("What is allowed?") { lab.readSettings() }
                 }
@@ -93,6 +97,16 @@ final class LabModel: ObservableObject {
                 app.log.add("reminder", "\(error)")
             }
         }
+    }
+
+    func beginDelivery() {
+        do { try app?.deliveries.begin("4711", at: "Depot", stops: 9) } catch { app?.log.add("delivery", "\(error)") }
+    }
+
+    func endDelivery() {
+        guard let app else { return }
+        // Not awaited: it ends with the system's answer.
+        Task { await app.deliveries.end("4711") }
     }
 
     func removeAll() { app?.reminders.removeAll() }

@@ -14,6 +14,8 @@ func withStack(
     clock: any CivilClock = VirtualClock(),
     preparesPhones: Bool = true,
     managesChannels: Bool = false,
+    system: String = "17.0",
+    turnsClocks: Bool = false,
     _ body: @escaping @Sendable (Stack) async throws -> Void
 ) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-test-\(UUID().uuidString)")
@@ -21,8 +23,10 @@ func withStack(
     let settings = Stack.Settings(
         folder: folder.path(percentEncoded: false),
         clock: clock,
+        system: system,
         environment: environment,
         preparesPhones: preparesPhones,
+        turnsClocks: turnsClocks,
         managesChannels: managesChannels
     )
     var logger = Logger(label: "test")

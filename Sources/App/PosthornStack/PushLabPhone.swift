@@ -4,7 +4,7 @@ import Foundation
 import JPush
 package import PushClock
 package import PushDevice
-import PushLab
+package import PushLab
 import PushLabNotificationContent
 import PushLabNotificationService
 package import PushModel
@@ -19,11 +19,14 @@ package struct PushLabPhone: Sendable {
     /// The folder for the app's downloads; created with the first file, removed by ``switchOff()``.
     private let folder: URL
 
-    /// The content of the app's Info.plist, apart from its name.
+    /// The content of the app's Info.plist, apart from its name and ``backgroundModes``.
     package static let info: JSONObject = [
-        "NSLocationWhenInUseUsageDescription": "Reminders at a place",
+        "NSLocationWhenInUseUsageDescription": "Reminders at a place", "NSSupportsLiveActivities": true,
         "CFBundleURLTypes": [["CFBundleURLSchemes": [.string(DeepLink.scheme)]]],
     ]
+
+    /// The `UIBackgroundModes` of the app's Info.plist.
+    package static let backgroundModes = ["remote-notification", "voip"]
 
     /// The content of the Info.plist of the app's content extension.
     package static let contentInfo: ContentExtensionInfo = {
@@ -69,6 +72,7 @@ package struct PushLabPhone: Sendable {
             bundleID: bundleID,
             name: "PushLab",
             environment: environment,
+            backgroundModes: Self.backgroundModes,
             link: link,
             info: Self.info
         )
@@ -103,6 +107,12 @@ package struct PushLabPhone: Sendable {
     /// The user's replies to the app's notifications, oldest first.
     @MainActor
     package var replies: [String] { device.delegate(of: bundleID, as: AppDelegate.self)?.replies ?? [] }
+
+    /// The lines of the app's callback log, oldest first; none while it does not run.
+    @MainActor
+    package var callbackLines: [CallbackLog.Line] {
+        device.delegate(of: bundleID, as: AppDelegate.self)?.log.lines ?? []
+    }
 
     /// Waits for the app's registration id and returns it. The app must have been opened.
     ///

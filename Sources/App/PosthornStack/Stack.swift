@@ -18,6 +18,8 @@ package struct Stack: Sendable {
         package var folder: String
         package var clock: any CivilClock
         package var phones: Int
+        /// The phones' version of iOS.
+        package var system: String
         /// The build of the sample app.
         package var environment: APNSEnvironment
         /// Whether, before `body` begins, the phones are switched on and their app is registered and allowed to notify.
@@ -37,6 +39,7 @@ package struct Stack: Sendable {
             folder: String,
             clock: any CivilClock = SystemClock(),
             phones: Int = 1,
+            system: String = "17.0",
             environment: APNSEnvironment = .production,
             preparesPhones: Bool = true,
             network: PhoneNetwork = PhoneNetwork(reachesMachine: true),
@@ -48,6 +51,7 @@ package struct Stack: Sendable {
             self.folder = folder
             self.clock = clock
             self.phones = phones
+            self.system = system
             self.environment = environment
             self.preparesPhones = preparesPhones
             self.network = network
@@ -171,6 +175,7 @@ package struct Stack: Sendable {
         try (0..<settings.phones).map { number in
             try PushLabPhone(
                 name: settings.phones == 1 ? "iPhone" : "iPhone \(number + 1)",
+                system: settings.system,
                 appKey: app.key.text,
                 bundleID: bundleID,
                 environment: settings.environment,

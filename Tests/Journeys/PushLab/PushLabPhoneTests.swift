@@ -34,6 +34,9 @@ struct PushLabPhoneTests {
         let declared = try plist("Info.plist")
         let purpose = PushLabPhone.info["NSLocationWhenInUseUsageDescription"]?.string
         #expect(declared["NSLocationWhenInUseUsageDescription"] as? String == purpose)
+        #expect(declared["UIBackgroundModes"] as? [String] == PushLabPhone.backgroundModes)
+        let hasActivities = PushLabPhone.info["NSSupportsLiveActivities"]?.bool
+        #expect(declared["NSSupportsLiveActivities"] as? Bool == hasActivities)
         let types = try #require(declared["CFBundleURLTypes"] as? [[String: Any]])
         let schemes = types.compactMap { $0["CFBundleURLSchemes"] as? [String] }.flatMap(\.self)
         #expect(Set(schemes) == InstalledApp(bundleID: "a", info: PushLabPhone.info).urlSchemes)

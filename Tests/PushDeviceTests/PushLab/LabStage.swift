@@ -19,9 +19,10 @@ struct LabStage {
     var app = InstalledApp(
         bundleID: "com.example.pushlab",
         name: "PushLab",
+        backgroundModes: ["remote-notification", "voip"],
         link: TestService.url,
         info: [
-            "NSLocationWhenInUseUsageDescription": "Reminders at a place",
+            "NSLocationWhenInUseUsageDescription": "Reminders at a place", "NSSupportsLiveActivities": true,
             "CFBundleURLTypes": [["CFBundleURLSchemes": ["pushlab"]]],
         ]
     )

@@ -34,7 +34,8 @@ struct PushLabProjectTests {
     @Test("The app's Info.plist lets pushes wake it, names its links, and has what its settings read")
     func app() throws {
         let info = try plist("Info.plist")
-        #expect(info["UIBackgroundModes"] as? [String] == ["remote-notification"])
+        #expect(info["UIBackgroundModes"] as? [String] == ["remote-notification", "voip"])
+        #expect(info["NSSupportsLiveActivities"] as? Bool == true)
         let types = try #require(info["CFBundleURLTypes"] as? [[String: Any]])
         #expect(types.compactMap { $0["CFBundleURLSchemes"] as? [String] } == [[DeepLink.scheme]])
         #expect((info["NSLocationWhenInUseUsageDescription"] as? String)?.isEmpty == false)
@@ -68,14 +69,17 @@ struct PushLabProjectTests {
     func project() throws {
         let paths = try ["path", "INFOPLIST_FILE", "CODE_SIGN_ENTITLEMENTS", "SWIFT_OBJC_BRIDGING_HEADER"]
             .flatMap(project)
-        #expect(paths.count == 11)
+        #expect(paths.count == 14)
         for path in paths { #expect(exists(path), "project.yml names '\(path)'.") }
         let ids = try project("PRODUCT_BUNDLE_IDENTIFIER")
         let plists = try project("INFOPLIST_FILE").map { try plist($0)["CFBundleIdentifier"] as? String }
         #expect(plists == ids)
-        let extensions = ["com.example.pushlab.notificationservice", "com.example.pushlab.notificationcontent"]
+        let extensions = ["notificationservice", "notificationcontent", "widget"].map { "com.example.pushlab.\($0)" }
         #expect(ids == ["com.example.pushlab"] + extensions)
-        #expect(try project("target") == ["PushLabNotificationService", "PushLabNotificationContent"])
+        let targets = ["PushLabNotificationService", "PushLabNotificationContent", "PushLabWidget"]
+        #expect(try project("target") == targets)
+        let widget = try plist("Widget/Info.plist")["NSExtension"] as? [String: String]
+        #expect(widget == ["NSExtensionPointIdentifier": "com.apple.widgetkit-extension"])
         #expect(try project("PUSHLAB_APP_KEY") == [""] && project("PUSHLAB_BODY_KEY") == [""])
     }
 

@@ -14,7 +14,7 @@ struct Demo: AsyncParsableCommand {
             Starts the push service, an APNs-compatible gateway and one emulated iPhone with the sample app, sends four pushes \
             and prints what happens to them. Then it keeps running, so that you can send your own.
             """,
-        subcommands: [DemoCertificates.self]
+        subcommands: [DemoCertificates.self, DemoLive.self]
     )
 
     @Flag(help: "Exit after the story: with 0 on success, with 1 and the failed step otherwise.")
@@ -25,7 +25,18 @@ struct Demo: AsyncParsableCommand {
 
     @OptionGroup var log: LogOptions
 
-    func run() async throws {
+    func run() async throws { try await run(system: "17.0") { try await $0.run() } }
+
+    /// Starts everything and tells a story.
+    ///
+    /// - Parameters:
+    ///   - system: the phone's version of iOS.
+    ///   - story: tells it, and returns the journeys of its pushes.
+    /// - Throws: an `ExitCode` if a step fails, which is printed; another error if a server does not start.
+    func run(
+        system: String,
+        _ story: @escaping @Sendable (DemoNarrator) async throws -> [JSONValue]
+    ) async throws {
         let folder = TemporaryFolder(named: nil)
         defer { folder.remove() }
         let logger = log.logger("posthorn", default: .error)
@@ -33,6 +44,7 @@ struct Demo: AsyncParsableCommand {
         let settings = Stack.Settings(
             folder: folder.path,
             phones: 1,
+            system: system,
             environment: .development,
             preparesPhones: false,
             turnsClocks: true,
@@ -42,7 +54,7 @@ struct Demo: AsyncParsableCommand {
             try await Stack.run(settings, signals: [.sigint, .sigterm], logger: logger) { stack in
                 Output.endsGracefully()
                 if !json, !exit { try await show(stack, portal) }
-                try await tell(stack)
+                try await tell(story, on: stack)
                 if !exit { try await untilCancelled() }
             }
         } catch is CancellationError {
@@ -61,12 +73,17 @@ struct Demo: AsyncParsableCommand {
         printLine("See the phone  \(stack.api.url)/portal/phones   user admin   password \(password)")
     }
 
-    private func tell(_ stack: Stack) async throws {
+    private func tell(
+        _ story: @Sendable (DemoNarrator) async throws -> [JSONValue],
+        on stack: Stack
+    ) async throws {
         let narrates = !json
         if narrates { introduce(stack) }
-        let journeys = try await DemoNarrator(stack) { line in
-            if narrates { printLine(line.formatted) }
-        }.run()
+        let journeys = try await story(
+            DemoNarrator(stack) { line in
+                if narrates { printLine(line.formatted) }
+            }
+        )
         if json {
             printLine(JSONValue.array(journeys).text)
         } else if !exit {

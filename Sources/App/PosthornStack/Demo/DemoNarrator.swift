@@ -18,7 +18,7 @@ package struct DemoNarrator: Sendable {
     package struct Line: Sendable {
         /// The time since the story began.
         package var elapsed: Duration
-        /// The speaker: `phone`, `app`, `person`, `backend` or `why`.
+        /// The speaker: `phone`, `app`, `user`, `clock`, `backend` or `why`; empty for a heading.
         package var who: String
         package var text: String
     }
@@ -50,10 +50,7 @@ package struct DemoNarrator: Sendable {
     /// - Returns: the journeys of its pushes, as `posthorn why --json` prints them.
     /// - Throws: ``Failure`` for the first step that fails.
     package func run() async throws -> [JSONValue] {
-        let start = ContinuousClock.now
-        let say: Say = { who, text in
-            tell(Line(elapsed: ContinuousClock.now - start, who: who, text: text))
-        }
+        let say = sayer()
         try await setUpPhone(say)
         let registrationID = try await step("the app registers through JPush") {
             try await stack.registrationID(of: phone)
@@ -72,7 +69,13 @@ package struct DemoNarrator: Sendable {
         return journeys
     }
 
-    private func goHome(_ say: Say) async throws {
+    /// Returns a function that tells lines with the time since now.
+    func sayer() -> Say {
+        let start = ContinuousClock.now
+        return { who, text in tell(Line(elapsed: ContinuousClock.now - start, who: who, text: text)) }
+    }
+
+    func goHome(_ say: Say) async throws {
         phone.device.background(Stack.bundleID)
         try await step("the app goes to the background") {
             while phone.device.condition(of: Stack.bundleID) != .background {
@@ -83,7 +86,7 @@ package struct DemoNarrator: Sendable {
         say("user", "goes back to the home screen; PushLab is in the background")
     }
 
-    private func setUpPhone(_ say: @escaping Say) async throws {
+    func setUpPhone(_ say: @escaping Say) async throws {
         let device = phone.device
         device.connect(courier: stack.gateway.server.courierURL)
         try await step("the phone connects to the gateway") { await deviceEvent { $0.kind == .connected } }

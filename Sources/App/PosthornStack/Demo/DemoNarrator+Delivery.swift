@@ -1,0 +1,153 @@
+import Foundation
+import PushClock
+import PushDevice
+import PushLab
+package import PushModel
+import PushService
+import SystemPort
+
+// The story of a delivery: a Live Activity that pushes start, change and end.
+
+extension DemoNarrator {
+    private static let order = "4711"
+    private static let staleAfter = Duration.seconds(600)
+
+    /// Tells the story of a delivery, on a phone with iOS 17.2 or later whose clock can be turned.
+    ///
+    /// - Returns: the journeys of its pushes, as `posthorn why --json` prints them.
+    /// - Throws: ``Failure`` for the first step that fails.
+    package func runDelivery() async throws -> [JSONValue] {
+        let say = sayer()
+        try await setUpPhone(say)
+        let registrationID = try await step("the app registers through JPush") {
+            try await stack.registrationID(of: phone)
+        }
+        try await awaitRegistration(of: "DeliveryAttributes", "the app registers its token for starts")
+        say("app", "registered with the service: registration id \(registrationID), and a token that starts deliveries")
+        try await goHome(say)
+        phone.device.terminate(phone.bundleID)
+        say("phone", "ends the app, to free memory")
+
+        say("", "")
+        say("", "A push starts the Live Activity of order \(Self.order), in an app that does not run")
+        var journeys = [try await start(for: registrationID, say)]
+        say("", "")
+        say("", "Pushes to the activity: a change, and silence until its stale date has passed")
+        journeys.append(try await update(for: registrationID, say))
+        try await goStale(say)
+        say("", "")
+        say("", "A push without the number of stops, and the end")
+        journeys.append(try await updateThatDoesNotFit(for: registrationID, say))
+        journeys.append(try await end(for: registrationID, say))
+        return journeys
+    }
+
+    // MARK: The pushes
+
+    private func start(for registrationID: RegistrationID, _ say: @escaping Say) async throws -> JSONValue {
+        let event: JSONObject = [
+            "event": "start", "attributes-type": "DeliveryAttributes", "attributes": ["order": .string(Self.order)],
+            "content-state": ["place": "Depot", "stops": 9],
+        ]
+        let message = try await push(event, to: ["registration_id": [.string(registrationID.text)]], say)
+        let journey = try await verdict(.shown, of: message, for: registrationID)
+        try sayActivity(.active, say)
+        try await awaitRegistration(of: Self.order, "the app registers the activity's token")
+        say("app", "was launched in the background, and has registered the token of the activity as '\(Self.order)'")
+        say("why", sentence(journey))
+        return journey
+    }
+
+    private func update(for registrationID: RegistrationID, _ say: @escaping Say) async throws -> JSONValue {
+        let staleDate = phone.clock.date.addingTimeInterval(Self.staleAfter / .seconds(1))
+        let event: JSONObject = [
+            "event": "update", "content-state": ["place": "Your street", "stops": 1],
+            "stale-date": .integer(Int64(staleDate.timeIntervalSince1970)),
+        ]
+        let message = try await push(event, to: Self.activity, say)
+        let journey = try await verdict(.shown, of: message, for: registrationID)
+        try sayActivity(.active, say)
+        say("why", sentence(journey))
+        return journey
+    }
+
+    private func goStale(_ say: Say) async throws {
+        guard let clock = phone.clock as? TurnableClock else {
+            throw Failure(step: "the clock is turned", reason: "the phone shows the machine's time")
+        }
+        clock.turn(by: Self.staleAfter + .seconds(1))
+        say("clock", "is turned by ten minutes")
+        try await step("the activity goes stale") {
+            await deviceEvent { if case .activity(_, .stale) = $0.kind { true } else { false } }
+        }
+        try sayActivity(.stale, say)
+    }
+
+    private func updateThatDoesNotFit(
+        for registrationID: RegistrationID,
+        _ say: @escaping Say
+    ) async throws -> JSONValue {
+        let event: JSONObject = ["event": "update", "content-state": ["place": "Your street"]]
+        let message = try await push(event, to: Self.activity, say)
+        let journey = try await verdict(.suppressed, of: message, for: registrationID)
+        say("why", sentence(journey))
+        return journey
+    }
+
+    private func end(for registrationID: RegistrationID, _ say: @escaping Say) async throws -> JSONValue {
+        let event: JSONObject = ["event": "end", "content-state": ["place": "At your door", "stops": 0]]
+        let message = try await push(event, to: Self.activity, say)
+        let journey = try await verdict(.shown, of: message, for: registrationID)
+        try sayActivity(.ended, say)
+        say("why", sentence(journey))
+        return journey
+    }
+
+    // MARK: Steps
+
+    private static let activity: JSONValue = ["live_activity_id": .string(order)]
+
+    /// Sends an event of a Live Activity, and returns the msg_id.
+    private func push(_ event: JSONObject, to audience: JSONValue, _ say: Say) async throws -> String {
+        let body: JSONValue = [
+            "platform": ["ios"], "audience": audience, "live_activity": ["ios": .object(event)],
+            "options": ["apns_production": .bool(stack.settings.environment == .production)],
+        ]
+        let name = event["event"]?.string ?? ""
+        let answer = try await step("the service accepts the push") { try await stack.api.post("/v3/push", body.bytes) }
+        guard answer.status == 200, let message = answer.json.object?["msg_id"]?.string else {
+            throw Failure(step: "the service accepts the push", reason: "it answered \(answer.json.text)")
+        }
+        let text = "POST /v3/push (live_activity: \(name)) → 200 \(answer.json.text) in \(answer.duration.milliseconds)"
+        say("backend", text)
+        return message
+    }
+
+    private func verdict(
+        _ state: Verdict.State,
+        of message: String,
+        for registrationID: RegistrationID
+    ) async throws -> JSONValue {
+        try await awaitVerdict(state, of: message, for: registrationID, step: "the verdict comes back")
+    }
+
+    /// Tells of the activity on the lock screen.
+    private func sayActivity(_ state: LiveActivityRecord.State, _ say: Say) throws {
+        guard let shown = phone.device.screen.activities.first, shown.state == state else {
+            let found = phone.device.screen.activities.first.map { "it is \($0.state)" } ?? "there is none"
+            throw Failure(step: "the lock screen has the activity, which is \(state)", reason: found)
+        }
+        say("phone", "lock screen: \(shown.record.attributes) \(shown.content), \(state)")
+    }
+
+    /// Polls for a line of the app's log: the service's answer to a registration returns over the SDK link.
+    private func awaitRegistration(of name: String, _ what: String) async throws {
+        try await step(what) {
+            while true {
+                let answers = await phone.callbackLines.filter { $0.name == "registerLiveActivity" }
+                if answers.contains(where: { $0.detail == "\(name) code 0" }) { return }
+                try await ContinuousClock().sleep(for: .milliseconds(5))
+            }
+        }
+    }
+}
