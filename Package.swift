@@ -261,8 +261,8 @@ targets += [
         ],
         path: "Examples/PushLab",
         exclude: [
-            "App", "Network", "NotificationContent", "NotificationService", "Widget", "README.md", "project.yml", "Podfile",
-            "Info.plist",
+            "App", "Network", "NotificationContent", "NotificationService", "Widget", "README.md", "project.yml",
+            "Podfile", "Info.plist",
             "PushLab.entitlements", "PushLab-Bridging-Header.h", "en.lproj", "zh-Hans.lproj",
         ],
         swiftSettings: [.treatAllWarnings(as: .error)]

@@ -54,10 +54,8 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
         setup.start(launchOptions) { [weak self] code, id in self?.registered(code: code, id: id) }
         enterFirstPage()
         deliveries.start()
-        if case .center = generation {
-            calls.start()
-            return true
-        }
+        calls.start()
+        if case .center = generation { return true }
         openLaunchNotification(launchOptions)
         return true
     }

@@ -11,7 +11,9 @@ import AVFoundation
 import JPush
 #endif
 
-/// Calls that ring by VoIP push, and that the user answers or declines. From iOS 10 on, where CallKit appeared.
+/// Calls that ring by VoIP push, and that the user answers or declines.
+///
+/// From iOS 11 on, where the method for pushes has a completion handler. CallKit appeared in iOS 10.
 @MainActor
 public final class Calls: NSObject {
     private let settings: PushLabSettings
@@ -29,6 +31,7 @@ public final class Calls: NSObject {
 
     /// Registers for VoIP pushes. Call it at each launch: a push may have launched the app.
     func start() {
+        guard Generation.isAtLeast("11") else { return }
         let provider = CXProvider(configuration: CXProviderConfiguration())
         provider.setDelegate(self, queue: nil)
         self.provider = provider

@@ -24,7 +24,7 @@ struct PushLabCallTests {
         "reportNewIncomingCall(with:update:completion:) [background] Ann",
     ]
 
-    @Test("The token for VoIP pushes is registered with JPush", arguments: [10, 13, 17])
+    @Test("The token for VoIP pushes is registered with JPush", arguments: [11, 13, 17])
     func token(_ major: Int) async throws {
         let stage = await LabStage(major)
         let lab = try stage.lab
@@ -34,7 +34,7 @@ struct PushLabCallTests {
         #expect(lab.log.lines.count { $0.name == "pushRegistry(_:didUpdate:for:)" && $0.detail.count == 64 } == 1)
     }
 
-    @Test("A VoIP push launches the app and rings; the user answers, talks, and hangs up", arguments: [10, 17])
+    @Test("A VoIP push launches the app and rings; the user answers, talks, and hangs up", arguments: [11, 17])
     func answered(_ major: Int) async throws {
         let stage = await LabStage(major)
         await stage.phone.terminate(stage.app)
@@ -74,7 +74,7 @@ struct PushLabCallTests {
         #expect(stage.phone.device.condition(of: stage.app.bundleID) == .background)
     }
 
-    @Test("Before iOS 10 there are no calls", arguments: [7, 9])
+    @Test("Before iOS 11 there are no calls", arguments: [7, 9, 10])
     func older(_ major: Int) async throws {
         let stage = await LabStage(major)
         #expect(try stage.names.allSatisfy { !$0.hasPrefix("pushRegistry") })
