@@ -319,7 +319,7 @@ targets += [
         "CallbackMatrix",
         in: "Sources/App",
         [
-            "AppInstallation", "PosthornPhone", "PushDevice", "SystemPort", "SystemPortSocket", "UIKit",
+            "ActivityKit", "AppInstallation", "PosthornPhone", "PushDevice", "SystemPort", "SystemPortSocket", "UIKit",
             "UserNotifications",
             "PushModel", "PushClock",
         ]
@@ -400,7 +400,7 @@ targets += [
         [
             "TestSupport", "PosthornPortal", "PosthornStack", "CPortalFiles", "APNSGateway", "PosthornTesting",
             "CallbackMatrix", "PushDevice", "SystemPort", "PushAPI", "PushService", "PushModel", "PushClock",
-            "DeviceLink",
+            "DeviceLink", "ActivityKit",
             "UIKit", "UserNotifications", hummingbird, log, crypto,
             .product(name: "HummingbirdTesting", package: "hummingbird"),
             .product(name: "HTTPTypes", package: "swift-http-types"),

@@ -268,45 +268,48 @@ static const unsigned char file_87[] = {
 #embed "Scripts/pages.js"
 };
 static const unsigned char file_88[] = {
-#embed "Scripts/phone-view.js"
+#embed "Scripts/phone-activities.js"
 };
 static const unsigned char file_89[] = {
-#embed "Scripts/phone.js"
+#embed "Scripts/phone-view.js"
 };
 static const unsigned char file_90[] = {
-#embed "Scripts/phones.js"
+#embed "Scripts/phone.js"
 };
 static const unsigned char file_91[] = {
-#embed "Scripts/portal.js"
+#embed "Scripts/phones.js"
 };
 static const unsigned char file_92[] = {
-#embed "Scripts/replay.js"
+#embed "Scripts/portal.js"
 };
 static const unsigned char file_93[] = {
-#embed "Scripts/schedule.js"
+#embed "Scripts/replay.js"
 };
 static const unsigned char file_94[] = {
-#embed "Scripts/try.js"
+#embed "Scripts/schedule.js"
 };
 static const unsigned char file_95[] = {
-#embed "Scripts/users.js"
+#embed "Scripts/try.js"
 };
 static const unsigned char file_96[] = {
-#embed "Styles/apps.css"
+#embed "Scripts/users.js"
 };
 static const unsigned char file_97[] = {
-#embed "Styles/compose.css"
+#embed "Styles/apps.css"
 };
 static const unsigned char file_98[] = {
-#embed "Styles/console.css"
+#embed "Styles/compose.css"
 };
 static const unsigned char file_99[] = {
-#embed "Styles/messages.css"
+#embed "Styles/console.css"
 };
 static const unsigned char file_100[] = {
-#embed "Styles/phone.css"
+#embed "Styles/messages.css"
 };
 static const unsigned char file_101[] = {
+#embed "Styles/phone.css"
+};
+static const unsigned char file_102[] = {
 #embed "Styles/portal.css"
 };
 
@@ -399,20 +402,21 @@ static const struct portal_file files[] = {
     {"Scripts/health.js", file_85, sizeof file_85},
     {"Scripts/message.js", file_86, sizeof file_86},
     {"Scripts/pages.js", file_87, sizeof file_87},
-    {"Scripts/phone-view.js", file_88, sizeof file_88},
-    {"Scripts/phone.js", file_89, sizeof file_89},
-    {"Scripts/phones.js", file_90, sizeof file_90},
-    {"Scripts/portal.js", file_91, sizeof file_91},
-    {"Scripts/replay.js", file_92, sizeof file_92},
-    {"Scripts/schedule.js", file_93, sizeof file_93},
-    {"Scripts/try.js", file_94, sizeof file_94},
-    {"Scripts/users.js", file_95, sizeof file_95},
-    {"Styles/apps.css", file_96, sizeof file_96},
-    {"Styles/compose.css", file_97, sizeof file_97},
-    {"Styles/console.css", file_98, sizeof file_98},
-    {"Styles/messages.css", file_99, sizeof file_99},
-    {"Styles/phone.css", file_100, sizeof file_100},
-    {"Styles/portal.css", file_101, sizeof file_101},
+    {"Scripts/phone-activities.js", file_88, sizeof file_88},
+    {"Scripts/phone-view.js", file_89, sizeof file_89},
+    {"Scripts/phone.js", file_90, sizeof file_90},
+    {"Scripts/phones.js", file_91, sizeof file_91},
+    {"Scripts/portal.js", file_92, sizeof file_92},
+    {"Scripts/replay.js", file_93, sizeof file_93},
+    {"Scripts/schedule.js", file_94, sizeof file_94},
+    {"Scripts/try.js", file_95, sizeof file_95},
+    {"Scripts/users.js", file_96, sizeof file_96},
+    {"Styles/apps.css", file_97, sizeof file_97},
+    {"Styles/compose.css", file_98, sizeof file_98},
+    {"Styles/console.css", file_99, sizeof file_99},
+    {"Styles/messages.css", file_100, sizeof file_100},
+    {"Styles/phone.css", file_101, sizeof file_101},
+    {"Styles/portal.css", file_102, sizeof file_102},
 };
 
 size_t portal_file_count(void) { return sizeof files / sizeof files[0]; }

@@ -1,5 +1,6 @@
 // Draws a phone's state, live or from a run's file. Whatever a person does on it goes to `act` as an order; without `act` it is a picture.
 import { element, loadTexts, text } from "./portal.js";
+import { ActivityView } from "./phone-activities.js";
 
 await loadTexts("phone");
 
@@ -22,6 +23,7 @@ export class PhoneView {
     this.act = act;
     this.media = media;
     this.open = new Set();
+    this.activities = new ActivityView(this);
     this.drawn = "";
     this.state = null;
     this.now = new Date();
@@ -82,6 +84,14 @@ export class PhoneView {
     );
   }
 
+  /** Shows what an entry of the timeline tells of the moment: an activity that alerts opens the island. */
+  take(entry, closes = true) {
+    const id = entry?.event === "activityAlerted" ? entry.notification : null;
+    if (closes && !id) return;
+    this.activities.alert(id, closes);
+    this.drawn = "";
+  }
+
   screen() {
     const state = this.state;
     if (state.isLocked) {
@@ -95,6 +105,7 @@ export class PhoneView {
     if (state.front) {
       const app = state.apps.find((each) => each.id === state.front);
       return [
+        this.activities.island(),
         element(
           "div", { class: "phone-app" },
           element("strong", {}, app?.name ?? state.front),
@@ -107,7 +118,7 @@ export class PhoneView {
         this.button(t("home"), { background: {} }, { class: "phone-foot", "data-key": "home" }),
       ];
     }
-    return [this.icons(), this.centre()];
+    return [this.activities.island(), this.icons(), this.centre()];
   }
 
   icons() {
@@ -140,6 +151,7 @@ export class PhoneView {
     });
     return element(
       "div", { class: "phone-centre", role: "group", "aria-label": t("centre") },
+      this.activities.cards(),
       ...(shown.length ? shown : [element("p", { class: "phone-words" }, t("no_notifications"))]),
       shown.length && this.act ? this.button(t("clear"), { clear: {} }, { class: "clear", "data-key": "clear" }) : null,
       upcoming.length ? element("p", { class: "phone-words upcoming" }, t("upcoming", { count: upcoming.length }), ...upcoming.map((each) => element("span", {}, each.title || each.body))) : null,

@@ -1,6 +1,7 @@
 // A live phone: its state and timeline as they come, and the controls beside it.
 import { call, element, loadTexts, Refusal, show, text } from "./portal.js";
 import { PhoneView, clock, row } from "./phone-view.js";
+import { alertTime } from "./phone-activities.js";
 
 await loadTexts("phone");
 
@@ -33,16 +34,22 @@ const view = new PhoneView(field("phone"), {
 
 const now = () => new Date(Date.now() + offset);
 
+const known = (entry) => timeline.querySelector(`[data-number="${entry.number}"]`);
+
 function update({ state: next, entries }) {
   state = next;
   offset = new Date(state.date).getTime() - Date.now();
   view.now = now();
+  // An alert of long ago is over, and a connection that is opened again repeats entries.
+  for (const entry of entries) {
+    if (new Date(state.date) - new Date(entry.date) < alertTime && !known(entry)) view.take(entry);
+  }
   view.draw(state);
   view.tick(now());
   const names = Object.fromEntries(state.apps.map((app) => [app.id, app.name]));
   // Newest on top, where it is seen.
   for (const entry of entries) {
-    if (timeline.querySelector(`[data-number="${entry.number}"]`)) continue;
+    if (known(entry)) continue;
     timeline.prepend(row(entry, state.timeZone, names));
   }
   while (timeline.rows.length > rows) timeline.lastElementChild.remove();
@@ -66,6 +73,8 @@ function controls() {
   for (const name of ["sounds", "badges", "banners"]) field(name).checked = app[name];
   field("summarized").checked = app.summarized === true;
   field("summarized").disabled = app.summarized === null;
+  field("live-activities").checked = app.liveActivities === true;
+  field("live-activities").disabled = app.liveActivities === null;
   field("previews").value = app.previews;
   field("grouping").value = app.grouping;
   if (document.activeElement !== field("focus")) field("focus").value = state.focus ?? "";
@@ -129,6 +138,7 @@ function connectControls() {
   }
   const changes = (id, body) => field(id).addEventListener("change", (event) => body(event.currentTarget));
   changes("allowed", (each) => order(each.checked ? { allow: {} } : { deny: {} }));
+  changes("live-activities", (each) => order({ activity: { _0: { allow: { _0: each.checked } } } }));
   changes("summarized", (each) => order({ summarize: { _0: each.checked } }));
   for (const each of document.querySelectorAll("[data-setting]")) {
     changes(each.id, () => order({ settings: { _0: { [each.id]: each.type === "checkbox" ? each.checked : each.value } } }));

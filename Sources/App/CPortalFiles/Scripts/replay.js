@@ -26,6 +26,7 @@ function go(number) {
   const state = entries.slice(0, number).findLast((entry) => entry.after)?.after ?? start;
   const entry = entries[number - 1];
   view.now = new Date(entry?.date ?? start.date);
+  view.take(entry, false);
   view.draw(state);
   view.tick(view.now);
   field("step-text").textContent = text("phone", "step_of", { step: number, count: entries.length });

@@ -19,6 +19,7 @@ extension DeviceOrder {
         case .failHandOff(let type):
             try check(device.failHandOff(of: type, to: bundleID), continuing: type, in: bundleID, device)
         case .memoryWarning: device.warnOfMemory()
+        case .activity(let order): try order.perform(on: device, app: bundleID)
         case .backgroundFetch:
             guard device.fetchInBackground(bundleID) else {
                 throw DeviceOrderProblem(

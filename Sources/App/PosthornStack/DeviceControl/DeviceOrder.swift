@@ -57,6 +57,8 @@ package enum DeviceOrder: Hashable, Sendable, Codable {
     case writeInAlert(text: String, field: Int)
     /// An action of the user on a call.
     case call(CallOrder)
+    /// An action of the user on a Live Activity, or on the settings of Live Activities.
+    case activity(ActivityOrder)
     /// Closes the expanded view.
     case closeExpanded
     /// Flicks the banner away: the notification stays in the notification centre.

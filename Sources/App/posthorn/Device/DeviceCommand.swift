@@ -19,7 +19,8 @@ struct DeviceCommand: AsyncParsableCommand {
             Location.self, LocationAccess.self, Zone.self, Language.self, Network.self, Local.self, Summary.self,
             Focus.self, Settings.self, Turn.self, Beacons.self, PreciseLocation.self, Shortcut.self, HandOff.self,
             MemoryWarning.self, BackgroundFetch.self, FinishSession.self,
-            TapAlert.self, WriteInAlert.self, Call.self, PlayPause.self, OpenURL.self, ShowScreen.self,
+            TapAlert.self, WriteInAlert.self, Call.self, LiveActivity.self, PlayPause.self, OpenURL.self,
+            ShowScreen.self,
         ],
         defaultSubcommand: Run.self
     )

@@ -12,6 +12,9 @@ struct Matrix: AsyncParsableCommand {
             Without options, all rows of the table for iOS 10 and later are run on an emulated iPhone and compared with the table; \
             with --os 9, those for iOS 9; with --os 7 or 8, those of iOS 9 without what came later: buttons (8) and replies (9). \
             Exits with 1 if a row differs. With options, one case is run with a complete delegate, and its result is printed.
+
+            With --live-activities, the rows of the table of Live Activities are run: the state of an activity and of its app, a push, \
+            and what comes of it, on iOS 18.
             """
     )
 
@@ -43,6 +46,9 @@ struct Matrix: AsyncParsableCommand {
     @Option(name: .customLong("do"), help: "The user's action.")
     var act: Act?
 
+    @Flag(help: "Run the table of Live Activities and their pushes instead.")
+    var liveActivities = false
+
     @Flag(help: "Print JSON.")
     var json = false
 
@@ -61,6 +67,9 @@ struct Matrix: AsyncParsableCommand {
                 throw ValidationError("--do action needs --os 8 or later: buttons came with it.")
             }
         }
+        guard !liveActivities || (os == nil && !isCase) else {
+            throw ValidationError("--live-activities cannot be combined with options other than --json.")
+        }
         guard !(local && (silent || contentAvailable || mutable)) else {
             throw ValidationError(
                 "--local cannot be combined: --silent, --content-available and --mutable belong to a push."
@@ -71,9 +80,12 @@ struct Matrix: AsyncParsableCommand {
         }
     }
 
+    private var isCase: Bool { state != nil || local || contentAvailable || silent || mutable || act != nil }
+
     func run() async throws {
+        if liveActivities { return try await ActivityTableRun(json: json).run() }
         let system = SystemProfile(version: os ?? "17.0")
-        if state != nil || local || contentAvailable || silent || mutable || act != nil {
+        if isCase {
             try await runCase(system)
         } else {
             try await runTable(system)

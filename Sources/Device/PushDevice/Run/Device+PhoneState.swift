@@ -62,6 +62,8 @@ extension DeviceState {
             previews: previews.indices.contains(settings.showPreviews) ? previews[settings.showPreviews] : "always",
             grouping: settings.grouping.rawValue,
             summarized: settings.scheduledDelivery,
+            liveActivities: profile.hasLiveActivities && record.app.supportsLiveActivities
+                ? record.activities.isAllowed : nil,
             pending: requests.count,
             nextFiring: requests.compactMap(\.due).min()
         )

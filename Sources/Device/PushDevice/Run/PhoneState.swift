@@ -260,6 +260,8 @@ public struct PhoneState: Hashable, Sendable, Codable {
         public var grouping: String
         /// Whether its notifications wait for the summary; nil if the system has none.
         @Nullable public var summarized: Bool?
+        /// Whether "Live Activities" is on; nil if the system or the app has none.
+        @Nullable public var liveActivities: Bool?
         /// The number of pending local notifications.
         public var pending: Int
         /// The time of the next one; nil without any, and for one that waits for a place.

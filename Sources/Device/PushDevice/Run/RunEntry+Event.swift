@@ -91,8 +91,8 @@ extension DeviceEvent {
         case .alertTextEntered(let text): ("alertTextEntered", text, nil)
         case .alertButtonTapped(let title): ("alertButtonTapped", title, nil)
         case .alertHidden: ("alertHidden", "", nil)
-        case .activity(let shown, let change): ("activity", "\(change.rawValue) · \(shown.line)", nil)
-        case .activityAlerted(let shown, let text): ("activityAlerted", "\(text) · \(shown.line)", nil)
+        case .activity(let shown, let change): ("activity", "\(change.rawValue) · \(shown.line)", shown.id)
+        case .activityAlerted(let shown, let text): ("activityAlerted", "\(text) · \(shown.line)", shown.id)
         case .activityTokenReceived(let name, let token):
             ("activityTokenReceived", "\(name) \(token.abbreviation)…", nil)
         case .activityTapped(let id): ("activityTapped", id, nil)

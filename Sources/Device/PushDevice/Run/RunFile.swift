@@ -36,7 +36,7 @@ public struct RunFile: Hashable, Sendable, Codable {
         public var detail: String
         /// The app's state, for a callback.
         public var state: String?
-        /// The id of the notification, if the event is about one.
+        /// The id of the notification or the Live Activity, if the event is about one.
         public var notification: String?
         /// The phone's state after the event; absent if the event changed nothing but the time.
         public var after: PhoneState?
