@@ -97,7 +97,7 @@ struct ActivityOrderTests {
         message.alert = ["title": "Your ride", "body": "is here"]
         await phone.push(liveActivity: message, to: id, of: app)
         let entry = phone.runFile.entries.last { $0.event == "activityAlerted" }
-        #expect(entry?.notification == id && entry?.after?.activities?.first?.isInIsland == true)
+        #expect(entry?.notification == id && phone.device.phoneState.activities?.first?.isInIsland == true)
     }
 }
 

@@ -36,7 +36,7 @@ final class ActivityMatrixApp: UIResponder, UIApplicationDelegate {
     }
 }
 
-/// What the app has heard of its Live Activities, from any thread.
+/// The lines about all that the app has heard of its Live Activities, from any thread.
 final class ActivityMatrixLog: Sendable {
     private struct State {
         var isRecording = false

@@ -30,7 +30,7 @@ package struct ActivityMatrixCase: Sendable, CustomStringConvertible {
     package var push: Push
     package var app: AppStart
 
-    /// What the row expects.
+    /// The expected outcome.
     package var expected: ActivityMatrixOutcome
 
     package var description: String { "\(id) activity:\(activity) push:\(push.rawValue) app:\(app)" }

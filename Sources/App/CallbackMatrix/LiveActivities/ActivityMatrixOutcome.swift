@@ -2,10 +2,10 @@
 package struct ActivityMatrixOutcome: Sendable {
     /// The states after the push: of the activity, and of one that the push has started, in ActivityKit's words; `none` without any.
     package var states: String
-    /// What the app's code is called with, in the order launch, `activityUpdates`, `pushTokenUpdates`, `contentUpdates`,
+    /// The calls and the elements that the app's code gets, in the order launch, `activityUpdates`, `pushTokenUpdates`, `contentUpdates`,
     /// `activityStateUpdates`.
     package var hears: [String]
-    /// What changes on the screen, in order.
+    /// The changes on the screen, in order.
     package var shown: [String]
     /// Whether the Dynamic Island shows an activity afterwards.
     package var isInIsland: Bool

@@ -103,7 +103,7 @@ package struct ActivityMatrixStage {
         return activity.id
     }
 
-    /// Has the running app listen to its activities; returns their ids.
+    /// Makes the running app listen to its activities; returns their ids.
     private func listen(to records: [LiveActivityRecord]) async throws -> [String] {
         guard isRunning else { return [] }
         let ids = records.map(\.id)
@@ -155,7 +155,7 @@ package struct ActivityMatrixStage {
         return all.isEmpty ? "none" : all.map(\.rawValue).joined(separator: " + ")
     }
 
-    /// What the screen showed, and the launches of the app.
+    /// The changes on the screen, and the launches of the app.
     private func seen(from begin: Int) -> (shown: [String], launches: [String]) {
         var (shown, launches): ([String], [String]) = ([], [])
         for event in phone.device.recentDeviceEvents.dropFirst(begin) {
