@@ -22,11 +22,7 @@ extension OperatorController {
         await notifier.credentialsChanged(of: app.id)
         var object = try await described(app)
         object["added"] = .object(added)
-        let notes = [
-            try await note(afterAdding: parameters["p8"] == nil, to: app),
-            parameters["p8"] == nil ? voipNote(added, of: app) : nil,
-        ].compactMap(\.self)
-        object["note"] = notes.isEmpty ? .null : .string(notes.joined(separator: " "))
+        object["note"] = try await note(afterAdding: parameters["p8"] == nil, to: app).map { .string($0) } ?? .null
         return object
     }
 
@@ -38,12 +34,6 @@ extension OperatorController {
             ? "The certificate is stored and not used: the app's p8 key goes first. 'posthorn credential remove \(app.key) --p8' "
                 + "puts the certificate into use."
             : "The key goes first: the app's certificates stay stored and are not used."
-    }
-
-    /// Returns a sentence about a certificate that does not allow VoIP pushes; nil for others.
-    private func voipNote(_ added: JSONObject, of app: App) -> String? {
-        let topics = added["topics"]?.array?.compactMap(\.string) ?? []
-        return InspectedCertificate.voipNote(topics: topics, bundleID: app.bundleID)
     }
 
     /// The same members as for adding: reads the file and says whether the app could use it. Nothing is stored.
