@@ -15,7 +15,6 @@ def order(page, words):
 
 def push(page, sandbox, alert, in_app=False, **aps):
     """Sends a push to the page's phone through the API in the name of the app; with `in_app`, also as an in-app message."""
-    key = sandbox["api"]["appKey"]
     name = page.locator("#phone-page").get_attribute("data-name")
     device = next(each for each in sandbox["devices"] if each["name"] == name)
     body = {
@@ -23,12 +22,17 @@ def push(page, sandbox, alert, in_app=False, **aps):
         "audience": {"registration_id": [device["registrationID"]]},
         "notification": {"ios": {"alert": alert, **aps}},
     } | ({"inapp_message": {"inapp_message": True}} if in_app else {})
+    send(page, sandbox, body)
+
+
+def send(page, sandbox, body):
+    """Sends a push through the API in the name of the app, as the page's script does."""
     page.evaluate(
         """async ([key, body]) => {
             const { call } = await import(document.querySelector('script[src$="portal.js"]').src);
             await call("POST", `/portal/api/apps/${key}/v3/push`, body);
         }""",
-        [key, body],
+        [sandbox["api"]["appKey"], body],
     )
 
 
