@@ -24,7 +24,7 @@ def wire():
     def run(*arguments):
         few = ["--rounds", "1", "--count", "2000", "--connections", "200", "--python", sys.executable]
         result = subprocess.run(
-            [RUN, *few, *arguments], capture_output=True, text=True, timeout=120, stdin=subprocess.DEVNULL
+            [RUN, *few, *arguments], capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL
         )
         rows = {line.split("  ")[0]: line.split() for line in result.stdout.splitlines() if line}
         return result, rows
