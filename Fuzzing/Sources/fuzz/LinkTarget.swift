@@ -99,10 +99,9 @@ private struct CourierRun {
                 if channel.id.isEmpty {
                     perform(server.endChannel(channel, on: link))
                 } else {
-                    let push = push(to: channel.topic, channel.environment, "c")
-                    perform(server.deliver(push, in: channel, on: link))
+                    check(server.listeners(to: channel).contains(link), "a subscriber does not listen to its channel")
                 }
-            case .send, .unregister, .awake, .heard, .acknowledged, .record, .lost: break
+            case .send, .unregister, .unsubscribed, .awake, .heard, .acknowledged, .record, .lost: break
             }
         }
     }
