@@ -1,5 +1,3 @@
-import Dispatch
-import Foundation
 import PushClock
 public import PushDevice
 import SystemPort
@@ -116,7 +114,7 @@ extension TestPhone {
     /// Returns when what waits for the main thread now has run.
     private static func mainThreadTurn() async throws {
         let turn = Announcement<Void>()
-        DispatchQueue.main.async { OperationQueue.main.addOperation { turn.make(.success(())) } }
+        MainThread.async { turn.make(.success(())) }
         try await turn.value
     }
 

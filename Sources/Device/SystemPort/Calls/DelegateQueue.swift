@@ -10,15 +10,6 @@ package struct DelegateQueue: Sendable {
 
     private let queue: DispatchQueue?
 
-    /// Marks the main queue, which another thread than the first may serve.
-    private static let mainKey: DispatchSpecificKey<Bool> = {
-        let key = DispatchSpecificKey<Bool>()
-        DispatchQueue.main.setSpecific(key: key, value: true)
-        return key
-    }()
-
-    private static var isOnMain: Bool { DispatchQueue.getSpecific(key: mainKey) == true }
-
     /// - Parameter queue: nil for the main queue.
     package init(_ queue: DispatchQueue?) { self.queue = queue }
 
@@ -43,7 +34,7 @@ package struct DelegateQueue: Sendable {
     ///   - body: the handler.
     package func complete(in context: CurrentPort.Context, _ body: @escaping @Sendable () -> Void) {
         let queue = queue ?? .main
-        if queue === DispatchQueue.main, Self.isOnMain { return context.run(body) }
+        if queue === DispatchQueue.main, MainThread.isCurrent { return context.run(body) }
         queue.async { context.run(body) }
     }
 }
