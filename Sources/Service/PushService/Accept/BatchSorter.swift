@@ -3,9 +3,9 @@ import PushModel
 
 /// Finds the pushes of a request that can be stored together and sent as one chunk.
 ///
-/// Each of them is a notification or a custom message, not both, without a VoIP push and a callback, goes to a single reachable device, is sent immediately, and has
-/// the same environment and time to live as the others. Only the first push to a device qualifies; later ones are accepted as if
-/// sent alone, after it.
+/// Each of them is a notification or a custom message, not both, with neither a VoIP push nor a callback. It goes to a single
+/// reachable device, is sent immediately, and has the same environment and time to live as the others. Only the first push to a
+/// device qualifies; later ones are accepted as if sent alone, after it.
 struct BatchSorter {
     struct Candidate {
         var place: Int

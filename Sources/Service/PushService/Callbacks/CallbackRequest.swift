@@ -35,9 +35,7 @@ struct CallbackRequest {
         var hmac = HMAC<SHA256>(key: SymmetricKey(data: app.secretHash.bytes))
         hmac.update(data: Array((timestamp + ".").utf8))
         hmac.update(data: body)
-        let digits = hmac.finalize().map { byte in
-            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-        }
-        fields = [("X-Posthorn-Timestamp", timestamp), ("X-Posthorn-Signature", "v1=" + digits.joined())]
+        let signature = "v1=" + Array(hmac.finalize()).hexadecimal
+        fields = [("X-Posthorn-Timestamp", timestamp), ("X-Posthorn-Signature", signature)]
     }
 }
