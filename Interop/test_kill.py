@@ -130,7 +130,7 @@ def journey_until(road, message, states):
         found = answer.json()
         if found["verdict"]["state"] in states:
             return found
-        assert time.monotonic() < deadline, found
+        assert time.monotonic() < deadline, json.dumps(found, indent=1)
         time.sleep(0.05)
 
 

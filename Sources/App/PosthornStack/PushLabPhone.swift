@@ -133,6 +133,20 @@ package struct PushLabPhone: Sendable {
         return try await announcement.value
     }
 
+    /// Waits until the service has handled the requests that the app has made so far, or until their link has failed.
+    ///
+    /// The service answers the requests of a link in order, so the answer to one more request comes after theirs.
+    package func awaitService() async {
+        await device.settled()
+        let answer = Announcement<Void>()
+        let runs: Void? = await device.inside(bundleID) {
+            JPUSHService.getAlias({ _, _, _ in answer.make(.success(())) }, seq: 3)
+        }
+        guard runs != nil else { return }
+        // It never fails: a request without an answer has a code of its own.
+        try? await answer.value
+    }
+
     /// Sets the app's tags and alias, as its own code would.
     ///
     /// - Throws: ``RegistrationProblem`` with the result code of the SDK.

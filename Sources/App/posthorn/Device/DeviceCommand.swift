@@ -304,6 +304,8 @@ extension DeviceCommand {
             let registrationID = try await phone.registrationID()
             if !tags.isEmpty || alias != nil { try await phone.set(tags: Set(tags), alias: alias) }
             let token = await phone.device.first(where: \.endsRegistration)
+            // A push that is sent after the line is printed finds the token at the service.
+            await phone.awaitService()
             phone.device.background(bundleID)
             await phone.device.settled()
             if json {
