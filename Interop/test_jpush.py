@@ -1,6 +1,7 @@
 """The official Python library of JPush, unmodified, against Posthorn: only its table of hosts gets one row more."""
 
 import subprocess
+import time
 from datetime import date, datetime, timedelta, timezone
 
 import courier
@@ -92,7 +93,20 @@ def shown(client, sandbox):
     msg_id = push_to(client, sandbox, jpush.all_, is_production(sandbox)).send().payload["msg_id"]
     for device in sandbox["devices"]:
         await_state(sandbox, msg_id, device["registrationID"], "shown")
+    await_sent(client, msg_id, "apns", 2)
     return msg_id
+
+
+def await_sent(client, msg_id, channel, count):
+    """The counts of a push once so many are sent: the gateway's answer may come after the device's acknowledgement."""
+    deadline = time.monotonic() + 20
+    while True:
+        (details,) = client.create_report().get_messages_detail(msg_id).payload
+        counts = details["details"]["notification"]["sub_ios"][channel]
+        if counts["sent"] == count:
+            return counts
+        assert time.monotonic() < deadline, f"waited for {count} sent, found {counts}"
+        time.sleep(0.05)
 
 
 def test_what_became_of_a_push_is_counted(client, shown):
@@ -360,8 +374,7 @@ def test_a_voip_push_arrives_as_it_was_sent(client, sandbox, guest):
     assert frame["payload"] == {"caller": "Ana", "id": 7, "video": None}
     found = await_state(sandbox, msg_id, app.registration_id, "delivered")
     assert (found["push_type"], found["apns_id"]) == ("voip", frame["apns-id"])
-    (details,) = client.create_report().get_messages_detail(msg_id).payload
-    counts = details["details"]["notification"]["sub_ios"]["voip"]
+    counts = await_sent(client, msg_id, "voip", 1)
     assert (counts["target"], counts["sent"], counts["received"]) == (1, 1, 1)
 
 
