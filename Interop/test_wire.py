@@ -22,7 +22,8 @@ def wire():
     subprocess.run([BINARY, "--version"], check=True, capture_output=True)
 
     def run(*arguments):
-        few = ["--rounds", "1", "--count", "2000", "--connections", "200", "--python", sys.executable]
+        few = ["--rounds", "1", "--count", "2000", "--connections", "200", "--devices", "200", "--subscribers", "20000"]
+        few += ["--python", sys.executable]
         result = subprocess.run(
             [RUN, *few, *arguments], capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL
         )
