@@ -195,6 +195,7 @@ products += [
     .library(name: "UIKit", targets: ["UIKit"]),
     .library(name: "PushKit", targets: ["PushKit"]),
     .library(name: "CallKit", targets: ["CallKit"]),
+    .library(name: "Intents", targets: ["Intents"]),
     .library(name: "JPush", targets: ["JPush"]),
     .library(name: "AdSupport", targets: ["AdSupport"]),
     .library(name: "MobileCoreServices", targets: ["MobileCoreServices"]),
@@ -219,12 +220,15 @@ targets += [
     module("AdSupport", in: "Sources/Frameworks", ["SystemPort"]),
     module("MobileCoreServices", in: "Sources/Frameworks"),
     module("UniformTypeIdentifiers", in: "Sources/Frameworks"),
+    module("Intents", in: "Sources/Frameworks"),
     module("ActivityKit", in: "Sources/Frameworks", ["SystemPort", "PushModel", "PushClock"]),
     module("CoreLocation", in: "Sources/Frameworks", ["SystemPort", "PushModel", "PushClock"]),
     module(
         "UserNotifications",
         in: "Sources/Frameworks",
-        ["CObjectCreation", "CoreLocation", "SystemPort", "SystemPortSocket", "PushModel", "PushClock"]
+        [
+            "CObjectCreation", "CoreLocation", "Intents", "SystemPort", "SystemPortSocket", "PushModel", "PushClock",
+        ]
     ),
     module("PushKit", in: "Sources/Frameworks", ["UserNotifications", "SystemPort", "PushModel"]),
     module("CallKit", in: "Sources/Frameworks", ["UserNotifications", "SystemPort", "PushModel"]),
@@ -391,7 +395,7 @@ targets += [
             "PushLabNotificationContent", "PushLabNotificationService", "SystemPort",
             "ActivityKit", "DeviceLink", "CoreLocation", "UserNotifications", "UIKit", "PushKit", "CallKit", "JPush",
             "PushModel",
-            "PushClock", "AdSupport",
+            "PushClock", "AdSupport", "Intents",
             "MobileCoreServices", "UniformTypeIdentifiers",
         ]
     ),
@@ -482,7 +486,9 @@ targets += [
     // App sources as developers write them, without this package's strict settings.
     .target(
         name: "SourceCompatibility5",
-        dependencies: ["ActivityKit", "UIKit", "UserNotifications", "CoreLocation", "PushKit", "CallKit", "JPush"],
+        dependencies: [
+            "ActivityKit", "Intents", "UIKit", "UserNotifications", "CoreLocation", "PushKit", "CallKit", "JPush",
+        ],
         path: "Tests/SourceCompatibility5",
         swiftSettings: [.swiftLanguageMode(.v5)]
     ),
@@ -490,7 +496,7 @@ targets += [
         name: "SourceCompatibility",
         dependencies: [
             "TestSupport", "SourceCompatibility5", "ActivityKit", "UIKit", "UserNotifications", "UserNotificationsUI",
-            "CoreLocation",
+            "CoreLocation", "Intents",
             "PushKit", "CallKit", "JPush",
             "PushLab", "PosthornTesting",
             "PushDevice", "SystemPort", "PushModel", "PushClock",
@@ -507,7 +513,7 @@ targets += [
             "ActivityKit", "AppInstallation",
             "UserNotifications", "PushModel",
             "PushClock", "PushService", "PushAPI", "DeviceLink", "APNSGateway", "AppleDeveloper", log,
-            "NetworkSupport", "SystemPort", nioHTTP1, .product(name: "GRDB", package: "GRDB.swift"),
+            "NetworkSupport", "SystemPort", nioHTTP1, nioSSL, .product(name: "GRDB", package: "GRDB.swift"),
         ] + nio
     ),
 ]
@@ -522,7 +528,7 @@ if isOnMac {
     (products, targets) = portable
     let frameworks = [
         "ActivityKit", "CoreLocation", "UserNotifications", "UserNotificationsUI", "UIKit", "PushKit", "CallKit",
-        "JPush",
+        "JPush", "Intents",
         "AdSupport", "MobileCoreServices",
         "UniformTypeIdentifiers",
     ]

@@ -14,7 +14,7 @@ struct LayoutTests {
             "Frameworks",
             [
                 "CObjectCreation", "_Testing_UIKit", "AdSupport", "UniformTypeIdentifiers", "MobileCoreServices",
-                "ActivityKit", "CoreLocation",
+                "ActivityKit", "CoreLocation", "Intents",
                 "UserNotifications", "PushKit", "CallKit", "UIKit", "UserNotificationsUI", "JPush",
             ]
         ),

@@ -1,4 +1,5 @@
 import Foundation
+import Intents
 import PosthornTesting
 import PushDevice
 import SystemPort
@@ -69,11 +70,10 @@ struct NotificationValueTests {
         }
     }
 
-    @Test("The context of a message with formatted text can be named and provides content, though none can be made")
-    func messageContext() {
-        let type: NSObject.Type = UNNotificationAttributedMessageContext.self
-        #expect(type is any UNNotificationContentProviding.Type)
-        #expect(String(describing: type) == "UNNotificationAttributedMessageContext")
+    @Test("An intent and the context of a message provide content")
+    func messageContext() throws {
+        let types: [NSObject.Type] = [UNNotificationAttributedMessageContext.self, INSendMessageIntent.self]
+        #expect(types.allSatisfy { $0 is any UNNotificationContentProviding.Type })
     }
 
     @Test("An interval of nothing, less or no number raises; 60 may repeat, 59 may not")

@@ -1,3 +1,4 @@
+public import Foundation
 public import PushModel
 public import SystemPort
 
@@ -60,10 +61,16 @@ public struct ShownNotification: Hashable, Sendable {
     /// The apns-id of the push; nil for a local notification.
     public var apnsID: String? { if case .push(let apnsID) = subject { apnsID } else { nil } }
 
-    /// The title as it is shown; empty while previews are hidden.
-    public var title: String { hidesTitle ? "" : notification.content.title }
-    /// The subtitle as it is shown; empty while previews are hidden.
-    public var subtitle: String { hidesSubtitle ? "" : notification.content.subtitle }
+    /// The title as it is shown: of a communication notification the sender's name; empty while previews are hidden.
+    public var title: String {
+        hidesTitle ? "" : notification.content.sender?.name ?? notification.content.title
+    }
+    /// The subtitle as it is shown: of a communication notification in a group the group's name; empty while previews are hidden.
+    public var subtitle: String {
+        hidesSubtitle ? "" : notification.content.sender?.group ?? notification.content.subtitle
+    }
+    /// The picture of the sender or the group, as its file has it; nil for none, and while the title is hidden.
+    public var picture: Data? { hidesTitle ? nil : notification.content.sender?.picture }
     /// The body as displayed: `%%` becomes `%`.
     public var body: String { placeholder ?? notification.content.body.replacing("%%", with: "%") }
     /// The attachments, in their order; none while previews are hidden.

@@ -28,6 +28,8 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
         var summaryArgumentCount = 1
         var attachments: [UNNotificationAttachment] = []
         var userInfo: [AnyHashable: Any] = [:]
+        /// The person who wrote, of a communication notification.
+        var sender: MessageSenderRecord?
         /// The origins of texts that were read back from a request.
         var localized: [String: LocalizedString] = [:]
         /// The push's payload, as long as `userInfo` is taken from it.
@@ -92,7 +94,8 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
             && fields.interruptionLevel == other.interruptionLevel && fields.relevanceScore == other.relevanceScore
             && fields.filterCriteria == other.filterCriteria
             && fields.summaryArgument == other.summaryArgument
-            && fields.summaryArgumentCount == other.summaryArgumentCount && fields.attachments == other.attachments
+            && fields.summaryArgumentCount == other.summaryArgumentCount && fields.sender == other.sender
+            && fields.attachments == other.attachments
             && NSDictionary(dictionary: fields.userInfo) == NSDictionary(dictionary: other.userInfo)
     }
 
@@ -121,6 +124,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
         fields.summaryArgument = record.summaryArgument
         fields.summaryArgumentCount = record.summaryArgumentCount
         fields.attachments = record.attachments.map(UNNotificationAttachment.init)
+        fields.sender = record.sender
         fields.localized = record.localized
         if let own = record.ownInfo {
             fields.userInfo = own.dictionary
@@ -148,6 +152,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
         record.summaryArgument = fields.summaryArgument
         record.summaryArgumentCount = fields.summaryArgumentCount
         record.attachments = fields.attachments.map(\.record)
+        record.sender = fields.sender
         record.noteOrigins { fields.localized[$0] }
         if let payload = fields.payload {
             record.userInfo = payload

@@ -1,14 +1,50 @@
 public import Foundation
+public import Intents
+import SystemPort
 
-/// A source of additional content. Only Apple's own types are accepted, and those need Intents, which Linux lacks.
+/// A source of additional content: an intent for a message, or the context of one with formatted text. Apple's systems accept types of
+/// their own alone.
 public protocol UNNotificationContentProviding: NSObjectProtocol {}
 
+extension INSendMessageIntent: UNNotificationContentProviding {}
+
 extension UNNotificationContent {
-    /// - Throws: `UNError.contentProvidingObjectNotAllowed`: no type of the app's own is accepted.
+    /// Returns the content as a communication notification: the sender's name and picture stand in it, and the group's name.
+    ///
+    /// The texts of the content itself do not change; the device shows the sender in their place. Source: Apple,
+    /// "Implementing communication notifications".
+    ///
+    /// - Throws: `UNError.contentProvidingInvalid` if the intent names no sender, and `UNError.contentProvidingObjectNotAllowed` for a
+    ///   type of the app's own.
     public func updating(from provider: any UNNotificationContentProviding) throws -> UNNotificationContent {
-        throw UNError.make(
-            .contentProvidingObjectNotAllowed,
-            "The object of class \(type(of: provider)) may not provide content."
-        )
+        let copy = immutableCopy()
+        switch provider {
+        case let intent as INSendMessageIntent:
+            copy.fields.sender = try MessageSenderRecord(of: intent)
+        case let context as UNNotificationAttributedMessageContext:
+            copy.fields.sender = try MessageSenderRecord(of: context.intent)
+            if !context.text.isEmpty { copy.fields.body = context.text }
+        default:
+            throw UNError.make(
+                .contentProvidingObjectNotAllowed,
+                "The object of class \(type(of: provider)) may not provide content."
+            )
+        }
+        return copy
+    }
+}
+
+extension MessageSenderRecord {
+    fileprivate init(of intent: INSendMessageIntent) throws(UNError) {
+        guard let sender = intent.sender, !sender.displayName.isEmpty else {
+            throw UNError.make(
+                .contentProvidingInvalid,
+                "The INSendMessageIntent has no sender with a name. Give it an INPerson with displayName, nameComponents or a handle."
+            )
+        }
+        self.init(name: sender.displayName)
+        group = intent.speakableGroupName?.spokenPhrase
+        conversation = intent.conversationIdentifier
+        picture = (intent.image(forParameterNamed: \.speakableGroupName) ?? sender.image)?.bytes
     }
 }

@@ -173,6 +173,7 @@ export class PhoneView {
             if (event.key === "Delete" || event.key === "Backspace") this.act?.({ dismiss: { id: shown.id } });
           },
         },
+        shown.picture ? element("img", { class: "avatar", src: shown.picture, alt: t("picture") }) : null,
         ...this.words(shown), this.thumbnail(shown),
       ),
       this.act ? element(

@@ -108,9 +108,19 @@ extension PhoneState.Notification {
             title: shown.title,
             subtitle: shown.subtitle,
             body: shown.body,
+            picture: shown.picture.flatMap(Self.address(of:)),
             thumbnail: shown.thumbnail?.path,
             attachments: shown.attachments.map { .init(id: $0.identifier, path: $0.path, type: $0.type) }
         )
+    }
+
+    /// Returns a picture as a `data` URL; nil if it is too large, or none that the pages show.
+    private static func address(of picture: Data) -> String? {
+        guard picture.count <= 256 << 10 else { return nil }
+        let head = picture.prefix(16)
+        let type = AttachmentType.identifier(hint: "public.image", pathExtension: "", head: Data(head))
+        let media = ["public.png": "image/png", "public.jpeg": "image/jpeg", "com.compuserve.gif": "image/gif"]
+        return type.flatMap { media[$0] }.map { "data:\($0);base64,\(picture.base64EncodedString())" }
     }
 }
 

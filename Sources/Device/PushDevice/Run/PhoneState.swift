@@ -96,6 +96,8 @@ public struct PhoneState: Hashable, Sendable, Codable {
         public var subtitle: String
         /// The body, or the text that replaces it.
         public var body: String
+        /// The picture of the sender of a communication notification, as a `data` URL: a PNG, JPEG or GIF file of up to 256 KB.
+        @Nullable public var picture: String?
         /// The path of the file that the thumbnail shows.
         @Nullable public var thumbnail: String?
         /// The attachments.

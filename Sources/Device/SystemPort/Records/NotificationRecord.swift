@@ -77,6 +77,8 @@ public struct ContentRecord: Hashable, Sendable, Codable {
     public var userInfo: JSONObject = [:]
     /// The app's own `userInfo`; nil for a push, whose payload is used instead.
     public var ownInfo: InfoValue?
+    /// The person who wrote, if the app made it a communication notification; nil otherwise.
+    public var sender: MessageSenderRecord?
     /// The app's original notification if it used the API before iOS 10.
     public var legacy: LegacyNotificationRecord?
 

@@ -1,0 +1,225 @@
+public import Foundation
+
+/// How a person relates to the user. Raw values: Posthorn's own.
+public struct INPersonRelationship: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+    public init(rawValue: String) { self.rawValue = rawValue }
+    public init(_ rawValue: String) { self.rawValue = rawValue }
+
+    public static let father = Self("father")
+    public static let mother = Self("mother")
+    public static let parent = Self("parent")
+    public static let brother = Self("brother")
+    public static let sister = Self("sister")
+    public static let child = Self("child")
+    public static let friend = Self("friend")
+    public static let spouse = Self("spouse")
+    public static let partner = Self("partner")
+    public static let assistant = Self("assistant")
+    public static let manager = Self("manager")
+    public static let son = Self("son")
+    public static let daughter = Self("daughter")
+}
+
+/// The kind of suggestion that a person's handle permits. Raw values: Apple, `INPersonSuggestionType`.
+public enum INPersonSuggestionType: Int, Sendable {
+    case none
+    case socialProfile
+    case instantMessageAddress
+}
+
+/// A person that takes part in a conversation.
+///
+/// Source: Apple, `INPerson`; the names of the initialisers are those of iOS 10 to 26. `@unchecked Sendable`: it is immutable.
+open class INPerson: NSObject, NSCopying, @unchecked Sendable {
+    open var personHandle: INPersonHandle? { fields.handle }
+    open var nameComponents: PersonNameComponents? { fields.components }
+    /// The name to show: as given, else the name components', else the handle.
+    open var displayName: String {
+        if let name = fields.displayName, !name.isEmpty { return name }
+        let name = fields.components.map(Self.name(of:)) ?? ""
+        return name.isEmpty ? fields.handle?.value ?? "" : name
+    }
+    open var image: INImage? { fields.image }
+    open var contactIdentifier: String? { fields.contactIdentifier }
+    open var customIdentifier: String? { fields.customIdentifier }
+    open var relationship: INPersonRelationship? { fields.relationship }
+    open var aliases: [INPersonHandle]? { fields.aliases }
+    open var suggestionType: INPersonSuggestionType { fields.suggestionType }
+    /// Whether the person is the user of the device.
+    open var isMe: Bool { fields.isMe }
+    open var isContactSuggestion: Bool { fields.isContactSuggestion }
+    /// The contacts that Siri found; nil, because the device has no contacts.
+    open var siriMatches: [INPerson]? { nil }
+
+    fileprivate struct Fields: Hashable {
+        var handle: INPersonHandle?
+        var components: PersonNameComponents?
+        var displayName: String?
+        var image: INImage?
+        var contactIdentifier: String?
+        var customIdentifier: String?
+        var relationship: INPersonRelationship?
+        var aliases: [INPersonHandle]?
+        var suggestionType = INPersonSuggestionType.none
+        var isMe = false
+        var isContactSuggestion = false
+    }
+
+    private let fields: Fields
+
+    /// Extensions add the initialisers; each sets what it was given.
+    fileprivate init(_ fill: (inout Fields) -> Void) {
+        var fields = Fields()
+        fill(&fields)
+        self.fields = fields
+    }
+
+    /// Linux has no `PersonNameComponentsFormatter`: the given name stands first, but in Han and Hangul the family name, without a space.
+    private static func name(of components: PersonNameComponents) -> String {
+        let given = components.givenName ?? ""
+        let family = components.familyName ?? ""
+        let isEastAsian = (given + family).unicodeScalars.contains {
+            (0x3040...0x9FFF).contains($0.value) || (0xAC00...0xD7AF).contains($0.value)
+        }
+        if isEastAsian { return family + given }
+        let names = [given, family].filter { !$0.isEmpty }
+        return names.isEmpty ? components.nickname ?? "" : names.joined(separator: " ")
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+    open override func isEqual(_ object: Any?) -> Bool { (object as? INPerson)?.fields == fields }
+    open override var hash: Int { fields.hashValue }
+}
+
+extension INPerson {
+    /// A person by name and address; of iOS 10 and later.
+    public convenience init(
+        personHandle: INPersonHandle,
+        nameComponents: PersonNameComponents?,
+        displayName: String?,
+        image: INImage?,
+        contactIdentifier: String?,
+        customIdentifier: String?
+    ) {
+        self.init {
+            $0.handle = personHandle
+            $0.components = nameComponents
+            $0.displayName = displayName
+            $0.image = image
+            $0.contactIdentifier = contactIdentifier
+            $0.customIdentifier = customIdentifier
+        }
+    }
+
+    /// A person who may be the user; of iOS 12 and later.
+    public convenience init(
+        personHandle: INPersonHandle,
+        nameComponents: PersonNameComponents?,
+        displayName: String?,
+        image: INImage?,
+        contactIdentifier: String?,
+        customIdentifier: String?,
+        isMe: Bool
+    ) {
+        self.init {
+            $0.handle = personHandle
+            $0.components = nameComponents
+            $0.displayName = displayName
+            $0.image = image
+            $0.contactIdentifier = contactIdentifier
+            $0.customIdentifier = customIdentifier
+            $0.isMe = isMe
+        }
+    }
+
+    /// A person with a relationship to the user; of iOS 14 and later.
+    public convenience init(
+        personHandle: INPersonHandle,
+        nameComponents: PersonNameComponents?,
+        displayName: String?,
+        image: INImage?,
+        contactIdentifier: String?,
+        customIdentifier: String?,
+        relationship: INPersonRelationship?
+    ) {
+        self.init {
+            $0.handle = personHandle
+            $0.components = nameComponents
+            $0.displayName = displayName
+            $0.image = image
+            $0.contactIdentifier = contactIdentifier
+            $0.customIdentifier = customIdentifier
+            $0.relationship = relationship
+        }
+    }
+
+    /// A person of a message; of iOS 15 and later.
+    public convenience init(
+        personHandle: INPersonHandle,
+        nameComponents: PersonNameComponents?,
+        displayName: String?,
+        image: INImage?,
+        contactIdentifier: String?,
+        customIdentifier: String?,
+        isMe: Bool,
+        suggestionType: INPersonSuggestionType
+    ) {
+        self.init {
+            $0.handle = personHandle
+            $0.components = nameComponents
+            $0.displayName = displayName
+            $0.image = image
+            $0.contactIdentifier = contactIdentifier
+            $0.customIdentifier = customIdentifier
+            $0.isMe = isMe
+            $0.suggestionType = suggestionType
+        }
+    }
+
+    /// A person whom the system suggests as a contact; of iOS 15 and later.
+    public convenience init(
+        personHandle: INPersonHandle,
+        nameComponents: PersonNameComponents?,
+        displayName: String?,
+        image: INImage?,
+        contactIdentifier: String?,
+        customIdentifier: String?,
+        isContactSuggestion: Bool,
+        suggestionType: INPersonSuggestionType
+    ) {
+        self.init {
+            $0.handle = personHandle
+            $0.components = nameComponents
+            $0.displayName = displayName
+            $0.image = image
+            $0.contactIdentifier = contactIdentifier
+            $0.customIdentifier = customIdentifier
+            $0.isContactSuggestion = isContactSuggestion
+            $0.suggestionType = suggestionType
+        }
+    }
+
+    /// A person with more than one address; of iOS 10 and later.
+    public convenience init(
+        personHandle: INPersonHandle,
+        nameComponents: PersonNameComponents?,
+        displayName: String?,
+        image: INImage?,
+        contactIdentifier: String?,
+        customIdentifier: String?,
+        aliases: [INPersonHandle]?,
+        suggestionType: INPersonSuggestionType
+    ) {
+        self.init {
+            $0.handle = personHandle
+            $0.components = nameComponents
+            $0.displayName = displayName
+            $0.image = image
+            $0.contactIdentifier = contactIdentifier
+            $0.customIdentifier = customIdentifier
+            $0.aliases = aliases
+            $0.suggestionType = suggestionType
+        }
+    }
+}

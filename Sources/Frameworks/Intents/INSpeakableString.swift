@@ -1,0 +1,43 @@
+public import Foundation
+
+/// A string that Siri can speak, such as the name of a conversation. Source: Apple, `INSpeakable`.
+public protocol INSpeakable: NSObjectProtocol {
+    var spokenPhrase: String { get }
+    var pronunciationHint: String? { get }
+    var vocabularyIdentifier: String? { get }
+    /// The other strings that Siri considered; nil, because there is no Siri.
+    var alternativeSpeakableMatches: [any INSpeakable]? { get }
+}
+
+/// A string that Siri can speak. Source: Apple, `INSpeakableString`. `@unchecked Sendable`: it is immutable.
+open class INSpeakableString: NSObject, INSpeakable, NSCopying, @unchecked Sendable {
+    open var spokenPhrase: String { phrase }
+    open var pronunciationHint: String? { hint }
+    open var vocabularyIdentifier: String? { vocabulary }
+    open var alternativeSpeakableMatches: [any INSpeakable]? { nil }
+
+    private let phrase: String
+    private let hint: String?
+    private let vocabulary: String?
+
+    public init(vocabularyIdentifier: String, spokenPhrase: String, pronunciationHint: String?) {
+        phrase = spokenPhrase
+        hint = pronunciationHint
+        vocabulary = vocabularyIdentifier
+    }
+
+    public init(spokenPhrase: String) {
+        phrase = spokenPhrase
+        hint = nil
+        vocabulary = nil
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any { self }
+
+    open override func isEqual(_ object: Any?) -> Bool {
+        guard let other = object as? INSpeakableString else { return false }
+        return phrase == other.phrase && hint == other.hint && vocabulary == other.vocabulary
+    }
+
+    open override var hash: Int { phrase.hashValue }
+}
