@@ -71,13 +71,14 @@ struct MatrixFileTests {
             "user_action",
         ],
         compared: ["notification_callbacks", "full_sequence", "launch_options", "banner", "list_entry_after"],
-        remarks: ["apple_or_other", "implement", "confidence", "notes"]
+        remarks: ["explained_in", "apple_or_other", "implement", "confidence", "notes"]
     )
 
     @Test("Each column sets a run up, is compared with its outcome, or is a remark with the words of its own")
     func everyColumn() throws {
         let names = try #require(MatrixLine.columns)
         #expect(names == ["id"] + Self.columns.set + Self.columns.compared + Self.columns.remarks)
+        #expect(names.count == 19)
         for line in MatrixLine.all {
             let id = line["id"]
             let (isEarly, isLocal) = (line["os"] == "iOS 9", line["source"] == "local")

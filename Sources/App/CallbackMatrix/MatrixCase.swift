@@ -46,6 +46,9 @@ package struct MatrixCase: Sendable, CustomStringConvertible {
     package var hasBanner: Bool
     package var isListed: Bool
 
+    /// The section of the guide that explains the row, as page, `#` and section; empty for a case of one's own.
+    package var explainedIn = ""
+
     package var isLocal: Bool { payload == "local" }
 
     package var description: String {
@@ -140,7 +143,8 @@ extension MatrixCase {
                                     notificationCallbacks: sequence(line["notification_callbacks"], start),
                                     launchOptions: line["launch_options"],
                                     hasBanner: line["banner"].hasPrefix("yes"),
-                                    isListed: line["list_entry_after"].hasPrefix("present")
+                                    isListed: line["list_entry_after"].hasPrefix("present"),
+                                    explainedIn: line["explained_in"]
                                 )
                             )
                         }

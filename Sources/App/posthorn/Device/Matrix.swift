@@ -11,7 +11,7 @@ struct Matrix: AsyncParsableCommand {
         discussion: """
             Without options, all rows of the table for iOS 10 and later are run on an emulated iPhone and compared with the table; \
             with --os 9, those for iOS 9; with --os 7 or 8, those of iOS 9 without what came later: buttons (8) and replies (9). \
-            Exits with 1 if a row differs. With options, one case is run with a complete delegate, and its result is printed.
+            Exits with 1 if a row differs. Below each row stands the section of Documentation/Guide that explains it. With options, one case is run with a complete delegate, and its result is printed.
 
             With --live-activities, the rows of the table of Live Activities are run: the state of an activity and of its app, a push, \
             and what comes of it, on iOS 18.
@@ -152,10 +152,11 @@ struct Matrix: AsyncParsableCommand {
                 rows.append([
                     "case": .string("\(row)"), "callbacks": .array(outcome.sequence.map { .string($0) }),
                     "differences": .array(differences.map { .string($0) }),
+                    "explainedIn": .string(row.explainedIn),
                 ])
             } else {
                 let callbacks = outcome.sequence.isEmpty ? "-" : outcome.sequence.joined(separator: " > ")
-                printLine("\(differences.isEmpty ? "✔" : "✘") \(row)\n    \(callbacks)")
+                printLine("\(differences.isEmpty ? "✔" : "✘") \(row)\n    \(callbacks)\n    \(row.explainedIn)")
                 for difference in differences { printLine("    differs in \(difference)") }
             }
         }
