@@ -466,6 +466,24 @@ enum PushStoreContract {
             }
             #expect(try await store.withdraw(push.id, of: app.id, since: start, at: after(9)) == [])
         },
+        Clause("Withdrawing a push withdraws the VoIP push beside it with it, once") { open in
+            let store = try open()
+            let app = try await store.createApp(draft("a"))
+            let (push, call) = (message(1, of: app), message(2, of: app))
+            var prepared = PreparedPush(message: push, chunks: [chunk(push, at: after(60))], isPaced: false)
+            var voip = PreparedPush(message: call, chunks: [chunk(call, at: after(60))], isPaced: false)
+            voip.isVoIP = true
+            prepared.voip = [voip]
+            _ = try await store.accept([prepared], cidsSince: after(-86_400))
+            let ended = try #require(try await store.withdraw(push.id, of: app.id, since: start, at: after(5)))
+            #expect(ended.map(\.id.message) == [push.id, call.id])
+            for id in [push.id, call.id] {
+                let chunk = try #require(try await store.journey(of: id, to: 0)?.chunk)
+                #expect(chunk.problem == .withdrawn && chunk.isDone && chunk.updatedAt == after(5))
+            }
+            #expect(try await store.lease(at: after(70)) == nil)
+            #expect(try await store.withdraw(push.id, of: app.id, since: start, at: after(9)) == [])
+        },
         Clause("Only the app's own message of the time asked for is withdrawn") { open in
             let store = try open()
             let app = try await store.createApp(draft("a"))

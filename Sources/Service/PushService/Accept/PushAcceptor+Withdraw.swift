@@ -3,7 +3,7 @@ import PushClock
 import PushModel
 
 extension PushAcceptor {
-    /// Withdraws a push: no further device receives it. When this returns, the withdrawal is on disk.
+    /// Withdraws a push, and the VoIP push beside it: no further device receives them. When this returns, the withdrawal is on disk.
     ///
     /// Steps that a worker has in progress, up to 2,000 devices, are finished. Withdrawing a push again changes nothing.
     ///
@@ -14,15 +14,12 @@ extension PushAcceptor {
         guard let message = MessageID(id) else {
             throw JPushError.badValue("'\(id)' is not a msg_id; expected decimal digits.")
         }
-        guard let chunks = try await store.withdraw(message, of: app.id, since: since, at: now) else {
+        guard let ended = try await store.withdraw(message, of: app.id, since: since, at: now) else {
             throw JPushError.badValue("This app has sent no push with msg_id \(id) in the last day.")
         }
         laneRegistry.withdraw(message)
-        var ended = chunks
-        if let voip = try await store.voipPush(of: message), voip != message {
-            ended += try await store.withdraw(voip, of: app.id, since: since, at: now) ?? []
-            laneRegistry.withdraw(voip)
-        }
+        // Both are withdrawn on disk; this tells the worker of the VoIP push without waiting for its checkpoint.
+        if let voip = try await store.voipPush(of: message) { laneRegistry.withdraw(voip) }
         // The router may still hold the message in memory; the log no longer contains it.
         router.readLog()
         guard let observer else { return }

@@ -23,10 +23,10 @@ package protocol AcceptStore: Sendable {
         cidsSince: Date,
         reply: @escaping @Sendable (Result<StoredPushes, any Error>) -> Void
     )
-    /// Ends the rest of a message that the app has sent since `date`, in one transaction; workers find out at their next
-    /// checkpoint.
+    /// Ends the rest of a message that the app has sent since `date`, and of the VoIP push beside it, in one transaction; workers find
+    /// out at their next checkpoint.
     ///
-    /// - Returns: the previous state of the ended chunks that no worker holds; nil if there is no such message.
+    /// - Returns: the previous state of the ended chunks of both that no worker holds; nil if there is no such message.
     func withdraw(_ id: MessageID, of app: App.ID, since date: Date, at now: Date) async throws -> [Chunk]?
     /// Returns the message of a push's VoIP push: the push itself if it has nothing else for APNs; nil if it has none.
     func voipPush(of message: MessageID) async throws -> MessageID?

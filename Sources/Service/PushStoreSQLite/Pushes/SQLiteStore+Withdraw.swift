@@ -7,26 +7,40 @@ package import PushService
 extension SQLiteStore {
     package func withdraw(_ id: MessageID, of app: App.ID, since date: Date, at now: Date) async throws -> [Chunk]? {
         try await writes.write { database in
-            guard let row = try MessageRow.find(id, in: database), row.app == app,
-                row.acceptedAt >= date.milliseconds
-            else { return nil }
-            try Self.unfold(row.id, in: database)
-            if let place = row.place {
-                return try Self.withdraw(id, place: place, of: row, at: now, in: database).map { [$0] } ?? []
-            }
-            let ended = try Self.chunks(
-                "FROM chunk WHERE message = ? AND isDone = 0 AND leaseOwner IS NULL ORDER BY number",
-                [id.number],
-                in: database
-            ).map(\.chunk)
-            try Self.withdrawCustomMessage(id, at: now, in: database)
-            let problem = JourneyEvent.service(.withdrawn, at: now).json.text
-            try database.execute(
-                sql: "UPDATE chunk SET isDone = 1, problem = ?, updatedAt = ? WHERE message = ? AND isDone = 0",
-                arguments: [problem, now.milliseconds, id.number]
-            )
-            return ended
+            guard let ended = try Self.end(id, of: app, since: date, at: now, in: database) else { return nil }
+            guard let voip = try Self.voipPush(of: id, in: database), voip != id else { return ended }
+            return try ended + (Self.end(voip, of: app, since: date, at: now, in: database) ?? [])
         }
+    }
+
+    /// Ends the rest of one message.
+    ///
+    /// - Returns: the previous state of the ended chunks that no worker holds; nil if the app has sent no such message since `date`.
+    private static func end(
+        _ id: MessageID,
+        of app: App.ID,
+        since date: Date,
+        at now: Date,
+        in database: Database
+    ) throws -> [Chunk]? {
+        guard let row = try MessageRow.find(id, in: database), row.app == app, row.acceptedAt >= date.milliseconds
+        else { return nil }
+        try unfold(row.id, in: database)
+        if let place = row.place {
+            return try withdraw(id, place: place, of: row, at: now, in: database).map { [$0] } ?? []
+        }
+        let ended = try chunks(
+            "FROM chunk WHERE message = ? AND isDone = 0 AND leaseOwner IS NULL ORDER BY number",
+            [id.number],
+            in: database
+        ).map(\.chunk)
+        try withdrawCustomMessage(id, at: now, in: database)
+        let problem = JourneyEvent.service(.withdrawn, at: now).json.text
+        try database.execute(
+            sql: "UPDATE chunk SET isDone = 1, problem = ?, updatedAt = ? WHERE message = ? AND isDone = 0",
+            arguments: [problem, now.milliseconds, id.number]
+        )
+        return ended
     }
 
     /// Ends one push of a batch; the others continue.
