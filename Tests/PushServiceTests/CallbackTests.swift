@@ -7,8 +7,8 @@ import Synchronization
 import TestSupport
 import Testing
 
-/// Plays the callback addresses: keeps what is posted and answers as it is told.
-private final class ScriptedReceiver: CallbackSender {
+/// Acts as the callback addresses: keeps what is posted and answers as it is told.
+final class ScriptedReceiver: CallbackSender {
     struct Call: Sendable {
         var body: [UInt8]
         var fields: [String: String]
@@ -20,11 +20,15 @@ private final class ScriptedReceiver: CallbackSender {
 
     let calls = Recorder<Call>()
     private let failure = Mutex<CallbackFailure?>(nil)
+    /// The receiver that fails; nil for all of them.
+    private let host: String?
+
+    init(failingAt host: String? = nil) { self.host = host }
 
     func answer(_ failure: CallbackFailure?) { self.failure.withLock { $0 = failure } }
 
     func post(_ body: [UInt8], fields: [(name: String, value: String)], to url: String) async throws(CallbackFailure) {
-        let failure = failure.withLock { $0 }
+        let failure = host.map(url.hasPrefix) ?? true ? failure.withLock { $0 } : nil
         calls.add(Call(body: body, fields: Dictionary(fields.map { ($0.name, $0.value) }) { $1 }, url: url))
         if let failure { throw failure }
     }
@@ -172,7 +176,7 @@ struct CallbackTests {
                 try await receiver.calls.wait(for: attempt)
                 guard attempt < CallbackRunner.attempts else { break }
                 try await eventually("the failure is on disk") {
-                    try await service.store.nextCallbackDue()
+                    try await service.store.nextCallbackDue(besides: [])
                         == service.clock.date.addingTimeInterval(CallbackRunner.pause(after: attempt))
                 }
                 #expect(try await state(result, in: service).problem == "It answered 503.")

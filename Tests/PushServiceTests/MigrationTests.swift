@@ -173,7 +173,7 @@ struct MigrationTests {
             (
                 "callbackEvent",
                 "(message, kind, part, at, ordinals, dueAt) VALUES (7, 8, 'notification', 0, x'00', \(now + 86_400_000))"
-            ),
+            ), ("callbackReceiver", "(id, name) VALUES (1, 'https://x')"),
             ("batch", "VALUES (1, 0, 0, 'alias', x'', x'')"),
             ("stepEvent", "VALUES (7, \(now), 'delivered', 0, 0, x'00')"),
             ("user", "VALUES ('ana', 'admin', '$scrypt$ln=1,r=1,p=1$AA==$AA==', \(now))"),

@@ -63,3 +63,8 @@ package struct CallbackClient: CallbackSender {
         return address.isPublic || networks.contains { $0.contains(address) }
     }
 }
+
+extension IPRange {
+    /// The addresses by which this machine reaches itself.
+    static let machine = ["127.0.0.0/8", "::1"].compactMap { IPRange($0) }
+}

@@ -3,6 +3,7 @@ import DeviceLinkNIO
 import Foundation
 package import Logging
 import NIOPosix
+import NetworkSupport
 import PushAPI
 package import PushClock
 package import PushDevice
@@ -34,6 +35,8 @@ package struct Stack: Sendable {
         package var console: (any ControlPages)?
         /// Whether the gateway has a port for managing broadcast channels.
         package var managesChannels: Bool
+        /// Whether the callbacks of pushes may go to this machine, besides the public internet.
+        package var callsBackToMachine: Bool
 
         package init(
             folder: String,
@@ -46,7 +49,8 @@ package struct Stack: Sendable {
             turnsClocks: Bool = false,
             pages: ServiceNode.PageMaker? = nil,
             console: (any ControlPages)? = nil,
-            managesChannels: Bool = false
+            managesChannels: Bool = false,
+            callsBackToMachine: Bool = false
         ) {
             self.folder = folder
             self.clock = clock
@@ -59,6 +63,7 @@ package struct Stack: Sendable {
             self.pages = pages
             self.console = console
             self.managesChannels = managesChannels
+            self.callsBackToMachine = callsBackToMachine
         }
     }
 
@@ -110,6 +115,7 @@ package struct Stack: Sendable {
             // A test suite must not hit a limit by accident.
             settings: PushAPI.Settings(callLimits: .all(60_000)),
             clock: settings.clock,
+            callbackNetworks: settings.callsBackToMachine ? IPRange.machine : [],
             operatorFolder: folder.path,
             machine: ServiceMachine(folder: folder.path),
             observer: journeys,

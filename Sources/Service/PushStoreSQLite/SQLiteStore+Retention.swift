@@ -120,7 +120,13 @@ extension SQLiteStore {
             try database.execute(sql: "DELETE FROM batch WHERE first = ?", arguments: [id.number])
             try database.execute(sql: "DELETE FROM customMessage WHERE message = ?", arguments: [id.number])
             try database.execute(sql: "DELETE FROM callbackEvent WHERE message = ?", arguments: [id.number])
+            let receiver = try Int64.fetchOne(
+                database,
+                sql: "SELECT receiver FROM callback WHERE message = ?",
+                arguments: [id.number]
+            )
             try database.execute(sql: "DELETE FROM callback WHERE message = ?", arguments: [id.number])
+            if let receiver { try CallbackNotes.removeReceiver(receiver, in: database) }
             try database.execute(sql: "DELETE FROM voipPush WHERE message = ?1 OR voip = ?1", arguments: [id.number])
             try database.execute(sql: "DELETE FROM message WHERE id = ?", arguments: [id.number])
             return true

@@ -1,9 +1,10 @@
 import NIOCore
 import NIOHTTP1
 import NIOPosix
+import NIOSSL
 import Synchronization
 
-/// Files on a free port of the loopback, over plain HTTP, for an app to download.
+/// Files on a free port of the loopback, over HTTP or HTTPS, for an app to download.
 final class FileServer: Sendable {
     struct File: Sendable {
         var type: String
@@ -19,14 +20,22 @@ final class FileServer: Sendable {
     private let state = Mutex(State())
     private let (arrivals, arrival) = AsyncStream<Void>.makeStream()
     private let channel: Mutex<(any Channel)?> = Mutex(nil)
+    private let tls: NIOSSLContext?
+
+    private init(_ tls: NIOSSLContext?) { self.tls = tls }
 
     /// Serves while `body` runs.
     @MainActor
-    static func run<Result: Sendable>(_ body: @MainActor (FileServer) async throws -> Result) async throws -> Result {
-        let server = FileServer()
+    static func run<Result: Sendable>(
+        tls: NIOSSLContext? = nil,
+        _ body: @MainActor (FileServer) async throws -> Result
+    ) async throws -> Result {
+        let server = FileServer(tls)
         let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .childChannelInitializer { channel in
-                channel.pipeline.configureHTTPServerPipeline().flatMapThrowing {
+                channel.eventLoop.makeCompletedFuture {
+                    if let tls { try channel.pipeline.syncOperations.addHandler(NIOSSLServerHandler(context: tls)) }
+                    try channel.pipeline.syncOperations.configureHTTPServerPipeline()
                     try channel.pipeline.syncOperations.addHandler(FileHandler(server))
                 }
             }
@@ -45,7 +54,8 @@ final class FileServer: Sendable {
     /// The address of a file. Those under `/silence` never come, those under `/endless` never end, those under `/moved` are
     /// without that, and `/away/` leads to the URL that follows; others that were not set are not found.
     func url(_ path: String) -> String {
-        "http://127.0.0.1:\(channel.withLock { $0?.localAddress?.port } ?? 0)\(path)"
+        let host = tls == nil ? "http://127.0.0.1" : "https://localhost"
+        return "\(host):\(channel.withLock { $0?.localAddress?.port } ?? 0)\(path)"
     }
 
     func set(_ path: String, _ body: some Sequence<UInt8>, type: String = "text/plain", tag: String? = nil) {

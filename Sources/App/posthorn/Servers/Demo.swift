@@ -23,6 +23,9 @@ struct Demo: AsyncParsableCommand {
     @Flag(help: "Print the journeys as JSON instead of the story.")
     var json = false
 
+    @Flag(help: "Let the callbacks of your pushes go to this machine too: 127.0.0.0/8 and ::1.")
+    var callbacksToMachine = false
+
     @OptionGroup var log: LogOptions
 
     func run() async throws { try await run(system: "17.0") { try await $0.run() } }
@@ -48,7 +51,8 @@ struct Demo: AsyncParsableCommand {
             environment: .development,
             preparesPhones: false,
             turnsClocks: true,
-            pages: portal.make
+            pages: portal.make,
+            callsBackToMachine: callbacksToMachine
         )
         do {
             try await Stack.run(settings, signals: [.sigint, .sigterm], logger: logger) { stack in

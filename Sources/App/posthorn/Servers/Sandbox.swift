@@ -40,6 +40,9 @@ struct Sandbox: AsyncParsableCommand {
     @Flag(help: "Open the gateway's port for managing broadcast channels, for 'posthorn channel'.")
     var channels = false
 
+    @Flag(help: "Let the callbacks of pushes go to this machine too: 127.0.0.0/8 and ::1.")
+    var callbacksToMachine = false
+
     @Flag(help: "Stop when standard input ends, too, so that the sandbox does not outlive its test suite.")
     var untilEOF = false
 
@@ -66,7 +69,8 @@ struct Sandbox: AsyncParsableCommand {
             turnsClocks: true,
             pages: portal.make,
             console: try Console(reloading: ServedPortal.folder),
-            managesChannels: channels
+            managesChannels: channels,
+            callsBackToMachine: callbacksToMachine
         )
         do {
             try await Stack.run(settings, signals: [.sigint, .sigterm], logger: logger) { stack in

@@ -7,8 +7,9 @@ import ServiceLifecycle
 /// Tells callback addresses what becomes of pushes.
 ///
 /// Events are on disk before the answer of APNs or the report of a device counts as recorded, so a crash loses none and may
-/// repeat some. A failed delivery is repeated with growing pauses; all events of the push wait for it, and come together. After
-/// ``attempts`` failures the events are given up, which the push's record and the log say.
+/// repeat some. After a failed delivery its receiver, the server of the address, is paused, longer each time: all events for it wait,
+/// and count the attempt. When the pause ends, one delivery finds out whether it is back. After ``attempts`` failures the events are
+/// given up, which the push's record and the log say. Receivers take turns, and one that is slow holds up no other.
 package struct CallbackRunner: NamedService {
     let store: any CallbackStore
     let registry: Registry
@@ -20,7 +21,9 @@ package struct CallbackRunner: NamedService {
     /// The number of deliveries after which events are given up, a good two hours after the first.
     package static let attempts = 8
     /// The number of pushes whose addresses are called at a time.
-    private static let pushes = 8
+    package static let pushes = 8
+    /// The number of these that one receiver may have.
+    package static let share = 4
     /// The number of events in a request.
     private static let events = 500
     /// The time after which events are delivered again if this process ends during a delivery, in seconds.
@@ -28,22 +31,42 @@ package struct CallbackRunner: NamedService {
     /// A change of the machine's clock does not wake a sleeping task.
     private static let longestSleep: TimeInterval = 3600
 
+    /// The end of a task of the runner.
+    private enum Turn {
+        case delivered(CallbackBatch)
+        case waited
+    }
+
     /// Works until graceful shutdown; deliveries under way are finished.
     package func run() async throws {
         await withGracefulShutdownHandler {
-            while !Task.isShuttingDownGracefully, !Task.isCancelled {
-                do {
-                    let now = clock.date
-                    let taken = try await store.takeCallbacks(
-                        at: now,
-                        pushes: Self.pushes,
-                        events: Self.events,
-                        deferral: now.addingTimeInterval(Self.deferral)
-                    )
-                    try await deliver(taken)
-                    if taken.isEmpty { await wait(until: try await store.nextCallbackDue()) }
-                } catch {
-                    await clock.rest(after: error, "Callbacks could not be processed; retrying in a second", logger)
+            await withTaskGroup(of: Turn.self) { group in
+                var limits = CallbackLimits(pushes: Self.pushes, events: Self.events, share: Self.share)
+                var isWaiting = false
+                while !Task.isShuttingDownGracefully, !Task.isCancelled {
+                    do {
+                        for batch in try await take(limits) {
+                            limits.underWay[batch.receiver, default: []].append(batch.failures)
+                            limits.pushes -= 1
+                            group.addTask { await attempt(batch) }
+                        }
+                        if !isWaiting {
+                            let due = limits.pushes == 0 ? nil : try await store.nextCallbackDue(besides: limits.busy)
+                            group.addTask { await wait(until: due) }
+                            isWaiting = true
+                        }
+                    } catch {
+                        await clock.rest(after: error, "Callbacks could not be processed; retrying in a second", logger)
+                        continue
+                    }
+                    switch await group.next() {
+                    case .delivered(let batch)?:
+                        limits.end(batch)
+                        // The wait under way knows neither the free place nor what is due now.
+                        store.callbackSignal.raise()
+                    case .waited?: isWaiting = false
+                    case nil: break
+                    }
                 }
             }
         } onGracefulShutdown: {
@@ -51,11 +74,19 @@ package struct CallbackRunner: NamedService {
         }
     }
 
-    private func deliver(_ batches: [CallbackBatch]) async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for batch in batches { group.addTask { try await deliver(batch) } }
-            try await group.waitForAll()
+    /// Takes what is due, as far as there are places.
+    private func take(_ limits: CallbackLimits) async throws -> [CallbackBatch] {
+        let now = clock.date
+        return try await store.takeCallbacks(at: now, limits, deferral: now.addingTimeInterval(Self.deferral))
+    }
+
+    private func attempt(_ batch: CallbackBatch) async -> Turn {
+        do {
+            try await deliver(batch)
+        } catch {
+            await clock.rest(after: error, "An outcome of callbacks could not be stored; they are repeated", logger)
         }
+        return .delivered(batch)
     }
 
     private func deliver(_ batch: CallbackBatch) async throws {
@@ -75,18 +106,28 @@ package struct CallbackRunner: NamedService {
     }
 
     private func fail(_ batch: CallbackBatch, _ failure: CallbackFailure) async throws {
-        let attempts = (batch.events.map(\.attempts).max() ?? 0) + 1
-        let isOver = failure.isFinal || attempts >= Self.attempts
-        let retry = isOver ? nil : clock.date.addingTimeInterval(Self.pause(after: attempts))
-        try await store.failCallbacks(batch, failure.description, retry: retry)
-        metrics.calledBack(isOver ? .lost : .retried, batch.count)
+        let now = clock.date
         let facts: Logger.Metadata = [
-            "push.id": "\(batch.message)", "url": "\(Self.host(of: batch.callback.url))", "events": "\(batch.count)",
-            "error": "\(failure)",
+            "push.id": "\(batch.message)", "url": "\(PushCallback.receiver(of: batch.callback.url))",
+            "events": "\(batch.count)", "error": "\(failure)",
         ]
-        if isOver {
-            logger.warning("A callback was given up: its events are lost", metadata: facts)
+        var lost = batch.count
+        if failure.isFinal {
+            try await store.dropCallbacks(batch, failure.description)
         } else {
+            lost = try await store.failCallbacks(
+                batch,
+                failure.description,
+                at: now,
+                retry: now.addingTimeInterval(Self.pause(after: batch.failures + 1)),
+                limit: Self.attempts
+            )
+        }
+        if lost > 0 {
+            metrics.calledBack(.lost, lost)
+            logger.warning("Callbacks were given up: \(lost) events are lost", metadata: facts)
+        } else {
+            metrics.calledBack(.retried, batch.count)
             logger.notice("A callback failed and will be repeated", metadata: facts)
         }
     }
@@ -94,18 +135,7 @@ package struct CallbackRunner: NamedService {
     /// Returns the pause after a number of failures, in seconds: 10 s, 30 s, 90 s … up to an hour.
     package static func pause(after attempts: Int) -> TimeInterval { min(3600, 10 * pow(3, Double(attempts - 1))) }
 
-    /// Returns scheme and host of a URL: paths and queries may hold secrets.
-    private static func host(of url: String) -> String {
-        var slashes = 0
-        return String(
-            url.prefix { character in
-                slashes += character == "/" ? 1 : 0
-                return slashes < 3 && character != "?"
-            }
-        )
-    }
-
-    private func wait(until due: Date?) async {
+    private func wait(until due: Date?) async -> Turn {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await store.callbackSignal.wait() }
             if let due {
@@ -117,5 +147,6 @@ package struct CallbackRunner: NamedService {
             await group.next()
             group.cancelAll()
         }
+        return .waited
     }
 }

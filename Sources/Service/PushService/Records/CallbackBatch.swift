@@ -32,6 +32,10 @@ package struct CallbackBatch: Hashable, Sendable {
     package var app: App.ID
     package var callback: PushCallback
     package var events: [Events]
+    /// The number of the receiver: pushes to one server have the same.
+    package var receiver: Int64 = 0
+    /// The number of deliveries to the receiver that have failed since the last that did not.
+    package var failures = 0
 
     package init(message: MessageID, app: App.ID, callback: PushCallback, events: [Events]) {
         (self.message, self.app, self.callback, self.events) = (message, app, callback, events)
@@ -39,6 +43,56 @@ package struct CallbackBatch: Hashable, Sendable {
 
     /// The number of devices' events.
     package var count: Int { events.reduce(0) { $0 + $1.ordinals.count } }
+}
+
+/// The number of events that a node takes at a time.
+package struct CallbackLimits: Sendable {
+    /// The number of pushes.
+    package var pushes: Int
+    /// The number of a push's events; one row may have more.
+    package var events: Int
+    /// The number of pushes to one receiver, with those under way. A receiver that has failed gets one.
+    package var share: Int
+    /// The failures of the receivers that deliveries are under way to, one for each delivery, by the number of the receiver.
+    package var underWay: [Int64: [Int]] = [:]
+
+    package init(pushes: Int, events: Int, share: Int) {
+        (self.pushes, self.events, self.share) = (pushes, events, share)
+    }
+
+    /// The receivers that are given nothing more at the moment.
+    package var busy: Set<Int64> {
+        Set(underWay.filter { rest(of: $0.key, failures: $0.value.max() ?? 0) == 0 }.keys)
+    }
+
+    /// Counts a delivery as ended.
+    package mutating func end(_ batch: CallbackBatch) {
+        pushes += 1
+        var rest = underWay[batch.receiver, default: []]
+        if let place = rest.firstIndex(of: batch.failures) { rest.remove(at: place) }
+        underWay[batch.receiver] = rest.isEmpty ? nil : rest
+    }
+
+    /// Returns how many more pushes a receiver may be given.
+    ///
+    /// - Parameters:
+    ///   - receiver: the number of the receiver.
+    ///   - failures: the number of deliveries to it that have failed since the last that did not.
+    /// - Returns: the number; 0 for a receiver that has its share.
+    package func rest(of receiver: Int64, failures: Int) -> Int {
+        max(0, (failures > 0 ? 1 : share) - underWay[receiver, default: []].count)
+    }
+}
+
+extension PushCallback {
+    /// Returns scheme, host and port of a URL, by which receivers are told apart. Paths and queries may hold secrets.
+    package static func receiver(of url: String) -> String {
+        var slashes = 0
+        return url.prefix { character in
+            slashes += character == "/" ? 1 : 0
+            return slashes < 3 && character != "?" && character != "#"
+        }.lowercased()
+    }
 }
 
 /// A part of a push, which a device receives by itself.

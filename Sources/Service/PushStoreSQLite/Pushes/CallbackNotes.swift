@@ -13,14 +13,39 @@ struct CallbackNotes {
     private let message: Int64
     private let kinds: PushCallback.Kind
     private let isVoIP: Bool
+    private let receiver: Int64
 
     /// Nil if the message has no callback.
     init?(_ message: Int64, in database: Database) throws {
-        let statement = try database.cachedStatement(sql: "SELECT kinds, isVoIP FROM callback WHERE message = ?")
+        let statement = try database.cachedStatement(
+            sql: "SELECT kinds, isVoIP, receiver FROM callback WHERE message = ?"
+        )
         guard let row = try Row.fetchOne(statement, arguments: [message]) else { return nil }
         self.message = message
         kinds = PushCallback.Kind(rawValue: row["kinds"])
         isVoIP = row["isVoIP"]
+        receiver = row["receiver"]
+    }
+
+    /// Returns the number of the receiver of an address; a new one is added.
+    static func receiver(of url: String, in database: Database) throws -> Int64 {
+        let name = PushCallback.receiver(of: url)
+        try database.cachedStatement(
+            sql: "INSERT INTO callbackReceiver (name) VALUES (?) ON CONFLICT (name) DO NOTHING"
+        )
+        .execute(arguments: [name])
+        let statement = try database.cachedStatement(sql: "SELECT id FROM callbackReceiver WHERE name = ?")
+        return try Int64.fetchOne(statement, arguments: [name]) ?? 0
+    }
+
+    /// Removes a receiver that no push has any more.
+    static func removeReceiver(_ receiver: Int64, in database: Database) throws {
+        try database.cachedStatement(
+            sql: """
+                DELETE FROM callbackReceiver
+                WHERE id = ?1 AND NOT EXISTS (SELECT 1 FROM callback WHERE receiver = ?1)
+                """
+        ).execute(arguments: [receiver])
     }
 
     func wants(_ kind: PushCallback.Kind) -> Bool { kinds.contains(kind) }
@@ -49,12 +74,15 @@ struct CallbackNotes {
             return
         }
         let statement = try database.cachedStatement(
-            sql: "INSERT INTO callbackEvent (message, kind, part, at, ordinals, dueAt) VALUES (?, ?, ?, ?, ?, ?)"
+            sql: """
+                INSERT INTO callbackEvent (message, kind, part, at, ordinals, dueAt, receiver) VALUES (?, ?, ?, ?, ?, ?, ?)
+                """
         )
         for start in stride(from: 0, to: ordinals.count, by: Self.devices) {
             let part = Array(ordinals[start..<min(start + Self.devices, ordinals.count)])
             try statement.execute(arguments: [
                 message, kind.rawValue, self.part(chunk).rawValue, date, Data(OrdinalList(part).packed), date,
+                receiver,
             ])
         }
     }

@@ -96,11 +96,16 @@ struct PushRows: ~Copyable {
     private func insertCallback(of push: PreparedPush, as origin: MessageID) throws {
         guard let callback = push.callback else { return }
         let message = push.message
+        let receiver = try CallbackNotes.receiver(of: callback.url, in: database)
         try database.cachedStatement(
-            sql: "INSERT INTO callback (message, app, origin, isVoIP, url, params, kinds) VALUES (?, ?, ?, ?, ?, ?, ?)"
+            sql: """
+                INSERT INTO callback (message, app, origin, isVoIP, url, params, kinds, receiver)
+                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+                """
         ).execute(arguments: [
             message.id.number, message.app, origin.number, push.isVoIP, callback.url,
             JSONValue.object(callback.params).text, callback.kinds.rawValue,
+            receiver,
         ])
         guard let notes = try CallbackNotes(message.id.number, in: database) else { return }
         let date = message.acceptedAt.milliseconds

@@ -281,6 +281,7 @@ enum Schema {
         migrator.registerMigration("21 channel tokens by name", migrate: channels)
         migrator.registerMigration("22 VoIP pushes", migrate: voip)
         migrator.registerMigration("23 callbacks", migrate: callbacks)
+        migrator.registerMigration("24 callback receivers", migrate: callbackReceivers)
         return migrator
     }
 }
