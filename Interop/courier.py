@@ -20,6 +20,11 @@ class Device(contextlib.ExitStack):
         self.say(type="register", **self.app)
         self.token = self.hear("registered")["token"]
 
+    def voip_token(self):
+        """The token for calls, which has a topic of its own."""
+        self.say(type="register", **self.app | {"topic": self.app["topic"] + ".voip"})
+        return self.hear("registered")["token"]
+
     def subscribe(self, channel):
         """Returns when the gateway knows, as it answers in order; for a channel that stores no message yet."""
         self.say(type="subscribe", channel=channel, **self.app)

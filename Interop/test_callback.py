@@ -113,8 +113,8 @@ def device(road):
     app = link.Client(road.url.replace("http", "ws", 1) + "/link", road.auth[0], TOPIC)
     app.open()
     with courier.Device(road.courier, app.installation, TOPIC) as phone:
-        for kind in ["token", "voip-token"]:
-            assert app.ask(kind, token=phone.token, environment="production")["code"] == 0
+        for kind, token in [("token", phone.token), ("voip-token", phone.voip_token())]:
+            assert app.ask(kind, token=token, environment="production")["code"] == 0
         yield phone, app.registration_id
     app.close()
 

@@ -343,10 +343,10 @@ def guest(sandbox):
     with courier.Device(apns["courier"], app.installation, apns["topic"], apns["environment"]) as device:
         token = {"token": device.token, "environment": apns["environment"]}
         for kind, members in [
-            ("voip-token", {}), ("activity-token", {"activity": app.installation}),
+            ("voip-token", {"token": device.voip_token()}), ("activity-token", {"activity": app.installation}),
             ("activity-start-token", {"attributes-type": "OrderAttributes"}),
         ]:
-            assert app.ask(kind, **token, **members)["code"] == 0
+            assert app.ask(kind, **token | members)["code"] == 0
         yield app, device
     app.close()
 

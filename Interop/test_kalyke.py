@@ -2,9 +2,11 @@
 which Python lets SSL_CERT_FILE say."""
 
 import asyncio
+import os
 import subprocess
 import uuid
 
+import courier
 import jwt
 import pytest
 from gateways import start
@@ -94,21 +96,26 @@ def test_a_foreign_key_is_refused(gateway, client):
         send(foreign, gateway.tokens[0], topic=gateway.topic)
 
 
-@pytest.mark.parametrize(
-    "kind, config, suffix",
-    [
-        ("VoIPClient", "VoIPApnsConfig", ".voip"),
-        ("LiveActivityClient", "LiveActivityApnsConfig", ".push-type.liveactivity"),
-    ],
-)
-def test_other_kinds_of_push_have_topics_of_their_own(gateway, client, kind, config, suffix):
-    made = client(getattr(kalyke, kind))
-    words = {"config": getattr(kalyke, config), "topic": gateway.topic + suffix}
+@pytest.fixture
+def voip_token(gateway):
+    with courier.Device(gateway.facts["courier"], os.urandom(8).hex(), gateway.topic) as device:
+        yield device.voip_token()
+
+
+def test_a_live_activity_has_a_topic_of_its_own(gateway, client):
+    words = {"config": kalyke.LiveActivityApnsConfig, "topic": gateway.topic + ".push-type.liveactivity"}
     payload = {"aps": {"timestamp": 1, "event": "update", "content-state": {}}}
-    assert uuid.UUID(send(made, gateway.tokens[0], payload, **words))
+    assert uuid.UUID(send(client(kalyke.LiveActivityClient), gateway.tokens[0], payload, **words))
 
 
-def test_a_certificate_is_for_calls_and_for_the_topics_in_it(gateway, client, tmp_path):
+def test_a_call_has_a_topic_and_a_token_of_its_own(gateway, client, voip_token):
+    made, words = client(kalyke.VoIPClient), {"config": kalyke.VoIPApnsConfig, "topic": gateway.topic + ".voip"}
+    assert uuid.UUID(send(made, voip_token, **words))
+    with pytest.raises(exceptions.DeviceTokenNotForTopic):
+        send(made, gateway.tokens[0], **words)
+
+
+def test_a_certificate_is_for_calls_and_for_the_topics_in_it(gateway, client, voip_token, tmp_path):
     data = gateway.folder.parent / "data"
 
     def run(*words):
@@ -121,6 +128,6 @@ def test_a_certificate_is_for_calls_and_for_the_topics_in_it(gateway, client, tm
         both = client(kalyke.VoIPCertificateClient, auth_key_filepath=gateway.pem("both"))
         alone = client(kalyke.VoIPCertificateClient, auth_key_filepath=gateway.pem("production"))
     words = {"config": kalyke.VoIPApnsConfig, "topic": gateway.topic + ".voip"}
-    assert uuid.UUID(send(both, gateway.tokens[0], **words))
+    assert uuid.UUID(send(both, voip_token, **words))
     with pytest.raises(exceptions.TopicDisallowed):
-        send(alone, gateway.tokens[0], **words)
+        send(alone, voip_token, **words)

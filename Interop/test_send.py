@@ -152,7 +152,7 @@ def test_a_payload_of_a_live_activity_is_completed_and_checked(gateway, device, 
 def test_a_call_is_pushed_once_with_the_payload_as_it_is(gateway, device, tmp_path):
     file = tmp_path / "call.json"
     file.write_text('{"caller": "Ana"}')
-    words = [word for name, value in (gateway | {"alert": None, "payload": file, "token": device.token}).items()
+    words = [word for name, value in (gateway | {"alert": None, "payload": file, "token": device.voip_token()}).items()
              if value is not None and name != "courier" for word in (f"--{name}", str(value))]
     done = subprocess.run([BINARY, "send", "--voip", *words], capture_output=True, text=True, timeout=60)
     assert done.returncode == 0 and done.stdout.startswith("200 accepted") and done.stderr == "", done

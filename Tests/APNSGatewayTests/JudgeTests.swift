@@ -86,7 +86,7 @@ struct JudgeTests {
         arguments: [
             ["apns-push-type": nil], ["apns-priority": "1"], ["apns-expiration": "0"], ["apns-expiration": "-1"],
             ["apns-expiration": "9223372036854775807"], ["apns-collapse-id": String(repeating: "x", count: 64)],
-            ["apns-push-type": "voip", "apns-topic": bundleID + ".voip"], ["user-agent": "x"],
+            ["apns-push-type": "pushtotalk", "apns-topic": bundleID + ".voip-ptt"], ["user-agent": "x"],
         ] as [[String: String?]]
     )
     func accepts(_ fields: [String: String?]) throws {
@@ -123,6 +123,24 @@ struct JudgeTests {
         let other = world.request(to: token, ["apns-topic": "com.example.second"])
         let answer = world.gateway.respond(to: other, on: ProviderConnection(environment: .development))
         #expect(answer.reason == "DeviceTokenNotForTopic")
+    }
+
+    @Test("A token for notifications is not for calls, nor PushKit's for notifications")
+    func calls() throws {
+        let world = try World()
+        let connection = ProviderConnection(environment: .development)
+        let call = ["apns-push-type": "voip", "apns-topic": bundleID + ".voip"]
+        let notifications = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let refused = world.gateway.respond(to: world.request(to: notifications, call), on: connection)
+        #expect(refused.status == 400)
+        #expect(refused.reason == "DeviceTokenNotForTopic")
+        let calls = world.gateway.issueToken(topic: bundleID + ".voip", environment: .development)
+        #expect(world.gateway.respond(to: world.request(to: calls, call), on: connection).status == 200)
+        let alert = world.gateway.respond(to: world.request(to: calls), on: connection)
+        #expect(alert.reason == "DeviceTokenNotForTopic")
+        // Live Activities and the other types with a suffix stay with the app's token.
+        let activity = ["apns-push-type": "liveactivity", "apns-topic": bundleID + ".push-type.liveactivity"]
+        #expect(world.gateway.respond(to: world.request(to: notifications, activity), on: connection).status == 200)
     }
 
     @Test("A dead token is answered with 410 and the moment of its death in milliseconds")

@@ -82,6 +82,10 @@ struct ReasonTests {
             scene.world.gateway.setBundleIDs([bundleID, "com.example.second"], ofTeam: team)
             scene.set("apns-topic", "com.example.second")
         },
+        Row(400, "DeviceTokenNotForTopic", "of notifications, for a call") { scene in
+            scene.set("apns-push-type", "voip")
+            scene.set("apns-topic", bundleID + ".voip")
+        },
         Row(400, "DuplicateHeaders", "two topics") { scene in
             scene.request.headers.append((name: "apns-topic", value: bundleID))
         },

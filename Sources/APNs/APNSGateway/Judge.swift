@@ -310,8 +310,14 @@ struct Judge {
         return [topic] + stripped
     }
 
+    /// The suffixes of topics that an app's token for notifications also serves.
+    ///
+    /// PushKit has a token of its own for calls: APNs refuses one for notifications, as developers have observed
+    /// (Pr0Ger/PyAPNs2 issue 134, react-native-voip-push-notification issue 90).
+    private static let shared = suffixes.filter { $0 != APNSPushType.voip.topicSuffix }
+
     private static func fits(_ head: PushHead, _ issuedFor: String) -> Bool {
-        if head.topic == issuedFor || suffixes.contains(where: { head.topic == issuedFor + $0 }) { return true }
+        if head.topic == issuedFor || shared.contains(where: { head.topic == issuedFor + $0 }) { return true }
         // One of several tokens of a topic.
         return issuedFor.contains("/") && CourierTopic(text: issuedFor).topic == head.topic
     }
