@@ -191,6 +191,28 @@ def test_a_channel_push_reaches_each_subscribed_device_and_no_other(gateway, ask
     assert {key: facts[key] for key in ["subscribers", "sent", "delivered"]} == {"subscribers": 2, "sent": 2, "delivered": 1}
 
 
+def test_why_explains_a_channel_message_by_the_gateway(gateway, ask, device):
+    channel = create(ask, 0)
+    near, stranger = device(channel), device()
+    name = str(uuid.uuid4())
+    assert broadcast(gateway, channel, apns_request_id=name).status_code == 200
+    near.push()
+    standing_in(gateway, name, near.name, "delivered")
+
+    def why(*words):
+        return subprocess.run([BINARY, "why", *words], capture_output=True, text=True, timeout=60)
+
+    asked = ["--apns-id", name, "--control", gateway.facts["control"]]
+    whole = why(*asked)
+    assert whole.returncode == 0 and f"a message of the channel {channel}: subscribed devices 1" in whole.stdout, whole
+    assert why(*asked, "--device", near.name).stdout.strip().endswith("which has acknowledged it")
+    assert "not sent: the device is not subscribed" in why(*asked, "--device", stranger.name).stdout
+    assert json.loads(why(*asked, "--device", near.name, "--json").stdout)["state"] == "delivered"
+    unknown = why("--apns-id", str(uuid.uuid4()), "--control", gateway.facts["control"])
+    assert unknown.returncode == 1 and "is remembered" in unknown.stderr
+    assert "--control goes with --apns-id" in why("1", "2", "--control", "http://127.0.0.1:1").stderr
+
+
 def test_the_newest_message_is_there_for_who_links_later_and_comes_once(gateway, ask, device):
     channel = create(ask, 1)
     device(channel, name="later").close()

@@ -137,6 +137,31 @@ struct MessageRouteTests {
         }
     }
 
+    @Test("The VoIP push beside a notification has outcomes of its own")
+    func voipOutcomes() async throws {
+        try await TestAPI.run { api in
+            let device = try await api.addDevice()
+            let beside = #"{"alert":"hi","voip":{"caller":"Ana"}}"#
+            let alone = #"{"voip":{"caller":"Ana"}}"#
+            for (notification, parts) in [(beside, ["voip"]), (#"{"alert":"hi"}"#, []), (alone, ["voip"])] {
+                let id = try await Self.send(
+                    api,
+                    """
+                    {"platform":"all","audience":"all","notification":\(notification),"options":{"apns_production":true}}
+                    """
+                )
+                let message = try await api.call("GET", "/posthorn/v1/messages/\(id)").json
+                let outcomes = message?["outcomes"]?.array?.compactMap(\.object) ?? []
+                #expect(outcomes.map { $0["part"]?.string } == parts, "\(notification)")
+                guard let outcome = outcomes.first else { continue }
+                // The device has no token for PushKit.
+                #expect(outcome["event"] == "suppressed" && outcome["reason"] == "noToken" && outcome["devices"] == 1)
+                let name = api.core.registry.registrationID(of: device.id).text
+                #expect(outcome["registration_ids"] == [.string(name)])
+            }
+        }
+    }
+
     @Test("A push of a batch is shown with its own device")
     func batched() async throws {
         try await TestAPI.run { api in

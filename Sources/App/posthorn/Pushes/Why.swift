@@ -6,7 +6,7 @@ import PushModel
 struct Why: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Explains what happened to a push on a device.",
-        usage: "posthorn why MSG_ID REGISTRATION_ID | posthorn why --apns-id ID"
+        usage: "posthorn why MSG_ID REGISTRATION_ID | posthorn why --apns-id ID [--control URL [--device ID]]"
     )
 
     @Argument(help: "The msg_id from the response of POST /v3/push.")
@@ -23,13 +23,26 @@ struct Why: AsyncParsableCommand {
 
     @OptionGroup var server: ServerOptions
 
+    @OptionGroup(title: "As a gateway knows it") var gateway: GatewayWhyOptions
+
     func validate() throws {
         guard (apnsID != nil) != (messageID != nil && registrationID != nil) else {
             throw ValidationError("Say which push: MSG_ID and REGISTRATION_ID, or --apns-id.")
         }
+        guard gateway.control == nil || apnsID != nil else {
+            throw ValidationError("--control goes with --apns-id: a gateway does not know msg_ids.")
+        }
+        guard gateway.control != nil || gateway.device == nil else {
+            throw ValidationError(
+                "--device goes with --control: only a gateway knows the devices of a channel message."
+            )
+        }
     }
 
     func run() async throws {
+        if let apnsID, let control = gateway.control {
+            return try await gateway.explain(apnsID, at: control, json: json)
+        }
         let path = apnsID.map { "apns/\($0)" } ?? "journeys/\(messageID ?? "")/\(registrationID ?? "")"
         let answer = try await server.client().get("/posthorn/v1/\(path)")
         guard answer.status == 200, let journey = answer.json.object else { throw ServerRefusal(answer) }
@@ -54,7 +67,7 @@ struct Why: AsyncParsableCommand {
 
 extension JourneyEvent {
     /// The event as a line: `08:00:00.123  device   callback  name=… state=active`.
-    fileprivate var formatted: String {
+    var formatted: String {
         let time = date.formatted(
             Date.VerbatimFormatStyle(
                 format: """

@@ -91,7 +91,8 @@ struct MessageRoutes: Sendable {
         let verdict = Verdict([event], context: Verdict.Context(pushEnvironment: message.environment))
         let names = messages.names(of: outcome.first, app: message.app)
         return [
-            "event": .string(outcome.event.name), "reason": event.json.object?["reason"] ?? .null,
+            "event": .string(outcome.event.name), "part": outcome.isVoIP ? "voip" : "notification",
+            "reason": event.json.object?["reason"] ?? .null,
             "sentence": .string(verdict.sentence), "devices": .integer(Int64(outcome.devices)),
             "registration_ids": .array(names.map { .string($0.text) }),
         ]

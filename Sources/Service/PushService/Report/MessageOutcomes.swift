@@ -5,6 +5,8 @@ package struct MessageOutcomes: Sendable {
     /// The devices that share an outcome.
     package struct Outcome: Sendable {
         package var event: JourneyEvent.Kind
+        /// Whether the outcome is that of a VoIP push.
+        package var isVoIP = false
         package var devices: Int
         /// The first of the devices, at most ``MessageOutcomes/named``.
         package var first: [DeviceOrdinal]
@@ -39,6 +41,20 @@ package struct MessageOutcomes: Sendable {
             add(exception.event, fresh)
         }
         outcomes.sort { $0.devices > $1.devices }
+    }
+
+    /// Notes that all outcomes are those of a VoIP push.
+    mutating func isForVoIP() {
+        for place in outcomes.indices { outcomes[place].isVoIP = true }
+    }
+
+    /// Adds the outcomes of the VoIP push beside the notification.
+    mutating func add(ofVoIPPush voip: MessageOutcomes) {
+        var voip = voip
+        voip.isForVoIP()
+        outcomes += voip.outcomes
+        outcomes.sort { $0.devices > $1.devices }
+        isComplete = isComplete && voip.isComplete
     }
 
     private struct Pair: Hashable {

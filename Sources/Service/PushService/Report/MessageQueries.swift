@@ -2,7 +2,7 @@ package import PushModel
 
 /// Queries about the pushes of an app: which there are, and how far one is.
 package struct MessageQueries: Sendable {
-    let store: any MessageStore & CallbackStore
+    let store: any MessageStore & CallbackStore & JourneyStore
     let registry: Registry
 
     /// Returns the pushes of an app with lower ids than `id`, or all, the newest first.
@@ -10,14 +10,23 @@ package struct MessageQueries: Sendable {
         try await store.messages(of: app, before: id, limit: limit)
     }
 
-    /// Returns a push, how far it is, and what became of it; nil if the app has no such push.
+    /// Returns a push, how far it is, and what became of it and of the VoIP push beside it; nil if the app has no such push.
     package func message(
         _ id: MessageID,
         of app: App.ID
     ) async throws -> (message: Message, progress: MessageProgress, outcomes: MessageOutcomes)? {
         guard let (message, chunks) = try await store.message(id, of: app) else { return nil }
         let exceptions = try await store.exceptions(of: id, limit: MessageOutcomes.readEvents)
-        return (message, MessageProgress(chunks), MessageOutcomes(chunks, exceptions))
+        var outcomes = MessageOutcomes(chunks, exceptions)
+        if let voip = try await store.voipPush(of: id) {
+            if voip == id {
+                outcomes.isForVoIP()
+            } else if let (_, chunks) = try await store.message(voip, of: app) {
+                let exceptions = try await store.exceptions(of: voip, limit: MessageOutcomes.readEvents)
+                outcomes.add(ofVoIPPush: MessageOutcomes(chunks, exceptions))
+            }
+        }
+        return (message, MessageProgress(chunks), outcomes)
     }
 
     /// Returns the state of a push's callback; nil if it has none.

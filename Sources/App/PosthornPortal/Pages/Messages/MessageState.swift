@@ -57,7 +57,8 @@ struct MessageState {
         let (event, reason) = (outcome["event"]?.string ?? "", outcome["reason"]?.string)
         let ids = outcome["registration_ids"]?.array ?? []
         return [
-            "event": .string(explain.name(of: event)), "reason": reason.map { .string($0) } ?? .null,
+            "event": .string(explain.name(of: event)), "is_voip": .bool(outcome["part"] == "voip"),
+            "reason": reason.map { .string($0) } ?? .null,
             "meaning": .string(explain.meaning(of: event, reason) ?? outcome["sentence"]?.string ?? ""),
             "devices": outcome["devices"] ?? .null, "ids": .array(ids),
             "is_cut": .bool((outcome["devices"]?.integer ?? 0) > Int64(ids.count)),
