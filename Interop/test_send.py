@@ -118,7 +118,10 @@ def test_a_live_activity_is_started_updated_and_ended(gateway, device):
     options = gateway | {"alert": None, "token": device.token}
     start = {"attributes-type": "OrderAttributes", "attributes": '{"number":7}', "title": "Order 7"}
     for event, more, expected in [
-        ("start", start, {"attributes-type": "OrderAttributes", "attributes": {"number": 7}, "alert": {"title": "Order 7"}}),
+        ("start", start, {
+            "attributes-type": "OrderAttributes", "attributes": {"number": 7}, "alert": {"title": "Order 7"},
+            "input-push-token": 1,
+        }),
         ("update", {"stale-date": 2_000_000_000}, {"stale-date": 2_000_000_000}),
         ("end", {"dismissal-date": 0}, {"dismissal-date": 0}),
     ]:

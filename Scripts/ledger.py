@@ -41,7 +41,7 @@ TABLE = {
         "ActivityAttributes": full("ActivityPushTests.undecodable", "ActivityDrivenTests.pizza"),
         "ActivityContent": full("ActivityLifeTests.stale", "ActivityLifeTests.relevance"),
         "ActivityState": full("ActivityLifeTests.twelveHours", "ActivityLifeTests.scheduled", "ActivityKitTests.values"),
-        "ActivityStyle": partial("stored (`ActivityKitTests.values`); a transient activity lives as a standard one"),
+        "ActivityStyle": partial("a transient activity ends when the person leaves the app or locks the device (`ActivityLifeTests.transient`); the emulated island cannot be collapsed"),
         "ActivityUIDismissalPolicy": full("ActivityLifeTests.dismissal"),
         "ActivityAuthorizationInfo": full("ActivityKitTests.permissions", "ActivityPushTests.budget"),
         "ActivityAuthorizationError": partial("thrown for the limits, the settings, the size and the background (`ActivityLifeTests.requirements`, `ActivityLifeTests.limit`); the cases of failures within the system never occur"),

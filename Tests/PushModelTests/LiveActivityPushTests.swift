@@ -48,6 +48,7 @@ struct LiveActivityPushTests {
         #expect(started.liveActivity?.priority == 10)
         let aps = started.liveActivity?.aps(at: 1)
         #expect(aps?["attributes-type"] == "OrderAttributes" && aps?["attributes"] == ["number": 7])
+        #expect(aps?["input-push-token"] == 1, "Since iOS 18 an activity gets no token without it.")
         let bare = try request(Self.body(Self.start, audience: "\"all\""))
         #expect(bare.liveActivity?.aps(at: 1)["attributes"] == [:], "ActivityKit requires the key.")
         let ended = try request(Self.body(#""event":"end","content-state":[],"dismissal-date":0"#))

@@ -24,6 +24,9 @@ public struct LiveActivityMessage: Hashable, Sendable {
     public var alert: JSONValue?
     /// The `input-push-channel` of a start.
     public var channel: String?
+    /// The `input-push-token` of a start without a channel: since iOS 18 an activity gets a token for its updates only if the push asks
+    /// for it.
+    public var requestsToken = true
     /// The priority: 10 counts against the budget of the app, 5 does not.
     public var priority = APNSPriority.immediately
 
@@ -70,6 +73,7 @@ public struct LiveActivityMessage: Hashable, Sendable {
             aps["attributes-type"] = .string(type)
             aps["attributes"] = attributes
             aps["input-push-channel"] = channel.map { .string($0) }
+            if channel == nil, requestsToken { aps["input-push-token"] = 1 }
         case .update: aps["event"] = "update"
         case .end: aps["event"] = "end"
         }

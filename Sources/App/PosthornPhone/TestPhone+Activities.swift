@@ -119,13 +119,14 @@ extension TestPhone {
         on id: String,
         _ what: String,
         at location: TestLocation,
-        _ act: @Sendable (Device) -> Bool
+        _ act: (Device) -> Bool
     ) async -> Bool {
-        if await perform(act) { return true }
-        let shown = activities.map { "\($0.id) of \($0.appName)" }.joined(separator: ", ")
-        let found = shown.isEmpty ? "no Live Activity is on the screen" : "on the screen are \(shown)"
-        fail("Expected to \(what) the Live Activity \(id); \(found).", at: location)
-        return false
+        await attempt(at: location, act) { isDone, screen in
+            guard !isDone else { return nil }
+            let shown = screen.activities.map { "\($0.id) of \($0.appName)" }.joined(separator: ", ")
+            let found = shown.isEmpty ? "no Live Activity is on the screen" : "on the screen are \(shown)"
+            return "Expected to \(what) the Live Activity \(id); \(found)."
+        }
     }
 
     /// Switches an app's Live Activities on or off, as the user does in Settings.

@@ -155,10 +155,8 @@ extension TestPhone {
         reason: String,
         _ act: (Device) -> Bool
     ) async -> Bool {
-        let isLocked = device.screen.isLocked
-        let isDone = act(device)
-        if !isDone { fail("Cannot \(words): \(isLocked ? "the phone is locked" : reason).", at: location) }
-        await device.settled()
-        return isDone
+        await attempt(at: location, act) { isDone, screen in
+            isDone ? nil : "Cannot \(words): \(screen.isLocked ? "the phone is locked" : reason)."
+        }
     }
 }

@@ -106,11 +106,7 @@ extension TestPhone {
         at location: TestLocation,
         _ touched: (Device) -> Bool
     ) async -> Bool {
-        let screen = device.screen
-        let found = touched(device)
-        if !found { miss(act, id, on: screen, at: location) }
-        await device.settled()
-        return found
+        await attempt(at: location, touched) { isDone, screen in isDone ? nil : Self.miss(act, id, on: screen) }
     }
 
     private func press(
@@ -119,27 +115,26 @@ extension TestPhone {
         at location: TestLocation,
         _ act: (Device) -> UserActionOutcome
     ) async -> UserActionOutcome {
-        let screen = device.screen
-        let outcome = act(device)
-        switch outcome {
-        case .done, .waitsForUnlock: break
-        case .notThere: miss("press '\(action)' of", id, on: screen, at: location)
-        case .noSuchAction:
-            let buttons = device.buttons(of: id).map { $0.textInput == nil ? $0.identifier : "\($0.identifier) (text)" }
-            let there = buttons.isEmpty ? "it has no buttons" : "its buttons are \(buttons.joined(separator: ", "))"
-            fail("Cannot press '\(action)' of \(id): \(there).", at: location)
+        await attempt(at: location, act) { outcome, screen in
+            switch outcome {
+            case .done, .waitsForUnlock: return nil
+            case .notThere: return Self.miss("press '\(action)' of", id, on: screen)
+            case .noSuchAction:
+                let buttons = device.buttons(of: id)
+                    .map { $0.textInput == nil ? $0.identifier : "\($0.identifier) (text)" }
+                let there = buttons.isEmpty ? "it has no buttons" : "its buttons are \(buttons.joined(separator: ", "))"
+                return "Cannot press '\(action)' of \(id): \(there)."
+            }
         }
-        await device.settled()
-        return outcome
     }
 
-    private func miss(_ act: String, _ id: String, on screen: Screen, at location: TestLocation) {
-        var there = screen.list.map { "in the notification centre: \(Self.words(for: $0))" }
-        if let banner = screen.banner { there.insert("on the banner: \(Self.words(for: banner))", at: 0) }
+    private static func miss(_ act: String, _ id: String, on screen: Screen) -> String {
+        var there = screen.list.map { "in the notification centre: \(words(for: $0))" }
+        if let banner = screen.banner { there.insert("on the banner: \(words(for: banner))", at: 0) }
         if let inApp = screen.inApp { there.append("in the app: '\(inApp.title)' (\(inApp.id))") }
         if let prompt = screen.prompt { there.append("a prompt: '\(prompt.text)'") }
         let found =
             there.isEmpty ? "The screen has no notification." : "There is:\n  " + there.joined(separator: "\n  ")
-        fail("Cannot \(act) \(id): it is not on the screen. \(found)", at: location)
+        return "Cannot \(act) \(id): it is not on the screen. \(found)"
     }
 }

@@ -37,6 +37,28 @@ struct ActivityLifeTests {
         #expect(activity.activityState == .dismissed && stage.contents.isEmpty)
     }
 
+    @Test("A transient one ends when the person leaves the app or locks the device; a standard one goes on")
+    func transient() async throws {
+        for leaves in [true, false] {
+            let stage = await DeliveryStage()
+            let standard = try await stage.start("standard")
+            let transient = try await stage.inside {
+                try Activity.request(
+                    attributes: DeliveryAttributes(order: "transient"),
+                    content: .init(state: .init(status: "choosing", minutes: 1), staleDate: nil),
+                    pushType: nil,
+                    style: .transient
+                )
+            }
+            await stage.phone.device.settled()
+            #expect(transient.activityState == .active && stage.phone.activities.count == 2)
+            if leaves { await stage.phone.background(stage.app) } else { await stage.phone.perform { $0.lock() } }
+            #expect(transient.activityState == .dismissed)
+            #expect(standard.activityState == .active)
+            #expect(stage.phone.activities.map(\.id) == [standard.id])
+        }
+    }
+
     @Test("The app declares NSSupportsLiveActivities, the device has iOS 16.1, and the user allows it")
     func requirements() async {
         let undeclared = await DeliveryStage(info: [:])

@@ -187,6 +187,23 @@ struct ActivityPushTests {
         #expect(stage.kinds(update) == [.presented(.activityUpdated)])
     }
 
+    @Test(
+        "Since iOS 18 an activity gets a token only if the push asks for it; before, always",
+        arguments: ["18.0", "17.2"]
+    )
+    func asksForToken(_ system: String) async throws {
+        let stage = await DeliveryStage(system)
+        try await stage.heard("start token 32")
+        var message = Self.start
+        message.requestsToken = false
+        await stage.phone.push(liveActivity: message, startingIn: stage.app)
+        try await stage.heard("activity B2 baking")
+        await stage.phone.device.settled()
+        let record = try #require(stage.phone.activities.first?.record)
+        #expect((record.pushToken == nil) == (system == "18.0"))
+        #expect(stage.log.all.contains("token 32") == (system != "18.0"))
+    }
+
     @Test("An app that was swiped away is not launched; its activity is shown")
     func forceQuit() async throws {
         let stage = await DeliveryStage()

@@ -99,6 +99,7 @@ struct SendLiveActivity: ParsableArguments {
         case .start:
             let attributes = try object(attributes ?? "", "--attributes")
             activity.event = .start(attributesType: attributesType ?? "", attributes: .object(attributes))
+            activity.input = .pushToken
         case .end: activity.event = .end(dismissalDate: dismissalDate.map(Self.date))
         }
         activity.staleDate = staleDate.map(Self.date)

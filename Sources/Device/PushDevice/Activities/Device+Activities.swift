@@ -68,9 +68,16 @@ extension Device {
         examiners.withLock { $0[bundleID, default: [:]][type] = examiner }
     }
 
+    private static let unexamined =
+        "A push for a Live Activity counts as shown without an examination: the app, in a process of its own, does not run. "
+        + "A phone drops values that do not fit the app's type."
+
     func examine(_ number: Int, _ values: LiveActivityValues, of bundleID: String) {
         let examiner = examiners.withLock { $0[bundleID]?[values.type] }
         let problem = examiner?(values)
-        update { $0.examined(number, problem: problem) }
+        update { state in
+            if examiner == nil { state.emit(.warning(Self.unexamined), app: bundleID) }
+            state.examined(number, problem: problem)
+        }
     }
 }

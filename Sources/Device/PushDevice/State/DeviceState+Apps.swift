@@ -226,7 +226,10 @@ extension DeviceState {
         if condition == .notRunning || condition == .forceQuit { endCalls(of: bundleID) }
         apps[bundleID]?.isInterrupted = false
         emit(.conditionChanged(condition), app: bundleID)
-        if record.condition == .active { apps[bundleID]?.fetch.last = date }
+        if record.condition == .active {
+            apps[bundleID]?.fetch.last = date
+            endTransientActivities(of: bundleID)
+        }
         planFetch()
     }
 }

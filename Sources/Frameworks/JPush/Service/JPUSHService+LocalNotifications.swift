@@ -102,7 +102,7 @@ extension JPUSHService {
             guard port.facts.systemMajor < 10, UIApplication.shared.applicationState == .active else { return }
             UIAlertView(title: title, message: body, delegate: nil, cancelButtonTitle: "OK").show()
         }
-        if Thread.isMainThread { MainActor.assumeIsolated(show) } else { DispatchQueue.main.async(execute: show) }
+        if MainThread.isCurrent { MainActor.assumeIsolated(show) } else { DispatchQueue.main.async(execute: show) }
     }
 
     public class func deleteLocalNotification(withIdentifierKey notificationKey: String!) {

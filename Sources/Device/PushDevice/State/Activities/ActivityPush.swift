@@ -26,6 +26,8 @@ struct ActivityPush: Sendable {
     var staleDate: Date?
     var relevanceScore: Double?
     var alert: LiveActivityAlert?
+    /// Whether a started activity gets a token for its updates: `input-push-token` is 1.
+    var asksForToken = false
     /// The channel that a started activity listens to.
     var channel: String?
 
@@ -49,6 +51,7 @@ struct ActivityPush: Sendable {
         staleDate = aps["stale-date"]?.double.map { Date(timeIntervalSince1970: $0) }
         relevanceScore = aps["relevance-score"]?.double
         alert = LiveActivityAlert(aps["alert"], sound: aps["sound"], strings)
+        asksForToken = aps["input-push-token"].map { $0.bool ?? ($0.integer == 1) } ?? false
         channel = aps["input-push-channel"]?.string
         if state == nil, !isEnd {
             throw Problem(text: "'content-state' is missing; expected a value of the app's ContentState")

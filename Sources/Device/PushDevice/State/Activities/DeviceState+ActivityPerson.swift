@@ -57,6 +57,18 @@ extension DeviceState {
         return true
     }
 
+    /// Ends the transient activities of an app that leaves the foreground, also because the device is locked.
+    ///
+    /// Source: Apple, `Activity.request(attributes:content:pushType:style:)`: a transient activity "ends automatically when a person
+    /// automatically locks the device, collapses the extended presentation, leaves the app, or performs other tasks outside the Dynamic
+    /// Island". The emulated island cannot be collapsed.
+    mutating func endTransientActivities(of bundleID: String) {
+        for activity in apps[bundleID]?.activities.list ?? [] where activity.record.style == .transient {
+            guard activity.record.isOngoing else { continue }
+            endActivity(activity.record.id, of: bundleID, with: nil, .immediate)
+        }
+    }
+
     /// Switches an app's activities on or off in Settings. Off, all of them end and leave the lock screen.
     mutating func setActivities(of bundleID: String, allowed: Bool) {
         guard let record = apps[bundleID], record.activities.isAllowed != allowed else { return }

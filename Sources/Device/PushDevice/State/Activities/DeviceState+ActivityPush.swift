@@ -195,6 +195,16 @@ extension DeviceState {
         alert(examined, id)
     }
 
+    /// Whether the activity that a push starts gets a token for its updates.
+    ///
+    /// Since iOS 18 the push asks for a token or names a channel, and otherwise nothing reaches the activity by push. Before, each one
+    /// got a token, and the keys are ignored. Source: Apple, "Starting and updating Live Activities with ActivityKit push
+    /// notifications", `input-push-token`, and providers' observations.
+    private func getsToken(_ push: ActivityPush) -> Bool {
+        guard profile.hasActivityChannels else { return true }
+        return push.channel == nil && push.asksForToken
+    }
+
     /// Starts the activity of a push, and launches the app in the background, so that it can send the activity's token. An app that
     /// the user swiped away is not launched: Apple does not document it, our decision.
     private mutating func start(_ examined: ExaminedPush) {
@@ -209,7 +219,7 @@ extension DeviceState {
         let id = random.uuid().uppercased()
         var activity = LiveActivity(
             record: LiveActivityRecord(id: id, type: type, attributes: attributes, content: content),
-            wantsToken: examined.push.channel == nil,
+            wantsToken: getsToken(examined.push),
             startDate: date,
             timestamp: examined.push.timestamp
         )
