@@ -109,11 +109,13 @@ struct ProviderCertificateTests {
     @Test("A certificate that lists topics speaks for each of them, and for no other")
     func topics() throws {
         let world = try World()
-        let token = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let notifications = world.gateway.issueToken(topic: bundleID, environment: .development)
+        let calls = world.gateway.issueToken(topic: bundleID + ".voip", environment: .development)
         let facts = CertificateOrder(topics: [bundleID, bundleID + ".voip"]).facts
         let connection = ProviderConnection(environment: .development) { facts }
         func reason(_ type: String, _ topic: String) -> String? {
             let fields = ["authorization": nil, "apns-push-type": type, "apns-topic": topic]
+            let token = type == "voip" ? calls : notifications
             return world.gateway.respond(to: world.request(to: token, fields), on: connection).reason
         }
         #expect(reason("alert", bundleID) == nil)
