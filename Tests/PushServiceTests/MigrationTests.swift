@@ -23,6 +23,15 @@ struct MigrationTests {
             try SQLiteStore(path: path).close()
             let migrated = try await Self.counts(at: path)
             for (table, count) in before { #expect(migrated[table] == count, "\(table)") }
+            if before["callbackEvent"] != nil, before["callbackReceiver"] == nil {
+                let receivers = try await DatabaseQueue(path: path).read { database in
+                    try String.fetchAll(
+                        database,
+                        sql: "SELECT name FROM callbackReceiver AS one JOIN callbackEvent AS event ON event.receiver = one.id"
+                    )
+                }
+                #expect(receivers == ["https://x"], "Events that wait have the receiver of their address.")
+            }
             try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
                 try await service.waitForSent(1)
                 #expect(service.app.bundleID == "com.example")
