@@ -27,7 +27,8 @@ struct MigrationTests {
                 let receivers = try await DatabaseQueue(path: path).read { database in
                     try String.fetchAll(
                         database,
-                        sql: "SELECT name FROM callbackReceiver AS one JOIN callbackEvent AS event ON event.receiver = one.id"
+                        sql:
+                            "SELECT name FROM callbackReceiver AS one JOIN callbackEvent AS event ON event.receiver = one.id"
                     )
                 }
                 #expect(receivers == ["https://x"], "Events that wait have the receiver of their address.")
