@@ -17,7 +17,8 @@ GO_SOURCE = pathlib.Path("/usr/share/gocode")
 PACKAGES = {
     "nghttp": "nghttp2-client", "h2load": "nghttp2-client", "nghttpd": "nghttp2-server", "curl": "curl",
     "node": "nodejs", "go": "golang-go golang-golang-x-net-dev", "openssl": "openssl",
-    "bash": "bash", "fish": "fish", "zsh": "zsh",
+    "bash": "bash", "fish": "fish", "zsh": "zsh", "dash": "dash", "man": "man-db", "lexgrog": "man-db",
+    "systemd-analyze": "systemd",
 }
 
 

@@ -60,26 +60,19 @@ package struct APIClient: Sendable {
         request.setValue("Basic \(credentials)", forHTTPHeaderField: "Authorization")
         request.setValue(contentType, forHTTPHeaderField: "Content-Type")
         let start = ContinuousClock.now
+        let head: HTTPResponseHead
         let data: Data
-        let status: Int?
         do {
-            if address.scheme?.lowercased() == "https" {
-                let (head, body) = try await HTTPExchange(authorities: authorities).answer(to: request)
-                (data, status) = (body, Int(head.status.code))
-            } else {
-                let response: URLResponse
-                (data, response) = try await URLSession.shared.data(for: request)
-                status = (response as? HTTPURLResponse)?.statusCode
-            }
+            (head, data) = try await HTTPExchange(authorities: authorities).answer(to: request)
         } catch {
             throw APIProblem(
                 "\(url) does not answer (\(error.localizedDescription)); is 'posthorn serve' running there?"
             )
         }
-        guard let status, let json = try? JSONValue(parsing: data) else {
+        guard let json = try? JSONValue(parsing: data) else {
             throw APIProblem("\(url)\(path) did not answer with JSON; is that a Posthorn service?")
         }
-        return Answer(status: status, json: json, duration: ContinuousClock.now - start)
+        return Answer(status: Int(head.status.code), json: json, duration: ContinuousClock.now - start)
     }
 }
 

@@ -2,6 +2,7 @@ import APNSProvider
 import ArgumentParser
 import Foundation
 import Logging
+import PosthornStack
 import PushModel
 
 #if canImport(FoundationNetworking)
@@ -105,7 +106,7 @@ final class BenchGateway {
         guard let url = control.flatMap({ URL(string: $0 + "/counts") }) else {
             throw ValidationError("The gateway has no control endpoint.")
         }
-        let (body, _) = try await URLSession.shared.data(from: url)
+        let (body, _) = try await PhoneNetwork(reachesMachine: true).fetch(URLRequest(url: url), 65_536)
         return Int((try JSONValue(parsing: Array(body))).object?["delivered"]?.integer ?? 0)
     }
 

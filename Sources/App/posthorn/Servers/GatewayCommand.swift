@@ -209,6 +209,7 @@ struct GatewayCommand: AsyncParsableCommand {
 
     func run() async throws {
         let logger = log.logger("posthorn", default: .notice)
+        let manager = try ServiceManager(logger: logger)
         // Each device and each provider takes one file descriptor.
         OpenFileLimit.raise()
         let folder = try DataFolder(data)
@@ -235,9 +236,11 @@ struct GatewayCommand: AsyncParsableCommand {
             throw ValidationError("--provider-authorities '\(providerAuthorities ?? "")' cannot be used: \(problem)")
         }
         do {
-            try await withServices([node.server], signals: [.sigint, .sigterm], logger: logger) {
+            let services = manager?.informed(of: [node.server], clock: SystemClock()) ?? [node.server]
+            try await withServices(services, signals: [.sigint, .sigterm], logger: logger) {
                 if let handOut { try GatewayExport(folder: handOut).write(node, tokens: tokens) }
                 try await announce(node)
+                manager?.isReady("Devices connect to \(node.server.courierURL)")
                 try await untilCancelled()
             }
         } catch is CancellationError {

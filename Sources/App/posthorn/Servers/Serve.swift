@@ -133,7 +133,9 @@ struct Serve: AsyncParsableCommand {
             let token = settings.eventsToken
             services.insert(try await GatewayFollowing(events, token: token, core: node.core, logger: logger), at: 0)
         }
-        try await run(services, of: node, portal, settings: settings, folder: folder, logger: logger)
+        let manager = try ServiceManager(logger: logger)
+        services = manager?.informed(of: services, clock: clock) ?? services
+        try await run(services, of: node, portal, settings: settings, folder: folder, manager: manager, logger: logger)
         withExtendedLifetime(folder) {}
     }
 
@@ -144,6 +146,7 @@ struct Serve: AsyncParsableCommand {
         _ portal: ServedPortal,
         settings: ServeSettings,
         folder: DataFolder,
+        manager: ServiceManager?,
         logger: Logger
     ) async throws {
         do {
@@ -152,6 +155,7 @@ struct Serve: AsyncParsableCommand {
                 let port = try await node.port.value
                 Output.endsGracefully()
                 announce(settings.api, on: port, folder: folder, invitation: try await portal.value.invitation())
+                manager?.isReady("Listens on \(settings.api.url(at: port))")
                 try await untilCancelled()
             }
         } catch is CancellationError {
