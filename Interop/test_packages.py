@@ -254,6 +254,17 @@ def test_a_unit_that_hangs_sends_nothing(started, tmp_path):
     assert running.stop() == 0, running.text()
 
 
+def test_everything_runs_without_root(tmp_path):
+    """Root may set socket options that others may not."""
+    options = {"user": "nobody", "group": "nogroup", "extra_groups": []} if os.geteuid() == 0 else {}
+    tmp_path.chmod(0o777)
+    done = subprocess.run(
+        [BINARY, "demo", "--exit"], capture_output=True, text=True, timeout=120, cwd="/", **options,
+        env=os.environ | {"HOME": str(tmp_path), "TMPDIR": "/tmp"},
+    )
+    assert done.returncode == 0 and "banner" in done.stdout, done
+
+
 def test_a_socket_that_is_none_stops_the_start(tmp_path):
     done = subprocess.run(
         [BINARY, "serve", "--port", "0", "--data", tmp_path], capture_output=True, text=True, timeout=60,

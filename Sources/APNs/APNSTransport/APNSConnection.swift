@@ -92,7 +92,7 @@ package final class APNSConnection: Sendable {
         let callers = Callers()
         let channel = try await ClientBootstrap(group: loop)
             .connectTimeout(timeout)
-            .channelOption(.socketOption(.tcp_nodelay), value: 1)
+            .channelOption(.tcpOption(.tcp_nodelay), value: 1)
             .channelOption(
                 .recvAllocator,
                 value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 4096, maximum: 131_072)

@@ -72,7 +72,7 @@ package final class APNSServer: Sendable {
         let channel = try await ServerBootstrap(group: group)
             .serverChannelOption(.backlog, value: 1024)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
-            .childChannelOption(.socketOption(.tcp_nodelay), value: 1)
+            .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
             // Connections may be idle for long; this ends one whose other side has silently disappeared.
             .childChannelOption(.socketOption(.so_keepalive), value: 1)
             // Small at first, so that an idle connection is small; on a busy one it grows to the size of a read.
