@@ -2,7 +2,6 @@
 
 import os
 import pathlib
-import pwd
 import queue
 import resource
 import shlex
@@ -31,6 +30,7 @@ class Unit:
     def __init__(self, text, root="/", log=None, environment=(), command=None):
         self.settings, self.root = service_section(text), pathlib.Path(root)
         assert self.settings["Type"] == "notify", "the unit does not tell when it is ready"
+        self.user = self._user() if self.root != pathlib.Path("/") else None
         self.told, self.times = queue.Queue(), []
         # A short path, and one that is the same in the root.
         self.path = f"/run/notify-{os.getpid()}-{id(self)}" if self.root != pathlib.Path("/") else os.path.join(log, "notify")
@@ -48,6 +48,14 @@ class Unit:
             preexec_fn=self._enter, start_new_session=True,
         )
 
+    def _user(self):
+        """The ids of the user and of its group, from the root's own table."""
+        for line in (self.root / "etc/passwd").read_text().splitlines():
+            name, _, user, group, *_ = line.split(":")
+            if name == self.settings["User"]:
+                return int(user), int(group)
+        raise AssertionError(f"{self.root} has no user {self.settings['User']}")
+
     def _file(self):
         """The variables of EnvironmentFile=."""
         name = self.settings.get("EnvironmentFile", "").removeprefix("-")
@@ -63,17 +71,18 @@ class Unit:
     def _enter(self):
         if self.root == pathlib.Path("/"):
             return
+        user, group = self.user
         os.chroot(self.root)
-        user = pwd.getpwnam(self.settings["User"])
         folder = f"/var/lib/{self.settings['StateDirectory']}"
         os.makedirs(folder, mode=int(self.settings["StateDirectoryMode"], 8), exist_ok=True)
-        os.chown(folder, user.pw_uid, user.pw_gid)
+        os.chown(folder, user, group)
         os.chdir(self.settings["WorkingDirectory"])
-        files = int(self.settings["LimitNOFILE"])
+        # A machine may allow less than the unit asks for.
+        files = min(int(self.settings["LimitNOFILE"]), resource.getrlimit(resource.RLIMIT_NOFILE)[1])
         resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
         os.setgroups([])
-        os.setgid(user.pw_gid)
-        os.setuid(user.pw_uid)
+        os.setgid(group)
+        os.setuid(user)
         os.umask(int(self.settings["UMask"], 8))
 
     def _read(self):
