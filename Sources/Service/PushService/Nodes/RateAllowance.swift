@@ -1,0 +1,60 @@
+/// The calls of one caller that a node may still allow, as part of a limit that all nodes share.
+///
+/// A node takes calls from the shared window in portions. All nodes together never exceed the limit; calls that nodes have taken but
+/// do not use are at most a tenth of it.
+package struct RateAllowance: Hashable, Sendable {
+    package enum Decision: Hashable, Sendable {
+        case allowed(left: Int, ends: Duration)
+        case refused(ends: Duration)
+        /// The node has to take a portion first.
+        case ask(calls: Int)
+    }
+
+    private var window: Int64 = 0
+    private var calls = 0
+    private var left = 0
+    /// The end of the window, on the node's clock; nil before the first.
+    private var end: Duration?
+
+    package init() {}
+
+    /// The number of calls to take together.
+    ///
+    /// - Parameters:
+    ///   - limit: the limit of all nodes together.
+    ///   - nodes: the number of nodes.
+    /// - Returns: the number, at least 1.
+    package static func portion(of limit: Int, nodes: Int) -> Int { max(1, limit / (10 * max(1, nodes))) }
+
+    /// Counts a call.
+    ///
+    /// - Parameters:
+    ///   - now: the time on the node's clock.
+    ///   - limit: the limit of all nodes together.
+    ///   - nodes: the number of nodes.
+    /// - Returns: whether the call is allowed, or the portion to take before it is counted again.
+    package mutating func take(at now: Duration, limit: Int, nodes: Int) -> Decision {
+        guard let end, now < end else { return .ask(calls: Self.portion(of: limit, nodes: nodes)) }
+        if calls > 0 {
+            calls -= 1
+            return .allowed(left: calls + left, ends: end - now)
+        }
+        guard left > 0 else { return .refused(ends: end - now) }
+        return .ask(calls: Self.portion(of: limit, nodes: nodes))
+    }
+
+    /// Adds a portion.
+    ///
+    /// - Parameters:
+    ///   - share: the answer of the store.
+    ///   - time: the time at which it was requested.
+    package mutating func add(_ share: RateShare, requestedAt time: Duration) {
+        if share.window != window {
+            guard share.window > window else { return }
+            (window, calls) = (share.window, 0)
+        }
+        calls += share.calls
+        left = share.left
+        end = time + share.ends
+    }
+}
