@@ -29,7 +29,8 @@ struct DeviceRoutes: Sendable {
         group.post(RouterPath(status)) { request, context in
             let app = try caller(context)
             let query = try DeviceStatusQuery(parsing: try await request.bytes())
-            return Response(json: json(devices.presence(of: query.registrationIDs, app: app.id), at: devices.now))
+            let presence = try await devices.presenceAnywhere(of: query.registrationIDs, app: app.id)
+            return Response(json: json(presence, at: devices.now))
         }
         group.refuseMethods(besides: [.post], at: status)
     }

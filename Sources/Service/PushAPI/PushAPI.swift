@@ -128,7 +128,7 @@ package struct PushAPI: Sendable {
         self.logger = logger
         callLimits = Adjustable(settings.callLimits)
         failedLogins = Adjustable(settings.failedLogins)
-        limiter = RateLimiter(limits: callLimits) { [clock = core.clock] in clock.date }
+        limiter = RateLimiter(limits: callLimits, shared: core.sharedRates) { [clock = core.clock] in clock.date }
         callers = ProvenCallers(registry: core.registry)
         failures = FailedLogins(
             limit: failedLogins,

@@ -21,21 +21,41 @@ final class RateLimiter: Sendable {
     private let limits: Adjustable<CallLimits>
     private let now: @Sendable () -> Date
     private let windows = Mutex<[Key: RateWindow]>([:])
+    /// The windows of all nodes together; nil for a service that is alone.
+    private let shared: SharedRates?
 
-    init(limits: Adjustable<CallLimits>, now: @escaping @Sendable () -> Date) {
+    init(limits: Adjustable<CallLimits>, shared: SharedRates? = nil, now: @escaping @Sendable () -> Date) {
         self.limits = limits
+        self.shared = shared
         self.now = now
     }
 
-    /// Counts a request.
-    func take(for caller: Caller, _ family: APIFamily) -> RateWindow.State {
-        window(of: caller, family) { $0.take(at: now()) }
+    /// Counts a request. If the store of the nodes does not answer, this node counts for itself.
+    func take(for caller: Caller, _ family: APIFamily) async -> RateWindow.State {
+        let limit = limits.value[family]
+        if let state = await shared?.take(Self.name(caller, family), limit: limit) {
+            return RateWindow.State(state, limit: limit)
+        }
+        return window(of: caller, family) { $0.take(at: now()) }
     }
 
-    /// Counts a request; returns nil if the limit is exceeded.
+    /// Counts a request; returns nil if the limit is exceeded, or if other nodes have to be asked.
     func takeIfAllowed(for caller: Caller, _ family: APIFamily) -> RateWindow.State? {
-        let state = take(for: caller, family)
+        if let shared {
+            let limit = limits.value[family]
+            return shared.takeAtOnce(Self.name(caller, family), limit: limit).map { RateWindow.State($0, limit: limit) }
+        }
+        let state = window(of: caller, family) { $0.take(at: now()) }
         return state.isAllowed ? state : nil
+    }
+
+    /// The name of a window in the store.
+    private static func name(_ caller: Caller, _ family: APIFamily) -> String {
+        switch caller {
+        case .app(let id): "app \(id) \(family)"
+        case .group(let id): "group \(id) \(family)"
+        case .developer(let id): "developer \(id) \(family)"
+        }
     }
 
     /// Returns the state without counting: an unauthenticated client must not use up the caller's limit.
@@ -67,7 +87,7 @@ extension RateLimiter {
         context: APIContext,
         _ next: (Request, APIContext) async throws -> Response
     ) async -> Response {
-        let rate = take(for: caller, family)
+        let rate = await take(for: caller, family)
         var response = await APIErrors.catching(request, of: family, context: context) {
             rate.isAllowed ? try await next(request, context) : Response(JPushError.rateLimited)
         }
@@ -77,6 +97,12 @@ extension RateLimiter {
 }
 
 extension RateWindow.State {
+    /// The state of a window that all nodes share.
+    fileprivate init(_ state: SharedRates.State, limit: Int) {
+        let reset = (state.ends / .seconds(1)).rounded(.up)
+        self.init(isAllowed: state.isAllowed, limit: limit, remaining: state.left, reset: Int(reset))
+    }
+
     /// The response headers with the caller's remaining requests.
     var fields: [(HTTPField.Name, String)] {
         let limit = String(limit)

@@ -76,6 +76,9 @@ package actor Readiness {
     /// Must be called when the service begins to shut down.
     package nonisolated func beginDraining() { draining.store(true, ordering: .relaxed) }
 
+    /// Must be called when a node that was to hand over its work takes work again.
+    package nonisolated func endDraining() { draining.store(false, ordering: .relaxed) }
+
     /// Returns the result of checks that were made at most ten seconds ago.
     package func report() async -> Report {
         await checking.withLock {

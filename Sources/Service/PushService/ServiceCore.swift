@@ -25,6 +25,10 @@ package struct ServiceCore: Sendable {
     package let messages: MessageQueries
     package let developers: DeveloperController
     package let operators: OperatorController
+    /// The limits that all nodes share; nil for a service that is alone.
+    package let sharedRates: SharedRates?
+    /// The place among other nodes; nil for a service that is alone.
+    package let node: NodeRunner?
     package let housekeeper: Housekeeper
     package let trustedTime: TrustedTime
     package let clockWatch: ClockWatch
@@ -53,6 +57,7 @@ package struct ServiceCore: Sendable {
     /// * `believesClock`: see ``TrustedTime``.
     /// * `signal`: wakes the dispatcher.
     /// * `owner`: the owner of the dispatcher's leases; stays the same over a restart.
+    /// * `node`: makes the service one of several nodes, with leases of its own; nil for a service that is alone.
     /// * `random`: returns a number from 0 to 1, for pauses.
     /// * `observer`: receives the service's own events as they happen. The store does not need it.
     package init(
@@ -74,21 +79,29 @@ package struct ServiceCore: Sendable {
         believesClock: Bool = false,
         signal: any WorkSignal = LocalWorkSignal(),
         owner: LeaseOwner = .onlyNode,
+        node context: NodeContext? = nil,
         random: @escaping @Sendable () -> Double = { Double.random(in: 0...1) },
         observer: (any JourneySink)? = nil,
         logger: Logger
     ) async throws {
         let metrics = ServiceMetrics()
-        let laneRegistry = LaneRegistry(signal: signal)
+        let bell = context?.bell
+        let laneRegistry = LaneRegistry(
+            signal: context.map { SharedWorkSignal($0.pushes, $0.bell, .pushes) } ?? signal
+        )
         // One time zone for all dates that are read or returned in calendar time.
         let calendar = UseCalendar(zone: scheduleRules.zone)
         let apnsIDs = APNSIDCodec(keys)
-        let registry = try await Registry(store: store, keys: keys)
+        // Before the registry is read: changes from here on are read from the logs.
+        let start = try await context?.store.feedEnd() ?? [:]
+        let registry = try await Registry(store: store, keys: keys, lookup: context?.store) { bell?.add(.feed) }
         let trustedTime = try await TrustedTime(store: store, clock: clock, believesClock: believesClock)
         self.store = store
         self.registry = registry
         self.trustedTime = trustedTime
-        let scheduleSignal = LocalWorkSignal()
+        let localSchedules = LocalWorkSignal()
+        let scheduleSignal: any WorkSignal =
+            if let bell { SharedWorkSignal(localSchedules, bell, .schedules) } else { localSchedules }
         clockWatch = ClockWatch(
             trustedTime: trustedTime,
             store: store,
@@ -107,12 +120,21 @@ package struct ServiceCore: Sendable {
         groups = GroupDirectory(store: store)
         files = FileController(store: store, clock: clock)
         let journeyLog = JourneyLog(store: store, keys: keys, clock: clock, metrics: metrics, logger: logger)
+        let mailbox = context.map { context in
+            NodeMailbox(
+                store: context.store,
+                node: context.membership.node,
+                links: NodeLinks(store: context.store, membership: context.membership, logger: logger),
+                announce: { context.bell.add(.messages) }
+            )
+        }
         let router = try await MessageRouter(
             store: store,
             registry: registry,
             log: journeyLog,
             clock: clock,
             rules: linkRules,
+            mailbox: mailbox,
             logger: logger
         )
         self.journeyLog = journeyLog
@@ -149,7 +171,7 @@ package struct ServiceCore: Sendable {
             trustedTime: trustedTime,
             apnsIDs: apnsIDs,
             observer: observer,
-            leases: LeaseTerm(owner: owner),
+            leases: context.map { LeaseTerm(of: $0.membership) } ?? LeaseTerm(owner: owner),
             zone: scheduleRules.zone,
             metrics: metrics,
             logger: logger
@@ -170,6 +192,7 @@ package struct ServiceCore: Sendable {
             clock: clock,
             trustedTime: trustedTime,
             signal: scheduleSignal,
+            leader: LeaderGate(.schedules, of: context?.membership),
             metrics: metrics,
             logger: logger
         )
@@ -212,7 +235,8 @@ package struct ServiceCore: Sendable {
         let notifier = CredentialChangeNotifier(
             tester: tester,
             signal: laneRegistry.signal,
-            certificates: certificateWatch
+            certificates: certificateWatch,
+            announce: { bell?.add(.feed) }
         )
         developers = DeveloperController(
             store: store,
@@ -256,10 +280,38 @@ package struct ServiceCore: Sendable {
             online: online,
             retention: retention,
             certificates: certificateWatch,
+            leader: LeaderGate(.housekeeping, of: context?.membership),
             trustedTime: trustedTime,
             clock: clock,
             calendar: calendar,
             logger: logger
         )
+        sharedRates = context.map { SharedRates(store: $0.store, membership: $0.membership, logger: logger) }
+        let readiness = readiness
+        node = context.flatMap { context in
+            guard let links = mailbox?.links else { return nil }
+            let feed = FeedReader(
+                store: context.store,
+                cursor: FeedCursor(reader: context.membership.node, from: start),
+                registry: registry,
+                laneRegistry: laneRegistry,
+                links: links,
+                credentials: notifier,
+                clock: clock,
+                logger: logger
+            )
+            return NodeRunner(
+                context,
+                feed: feed,
+                links: links,
+                laneRegistry: laneRegistry,
+                router: router,
+                registry: registry,
+                readiness: readiness,
+                schedules: localSchedules,
+                clock: clock,
+                logger: logger
+            )
+        }
     }
 }

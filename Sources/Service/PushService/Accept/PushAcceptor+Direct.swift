@@ -15,7 +15,8 @@ extension PushAcceptor {
         let now = clock.date
         let environment = request.options.environment
         let resolution = registry.resolve(request.audience, of: app.id, environment: environment, at: trustedTime.date)
-        return resolution.isEmpty ? nil : makePush(request, body, id: id, for: app, at: now, resolution)
+        guard !resolution.isEmpty, registry.lookup == nil || resolution.isAllReachable else { return nil }
+        return makePush(request, body, id: id, for: app, at: now, resolution)
     }
 
     /// Resolves the audiences of a batch without waiting; nil if any push would have to wait, or if the batch contains an error.

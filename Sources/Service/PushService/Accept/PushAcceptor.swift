@@ -130,6 +130,7 @@ package struct PushAcceptor: Sendable {
         var resolution = Resolution()
         if request.platforms.contains(.ios) {
             let (environment, date) = (options.environment, trustedTime.date)
+            if targets == nil { try await registry.lookUp(request.audience, of: app.id, environment) }
             resolution =
                 if let targets { registry.resolve(targets, of: app.id, environment: environment, at: date) } else {
                     registry.resolve(request.audience, of: app.id, environment: environment, at: date)

@@ -14,6 +14,7 @@ package struct DeviceController: Sendable {
     ///
     /// - Throws: 7002 for a registration id that no device of the app has.
     package func device(_ registrationID: String, of app: App.ID) async throws -> RegisteredDevice {
+        try await lookUp(registrationID, of: app)
         guard let device = try await store.device(try id(registrationID, of: app)) else {
             throw unknown(registrationID)
         }
@@ -25,6 +26,7 @@ package struct DeviceController: Sendable {
     /// - Throws: 7002 for a registration id that no device of the app has, or too many tags; 7015 for an alias that the maximum
     ///   number of other devices already have.
     package func change(_ registrationID: String, of app: App.ID, _ change: DeviceChange) async throws {
+        try await lookUp(registrationID, of: app)
         let device = try id(registrationID, of: app)
         guard case .set(let alias) = change.alias else { return try await apply(change, to: device) }
         guard registry.claim(alias, for: device, at: clock.date) else { throw JPushError.aliasIsFull(alias) }
@@ -52,6 +54,20 @@ package struct DeviceController: Sendable {
         }
     }
 
+    /// Returns the same as ``presence(of:app:)``, including links to other nodes.
+    package func presenceAnywhere(
+        of registrationIDs: [String],
+        app: App.ID
+    ) async throws -> [(registrationID: String, presence: Presence)] {
+        let found = presence(of: registrationIDs, app: app)
+        let offline = found.filter { $0.presence != .online }.compactMap { find($0.registrationID, of: app) }
+        let linked = try await registry.linkedElsewhere(offline)
+        guard !linked.isEmpty else { return found }
+        return found.map { text, presence in
+            (text, find(text, of: app).map(linked.contains) == true ? .online : presence)
+        }
+    }
+
     /// A device with an alias.
     package struct AliasHolder: Hashable, Sendable {
         package var registrationID: RegistrationID
@@ -69,6 +85,11 @@ package struct DeviceController: Sendable {
             }
             return AliasHolder(registrationID: id, lastSeen: seen)
         }
+    }
+
+    /// Looks up a device that another node may have registered a moment ago.
+    private func lookUp(_ registrationID: String, of app: App.ID) async throws {
+        if let id = RegistrationID(registrationID) { try await registry.lookUp(id, of: app) }
     }
 
     /// Returns the device with this registration id; nil if the app has none.

@@ -21,7 +21,7 @@ package struct Dispatcher: NamedService {
         await releaseLeases()
         await withGracefulShutdownHandler {
             await withDiscardingTaskGroup { group in
-                if let interval = laneRegistry.signal.lookInterval {
+                if leases.needsTending, let interval = laneRegistry.signal.lookInterval {
                     group.addTask { await tendLeases(every: interval) }
                 }
                 var last = Date.distantPast
@@ -52,6 +52,11 @@ package struct Dispatcher: NamedService {
         // The next read may miss pushes accepted from now on, so they have to wake the dispatcher.
         laneRegistry.setPaused([], at: clock.date)
         let now = clock.date
+        guard leases.mayWork else {
+            // Without a lease, or while the node hands over its work: looks again in a second.
+            await wait(for: [], at: now)
+            return last
+        }
         let waiting = try await store.waiting(for: leases.owner, at: now)
         for one in laneRegistry.assign(waiting, since: last, at: now) {
             let isTrial = one.pausedUntil != nil

@@ -135,6 +135,11 @@ package final class LaneRegistry: Sendable {
         state.withLock { $0.paused = Set(paused) }
     }
 
+    /// Wakes all workers: other nodes may have accepted pushes in their lanes.
+    func wakeAll() {
+        for wakeUp in state.withLock({ $0.workers.values.map(\.wakeUp) }) { wakeUp.raise() }
+    }
+
     /// Wakes the worker of a lane, or the dispatcher, for a push that is already stored.
     func wake(_ lane: Lane) {
         let woken = state.withLock { state -> (any WorkSignal)? in

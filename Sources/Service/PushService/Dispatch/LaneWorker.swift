@@ -95,7 +95,7 @@ struct LaneWorker: Sendable {
 
     /// Starts everything that can be started: steps, a checkpoint, a lease.
     private func begin(_ work: inout Work, _ group: inout TaskGroup<Event>) async {
-        let isEnding = Task.isShuttingDownGracefully
+        let isEnding = Task.isShuttingDownGracefully || !leases.mayWork
         if isEnding { work.plan.releaseRest(at: clock.date) }
         while !isEnding, let step = work.plan.nextStep(without: laneRegistry.withdrawn, rates, at: clock.date) {
             guard await retrying({ try await steps.prepareBadges(of: step) }) != nil else { return }
@@ -294,7 +294,39 @@ struct LeaseTerm: Sendable {
     /// The duration in seconds. No step takes longer: the wait for an answer is half a minute, at most twice.
     static let seconds: TimeInterval = 120
 
-    let owner: LeaseOwner
+    private enum Holder {
+        /// The owner stays the same over a restart; its leases expire by the clocks of the owners.
+        case fixed(LeaseOwner)
+        /// The leases end with the membership, by the clock of the store.
+        case member(NodeMembership)
+    }
+
+    private let holder: Holder
+
+    /// Creates the term of a service whose leases last as long as it renews them.
+    init(owner: LeaseOwner) { holder = .fixed(owner) }
+
+    /// Creates the term of a node.
+    init(of membership: NodeMembership) { holder = .member(membership) }
+
+    /// The owner. That of a node changes when it has lost its membership, so that nothing it leased before can be reported.
+    var owner: LeaseOwner {
+        switch holder {
+        case .fixed(let owner): owner
+        case .member(let membership): membership.claim.owner
+        }
+    }
+
+    /// Whether new work may be begun.
+    var mayWork: Bool {
+        switch holder {
+        case .fixed: true
+        case .member(let membership): membership.mayWork
+        }
+    }
+
+    /// Whether the dispatcher has to renew the leases and to look for expired ones of others.
+    var needsTending: Bool { if case .fixed = holder { true } else { false } }
 
     func claim(at now: Date) -> LeaseClaim {
         LeaseClaim(owner: owner, expiresAt: now.addingTimeInterval(Self.seconds))

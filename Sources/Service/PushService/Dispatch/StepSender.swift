@@ -150,6 +150,10 @@ struct StepSender: Sendable {
     ///
     /// Steps must be prepared one at a time and in order, because only the place that they have reached is stored.
     func prepareBadges(of step: LanePlan.Step) async throws {
+        for part in step.parts where part.leased.content.channel == nil {
+            let ordinals = part.places.map { part.leased.chunk.ordinals.ordinals[$0] }
+            try await registry.lookUpTargets(ordinals, of: part.leased.app.id, part.leased.message.environment)
+        }
         var prepared: [BadgeUpdate] = []
         for part in step.parts where part.leased.content.changesBadges && part.leased.chunk.prepared < part.end {
             let leased = part.leased

@@ -25,6 +25,8 @@ package final class MessageRouter: Sendable {
     private let clock: any CivilClock
     private let rules: LinkRules
     private let logger: Logger
+    /// The node's mail and links; nil for a service that is alone.
+    private let mailbox: NodeMailbox?
     private let signal = LocalWorkSignal()
     private let start: Int64
     private let state = Mutex(State())
@@ -40,9 +42,11 @@ package final class MessageRouter: Sendable {
         log: JourneyLog,
         clock: any CivilClock,
         rules: LinkRules,
+        mailbox: NodeMailbox? = nil,
         logger: Logger
     ) async throws {
         self.store = store
+        self.mailbox = mailbox
         self.registry = registry
         self.log = log
         self.clock = clock
@@ -67,10 +71,17 @@ package final class MessageRouter: Sendable {
         guard !deliveries.isEmpty else { return }
         state.withLock { $0.fresh.add(deliveries) }
         signal.raise()
+        mailbox?.announce()
     }
 
     /// Notes that other messages were accepted, which are read from the log.
     func readLog() {
+        lookForMail()
+        mailbox?.announce()
+    }
+
+    /// Reads the log soon: other nodes may have accepted messages.
+    func lookForMail() {
         state.withLock { $0.fresh.miss() }
         signal.raise()
     }
@@ -88,9 +99,9 @@ package final class MessageRouter: Sendable {
                     do {
                         // Noted before each read: a message that arrives during a read may have been committed after it.
                         var newest = state.withLock(\.fresh.newest)
-                        while let deliveries = try await readLog(after: position) {
-                            await handOut(deliveries)
-                            position = deliveries.last?.position ?? position
+                        while let part = try await readLog(after: position) {
+                            await handOut(part.deliveries)
+                            position = part.through
                             newest = state.withLock(\.fresh.newest)
                         }
                         position = max(position, newest ?? 0)
@@ -109,19 +120,30 @@ package final class MessageRouter: Sendable {
 
     /// Reads the next deliveries from the log.
     ///
-    /// - Returns: nil if there are none.
-    private func readLog(after position: Int64) async throws -> [CustomMessageDelivery]? {
+    /// - Returns: the deliveries, and the position through which they are complete; nil if there is nothing new.
+    private func readLog(
+        after position: Int64
+    ) async throws -> (deliveries: [CustomMessageDelivery], through: Int64)? {
         var apps = linkedApps
-        var records: [CustomMessageRecord]
+        var (records, through): ([CustomMessageRecord], Int64)
         repeat {
-            records = try await store.customMessages(after: position, limit: Self.block, audiencesOf: apps)
+            (records, through) = try await read(after: position, audiencesOf: apps)
             // A device that connected during the read may have looked up its waiting messages before these were stored. Devices
             // that connect from now on find them.
             let missing = linkedApps.subtracting(apps).intersection(records.map(\.app))
             if missing.isEmpty { break }
             apps.formUnion(missing)
         } while true
-        return records.isEmpty ? nil : records.map(delivery)
+        return through == position ? nil : (records.map(delivery), through)
+    }
+
+    private func read(
+        after position: Int64,
+        audiencesOf apps: Set<App.ID>
+    ) async throws -> ([CustomMessageRecord], Int64) {
+        if let mailbox { return try await mailbox.read(after: position, limit: Self.block, audiencesOf: apps) }
+        let records = try await store.customMessages(after: position, limit: Self.block, audiencesOf: apps)
+        return (records, records.last?.position ?? position)
     }
 
     private var linkedApps: Set<App.ID> { state.withLock { Set($0.sessions.keys) } }
@@ -169,6 +191,8 @@ package final class MessageRouter: Sendable {
         }
         // Messages that the previous link has not caught up with are sent here too.
         if before !== session { before?.refuseMessages() }
+        // From here on, messages for the device are read by this node; earlier ones wait.
+        if let mailbox, try await !mailbox.links.enter(device, session) { return handOver(device, session) }
         let waiting = try await store.waitingMessages(
             of: device,
             acknowledgedThrough: log.acknowledgedPosition(of: device),
@@ -194,6 +218,12 @@ package final class MessageRouter: Sendable {
 
     /// Stops routing the device's messages to this link.
     func leave(_ device: DeviceID, _ session: SDKLinkSession) {
+        mailbox?.links.leave(device, session)
+        handOver(device, session)
+    }
+
+    /// Stops routing the device's messages to this link, as the device has a newer one, perhaps at another node.
+    func handOver(_ device: DeviceID, _ session: SDKLinkSession) {
         session.refuseMessages()
         state.withLock { state in
             guard state.sessions[device.app]?[device.ordinal] === session else { return }

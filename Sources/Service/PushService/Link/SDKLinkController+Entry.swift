@@ -116,7 +116,9 @@ extension SDKLinkController {
             return refuse(session, code: 6017, problem)
         }
         guard let app = try await app(appKey, on: session) else { return }
-        guard let id = RegistrationID(text).flatMap({ registry.device($0, of: app.id) }),
+        let name = RegistrationID(text)
+        if let name { try await registry.lookUp(name, of: app.id) }
+        guard let id = name.flatMap({ registry.device($0, of: app.id) }),
             let device = try await store.device(id), device.secretHash.matches(secret)
         else {
             return refuse(session, code: 6016, "The registration id or its secret is not known; register again.")

@@ -41,6 +41,11 @@ package struct LinkPresence<Link: Hashable & Sendable>: Sendable {
         return true
     }
 
+    /// Returns whether a link is the newest of its device, with a number from the store.
+    package func isNewest(_ link: Link, of device: DeviceID) -> Bool {
+        devices[device].map { $0.link == link && $0.number != nil } ?? false
+    }
+
     /// Records that a device has opened a link at another node.
     ///
     /// - Returns: the link at this node to which no more messages may be sent; nil if there is none, if it is newer, or if its number

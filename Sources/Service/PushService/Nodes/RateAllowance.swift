@@ -34,13 +34,23 @@ package struct RateAllowance: Hashable, Sendable {
     ///   - nodes: the number of nodes.
     /// - Returns: whether the call is allowed, or the portion to take before it is counted again.
     package mutating func take(at now: Duration, limit: Int, nodes: Int) -> Decision {
-        guard let end, now < end else { return .ask(calls: Self.portion(of: limit, nodes: nodes)) }
-        if calls > 0 {
-            calls -= 1
-            return .allowed(left: calls + left, ends: end - now)
-        }
-        guard left > 0 else { return .refused(ends: end - now) }
-        return .ask(calls: Self.portion(of: limit, nodes: nodes))
+        if let portion = missing(at: now, limit: limit, nodes: nodes) { return .ask(calls: portion) }
+        let ends = (end ?? now) - now
+        guard calls > 0 else { return .refused(ends: ends) }
+        calls -= 1
+        return .allowed(left: calls + left, ends: ends)
+    }
+
+    /// Returns the portion to take before a call can be decided; nil if it can be.
+    ///
+    /// - Parameters:
+    ///   - now: the time on the node's clock.
+    ///   - limit: the limit of all nodes together.
+    ///   - nodes: the number of nodes.
+    /// - Returns: the number of calls.
+    package func missing(at now: Duration, limit: Int, nodes: Int) -> Int? {
+        if let end, now < end, calls > 0 || left == 0 { return nil }
+        return Self.portion(of: limit, nodes: nodes)
     }
 
     /// Adds a portion.

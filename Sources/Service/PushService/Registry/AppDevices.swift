@@ -38,15 +38,29 @@ final class AppDevices: Sendable {
         while !rest.isEmpty {
             let here = rest.prefix(Self.slice)
             rest = rest.dropFirst(here.count)
-            let arrived = state.withLock { state in
-                state.columns.apply(here.lazy.map(\.audienceEntry))
-                guard !state.awaited.isEmpty else { return [] as [Announcement<Void>] }
-                return here.map(\.id.ordinal).compactMap { ordinal in
-                    state.columns.hasToken(ordinal) ? state.awaited.removeValue(forKey: ordinal) : nil
-                }
-            }
-            for token in arrived { token.make(.success(())) }
+            applyTogether(here.lazy.map(\.audienceEntry))
         }
+    }
+
+    /// Applies the store's state of devices, unless a newer one is known.
+    func apply(_ devices: ArraySlice<AudienceEntry>) {
+        var rest = devices
+        while !rest.isEmpty {
+            let here = rest.prefix(Self.slice)
+            rest = rest.dropFirst(here.count)
+            applyTogether(here)
+        }
+    }
+
+    private func applyTogether(_ devices: some Collection<AudienceEntry>) {
+        let arrived = state.withLock { state in
+            state.columns.apply(devices)
+            guard !state.awaited.isEmpty else { return [] as [Announcement<Void>] }
+            return devices.map(\.id.ordinal).compactMap { ordinal in
+                state.columns.hasToken(ordinal) ? state.awaited.removeValue(forKey: ordinal) : nil
+            }
+        }
+        for token in arrived { token.make(.success(())) }
     }
 
     /// Returns when the device has a token, or the task is cancelled.

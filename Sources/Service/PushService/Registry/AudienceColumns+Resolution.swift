@@ -15,6 +15,11 @@ package struct Resolution: Hashable, Sendable {
         reachable.isEmpty && inOtherEnvironment.isEmpty && withoutToken.isEmpty && refused.isEmpty && stopped.isEmpty
     }
 
+    /// Whether every device can be reached.
+    var isAllReachable: Bool {
+        inOtherEnvironment.isEmpty && withoutToken.isEmpty && refused.isEmpty && stopped.isEmpty
+    }
+
     /// The devices that receive a custom message, regardless of APNs.
     var linked: [DeviceOrdinal] {
         if inOtherEnvironment.isEmpty, withoutToken.isEmpty, refused.isEmpty { return reachable }

@@ -42,15 +42,13 @@ extension Registry {
 
     func add(_ tags: [String], of app: App.ID) {
         guard !tags.isEmpty else { return }
-        devices(of: app).state.withLock { state in
-            for tag in tags { _ = state.keptTags.number(of: tag.utf8.span) }
-        }
+        applyOfOthers(.kept(tags, app))
+        noteChange()
     }
 
     func forget(_ tag: String, of app: App.ID) {
-        knownDevices(of: app)?.state.withLock { state in
-            if let number = state.keptTags.find(tag.utf8.span) { state.keptTags.remove(number) }
-        }
+        applyOfOthers(.forgotten(tag, app))
+        noteChange()
     }
 
     /// Returns the presence of a device: online if it has an open link or was seen in the last ten minutes.

@@ -21,6 +21,13 @@ extension Registry {
     /// - Returns: the ids whose devices no longer have a token: another device may have taken it, and the ids with it, meanwhile.
     @discardableResult
     func apply(_ ids: [ImportedID]) -> [ImportedID] {
+        defer { if !ids.isEmpty { noteChange() } }
+        return applyOfOthers(ids)
+    }
+
+    /// Applies imported ids, of which another node may know already.
+    @discardableResult
+    func applyOfOthers(_ ids: [ImportedID]) -> [ImportedID] {
         var (rest, stale): (ArraySlice<ImportedID>, [ImportedID]) = (ids[...], [])
         while let app = rest.first?.device.app {
             let here = rest.prefix(Self.idsAtOnce).prefix { $0.device.app == app }

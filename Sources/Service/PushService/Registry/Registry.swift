@@ -18,10 +18,24 @@ package final class Registry: Sendable {
     let state = Mutex(State())
     let registrationIDs: RegistrationIDCodec
     private let store: any AppStore & AudienceStore
+    /// Finds devices that another node has registered; nil for a service that is alone.
+    let lookup: (any DeviceLookup & PresenceStore)?
+    /// Tells other nodes of changes.
+    private let announce: @Sendable () -> Void
 
     /// Creates the registry and reads everything once.
-    package init(store: any AppStore & AudienceStore, keys: ServiceKeys) async throws {
+    ///
+    /// * `lookup`: finds devices that another node has registered; nil for a service that is alone.
+    /// * `announce`: tells other nodes of changes, which are in the store already.
+    package init(
+        store: any AppStore & AudienceStore,
+        keys: ServiceKeys,
+        lookup: (any DeviceLookup & PresenceStore)? = nil,
+        announce: @escaping @Sendable () -> Void = {}
+    ) async throws {
         self.store = store
+        self.lookup = lookup
+        self.announce = announce
         registrationIDs = RegistrationIDCodec(keys)
         try await loadApps()
         try await store.storedTags { [self] app, tags in add(tags, of: app) }
@@ -45,6 +59,14 @@ package final class Registry: Sendable {
     private func refreshApps() async throws {
         guard state.withLock({ $0.version != store.appsVersion }) else { return }
         try await loadApps()
+    }
+
+    /// Reads the apps again, as another node may have created, changed or deleted some.
+    func reloadApps() async throws {
+        let before = apps
+        try await loadApps()
+        let left = Set(try await store.apps().map(\.id))
+        for app in before where !left.contains(app.id) { removeDeleted(app) }
     }
 
     /// Returns the app with this key, even if it was created a moment ago. A request for an unknown app reads nothing from the
@@ -82,10 +104,18 @@ package final class Registry: Sendable {
     }
 
     /// Applies an app that the store has created or changed.
-    func apply(_ app: App) { state.withLock { $0.add(app) } }
+    func apply(_ app: App) {
+        state.withLock { $0.add(app) }
+        announce()
+    }
 
     /// Removes an app that the store has deleted.
     func remove(_ app: App) {
+        removeDeleted(app)
+        announce()
+    }
+
+    private func removeDeleted(_ app: App) {
         // Its devices are freed when no reader holds them, outside the lock.
         _ = state.withLock { state in
             (state.apps[app.key], state.keys[app.id]) = (nil, nil)
@@ -109,6 +139,8 @@ package final class Registry: Sendable {
     func knownDevices(of app: App.ID) -> AppDevices? { state.withLock { $0.devices[app] } }
 
     package func apply(_ devices: [RegisteredDevice]) {
+        guard !devices.isEmpty else { return }
+        defer { announce() }
         var rest = devices[...]
         while let app = rest.first?.id.app {
             let here = rest.prefix { $0.id.app == app }
@@ -116,6 +148,9 @@ package final class Registry: Sendable {
             rest = rest.dropFirst(here.count)
         }
     }
+
+    /// Notes a change that is in the store but not in memory, for other nodes.
+    func noteChange() { announce() }
 
     /// Returns when the device has a token, or the task is cancelled; at once for a registration id that is not of this app.
     package func awaitToken(of registrationID: RegistrationID, app: App.ID) async {

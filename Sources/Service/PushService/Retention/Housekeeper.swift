@@ -10,6 +10,8 @@ package struct Housekeeper: NamedService {
     let online: OnlineNotes
     let retention: Retention
     let certificates: CertificateWatch
+    /// Open on the node that deletes and warns for all.
+    let leader: LeaderGate
     let trustedTime: TrustedTime
     let clock: any CivilClock
     let calendar: UseCalendar
@@ -37,6 +39,7 @@ package struct Housekeeper: NamedService {
     /// * `time`: data that has expired by then is deleted.
     package func tidy(at now: Date, deletingAt time: Date) async {
         await attempt("Online devices were not counted") { try await online.bringUpToDate() }
+        guard leader.isOpen else { return }
         await attempt("Expired data was not deleted") { try await retention.run(at: time) }
         await attempt("Certificates were not checked") { try await certificates.look(at: now) }
     }

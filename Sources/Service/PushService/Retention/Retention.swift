@@ -101,7 +101,9 @@ struct Retention: Sendable {
         let cutoff = rules.deviceCutoff(at: now)
         for app in registry.appsWithDevices {
             for piece in registry.pieces(of: app, unseenSince: cutoff) {
-                let ordinals = registry.devices(ofPiece: piece, of: app, unseenSince: cutoff)
+                let unseen = registry.devices(ofPiece: piece, of: app, unseenSince: cutoff)
+                let linked = try await registry.linkedElsewhere(unseen.map { DeviceID(app: app, ordinal: $0) })
+                let ordinals = unseen.filter { !linked.contains(DeviceID(app: app, ordinal: $0)) }
                 try await deleteDevices(ordinals, of: app, unseenSince: cutoff)
             }
         }

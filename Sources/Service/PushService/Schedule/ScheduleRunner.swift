@@ -19,6 +19,8 @@ package struct ScheduleRunner: NamedService {
     let clock: any CivilClock
     let trustedTime: TrustedTime
     let signal: any WorkSignal
+    /// Open on the node that fires the schedules of all.
+    let leader: LeaderGate
     let metrics: ServiceMetrics
     let logger: Logger
 
@@ -39,6 +41,10 @@ package struct ScheduleRunner: NamedService {
         await withGracefulShutdownHandler {
             while !Task.isShuttingDownGracefully, !Task.isCancelled {
                 do {
+                    guard leader.isOpen else {
+                        await wait(until: trustedTime.date.addingTimeInterval(LeaderGate.pause / .seconds(1)))
+                        continue
+                    }
                     let due = try await store.dueSchedules(at: trustedTime.date, limit: Self.page)
                     try await fire(due)
                     if due.isEmpty { await wait(until: try await store.nextScheduleDue()) }
@@ -216,6 +222,11 @@ package struct ScheduleRunner: NamedService {
     }
 
     private func wait(until due: Date?) async {
+        var due = due
+        if let longest = leader.longestSleep {
+            let look = trustedTime.date.addingTimeInterval(longest / .seconds(1))
+            due = min(due ?? look, look)
+        }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await signal.wait() }
             if let due {

@@ -1,0 +1,66 @@
+package import Logging
+package import PushClock
+import Synchronization
+
+/// The node's end of the bell: gathers its rings.
+package final class NodeBell: Sendable {
+    let bell: any Bell
+    private let clock: any CivilClock
+    private let elapsed: @Sendable () -> Duration
+    private let logger: Logger
+    private let gathering = Mutex(BellGathering())
+    private let signal = LocalWorkSignal()
+
+    package init(_ bell: any Bell, clock: any CivilClock, logger: Logger) {
+        self.bell = bell
+        self.clock = clock
+        elapsed = clock.stopwatch()
+        self.logger = logger
+    }
+
+    /// Tells other nodes soon. Does not wait.
+    package func add(_ topics: BellTopics) {
+        if gathering.withLock({ $0.add(topics) }) { signal.raise() }
+    }
+
+    /// Rings until the task is cancelled.
+    func run() async {
+        while !Task.isCancelled {
+            let now = elapsed()
+            switch gathering.withLock({ $0.next(at: now) }) {
+            case .idle: await signal.wait()
+            // Cancelled means shutdown: others look by themselves within a second.
+            case .wait(let time): try? await clock.sleep(for: time - now)
+            case .ring(let topics):
+                do { try await bell.ring(topics) } catch {
+                    // Others look by themselves within a second, and the heartbeat reports the store.
+                    logger.debug("The other nodes could not be told of changes", metadata: ["error": "\(error)"])
+                }
+            }
+        }
+    }
+}
+
+/// Wakes workers of this node, and tells other nodes.
+final class SharedWorkSignal: WorkSignal {
+    private let local: LocalWorkSignal
+    private let bell: NodeBell
+    private let topics: BellTopics
+
+    /// Creates a signal.
+    ///
+    /// * `local`: wakes the workers of this node; raised directly when another node rings.
+    init(_ local: LocalWorkSignal, _ bell: NodeBell, _ topics: BellTopics) {
+        (self.local, self.bell, self.topics) = (local, bell, topics)
+    }
+
+    /// Rings may be lost.
+    var lookInterval: Duration? { .seconds(1) }
+
+    func raise() {
+        local.raise()
+        bell.add(topics)
+    }
+
+    func wait() async { await local.wait() }
+}

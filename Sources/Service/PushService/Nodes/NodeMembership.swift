@@ -1,0 +1,109 @@
+import PushClock
+import Synchronization
+
+/// The membership of this node: its lease, its roles, and whether it hands over its work.
+package final class NodeMembership: Sendable {
+    private struct State {
+        var lease: NodeLease
+        var leadership = Leadership()
+        var isDraining = false
+        var aliveNodes = 1
+    }
+
+    private let elapsed: @Sendable () -> Duration
+    private let state: Mutex<State>
+
+    /// Begins a membership.
+    ///
+    /// - Parameters:
+    ///   - claim: the membership, from the store.
+    ///   - time: the time at which it was requested, by `elapsed`.
+    ///   - elapsed: returns the time on the node's clock, which must not stand still while the process is stopped.
+    package init(_ claim: NodeClaim, requestedAt time: Duration, elapsed: @escaping @Sendable () -> Duration) {
+        self.elapsed = elapsed
+        state = Mutex(State(lease: NodeLease(claim, requestedAt: time)))
+    }
+
+    /// The time on the node's clock.
+    package var now: Duration { elapsed() }
+    package var node: NodeID { claim.node }
+    package var claim: NodeClaim { state.withLock(\.lease.claim) }
+    package var isDraining: Bool { state.withLock(\.isDraining) }
+    /// The number of nodes at work, including this one.
+    package var aliveNodes: Int { state.withLock(\.aliveNodes) }
+
+    /// Whether the node may take up work: its lease is valid, and it does not hand its work over.
+    package var mayWork: Bool {
+        let now = now
+        return state.withLock { $0.lease.isHeld(at: now) && !$0.isDraining }
+    }
+
+    package func leads(_ role: LeaderRole) -> Bool {
+        let now = now
+        return state.withLock { $0.leadership.leads(role, lease: $0.lease, at: now) }
+    }
+
+    // MARK: - Heartbeats
+
+    var wantedRoles: Set<LeaderRole> { state.withLock(\.leadership.wanted) }
+
+    var mayEndOthers: Bool {
+        let now = now
+        return state.withLock { $0.lease.mayEndOthers(at: now) }
+    }
+
+    /// Records a heartbeat.
+    func renewed(requestedAt time: Duration, _ heartbeat: NodeHeartbeat) {
+        state.withLock { state in
+            state.lease.renew(requestedAt: time)
+            state.aliveNodes = heartbeat.aliveNodes
+            guard heartbeat.isDraining != state.isDraining else { return }
+            state.isDraining = heartbeat.isDraining
+            state.leadership.resign(heartbeat.isDraining)
+        }
+    }
+
+    /// Records the roles of the node.
+    ///
+    /// - Returns: the new ones.
+    func hold(_ roles: Set<LeaderRole>) -> Set<LeaderRole> { state.withLock { $0.leadership.hold(roles) } }
+
+    /// Records that the membership is over.
+    func lose() { state.withLock { $0.leadership.lose() } }
+
+    /// Records a new membership.
+    func joined(_ claim: NodeClaim, requestedAt time: Duration) {
+        state.withLock { state in
+            state.lease = NodeLease(claim, requestedAt: time)
+            state.leadership.lose()
+        }
+    }
+
+    /// Gives up all roles, as the node is about to stop.
+    func beginLeaving() {
+        state.withLock { state in
+            state.isDraining = true
+            state.leadership.resign(true)
+        }
+    }
+}
+
+/// Lets one node do what must be done once for all.
+struct LeaderGate: Sendable {
+    /// The time between two looks of a node that is not the leader.
+    static let pause = NodeLease.beat
+
+    private let membership: NodeMembership?
+    private let role: LeaderRole
+
+    /// - Parameters:
+    ///   - role: the work.
+    ///   - membership: the node's membership; nil for a service that is alone.
+    init(_ role: LeaderRole, of membership: NodeMembership?) { (self.role, self.membership) = (role, membership) }
+
+    /// Whether this node has to do the work now.
+    var isOpen: Bool { membership?.leads(role) ?? true }
+
+    /// The maximum time for which a leader may sleep; nil without other nodes, which could create work.
+    var longestSleep: Duration? { membership == nil ? nil : Self.pause }
+}

@@ -1,0 +1,227 @@
+package import Logging
+package import PushClock
+import PushModel
+import ServiceLifecycle
+
+/// A place of the service among other nodes: sends heartbeats, follows the logs of the others, and listens to the bell.
+package final class NodeRunner: NamedService {
+    package let membership: NodeMembership
+    package let feed: FeedReader
+    let bell: NodeBell
+    let links: NodeLinks
+    private let store: any SharedStore
+    private let name: String
+    private let version: String
+    private let laneRegistry: LaneRegistry
+    private let router: MessageRouter
+    private let registry: Registry
+    private let readiness: Readiness
+    /// Woken by the rings of other nodes.
+    private let pushes: LocalWorkSignal
+    private let schedules: LocalWorkSignal
+    private let clock: any CivilClock
+    private let logger: Logger
+
+    init(
+        _ context: NodeContext,
+        feed: FeedReader,
+        links: NodeLinks,
+        laneRegistry: LaneRegistry,
+        router: MessageRouter,
+        registry: Registry,
+        readiness: Readiness,
+        schedules: LocalWorkSignal,
+        clock: any CivilClock,
+        logger: Logger
+    ) {
+        membership = context.membership
+        bell = context.bell
+        store = context.store
+        pushes = context.pushes
+        name = context.name
+        version = context.version
+        self.feed = feed
+        self.links = links
+        self.laneRegistry = laneRegistry
+        self.router = router
+        self.registry = registry
+        self.readiness = readiness
+        self.schedules = schedules
+        self.clock = clock
+        self.logger = logger
+        links.onMove { [router] device, session in router.handOver(device, session) }
+    }
+
+    /// Works until graceful shutdown, then leaves: other nodes take over at once.
+    ///
+    /// - Throws: ``FeedGap`` if the node was away for too long to go on.
+    package func run() async throws {
+        try await cancelWhenGracefulShutdown {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask { await self.bell.run() }
+                group.addTask { await self.links.run() }
+                group.addTask { await self.listen() }
+                group.addTask { try await self.feed.run() }
+                group.addTask { await self.beat() }
+                defer { group.cancelAll() }
+                try await group.waitForAll()
+            }
+        }
+        // When cancelled, lanes may still write what they have begun: the lease ends by itself.
+        if !Task.isCancelled { await leave() }
+    }
+
+    /// Ends the membership.
+    private func leave() async {
+        membership.beginLeaving()
+        do { try await store.leave(membership.claim) } catch {
+            logger.warning(
+                "The node could not leave; others take over its work when its lease has expired",
+                metadata: ["error": "\(error)"]
+            )
+        }
+    }
+
+    // MARK: - The bell
+
+    private func listen() async {
+        while !Task.isCancelled {
+            let topics = await bell.bell.wait()
+            // After a second without a ring everything is looked at, as rings may be lost.
+            hear(topics.isEmpty ? .all : topics)
+        }
+    }
+
+    private func hear(_ topics: BellTopics) {
+        if topics.contains(.feed) { feed.look() }
+        if topics.contains(.messages) { router.lookForMail() }
+        if topics.contains(.schedules) { schedules.raise() }
+        if topics.contains(.pushes) {
+            laneRegistry.wakeAll()
+            pushes.raise()
+        }
+    }
+
+    // MARK: - Heartbeats
+
+    private var status: NodeStatus {
+        NodeStatus(version: version, links: registry.linkedDevices.count, lanes: laneRegistry.count, lag: feed.lag)
+    }
+
+    private func beat() async {
+        while !Task.isCancelled {
+            await beatOnce()
+            // Cancelled means shutdown.
+            try? await clock.sleep(for: NodeLease.beat)
+        }
+    }
+
+    /// Renews the lease and the roles; joins again if the membership is over.
+    package func beatOnce() async {
+        let claim = membership.claim
+        let time = membership.now
+        do {
+            let heartbeat = try await store.renew(claim, status: status, for: NodeLease.term)
+            let wasDraining = membership.isDraining
+            membership.renewed(requestedAt: time, heartbeat)
+            if wasDraining != heartbeat.isDraining { await drain(heartbeat.isDraining, claim) }
+            let roles = membership.hold(try await store.lead(membership.wantedRoles, as: claim))
+            if !roles.isEmpty { schedules.raise() }
+            if membership.mayEndOthers { await endOthers(claim) }
+            await links.flush()
+        } catch let error as NodeError {
+            logger.warning("The node has lost its membership", metadata: ["error": "\(error)"])
+            await rejoin()
+        } catch is CancellationError {} catch {
+            logger.error(
+                "A heartbeat failed; without one, the node stops working when its lease ends",
+                metadata: ["error": "\(error)"]
+            )
+        }
+    }
+
+    private func endOthers(_ claim: NodeClaim) async {
+        do {
+            let ended = try await store.endExpired(by: claim)
+            for other in ended {
+                logger.warning(
+                    "A node was away for too long; its work is taken over",
+                    metadata: ["node": "\(other.node)"]
+                )
+            }
+            // Their lanes are free.
+            if !ended.isEmpty { pushes.raise() }
+        } catch {
+            logger.debug("Expired nodes were not looked for", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func rejoin() async {
+        membership.lose()
+        let time = membership.now
+        do {
+            let claim = try await store.join(membership.node, name: name, status: status, for: NodeLease.term)
+            membership.joined(claim, requestedAt: time)
+            links.rejoin()
+            pushes.raise()
+        } catch {
+            logger.error("The node could not join again; retrying", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func drain(_ isDraining: Bool, _ claim: NodeClaim) async {
+        if isDraining {
+            logger.notice("An operator has asked this node to hand over its work")
+            readiness.beginDraining()
+            do { try await store.resign(claim) } catch {
+                logger.debug("Roles were not given up; they end with the lease", metadata: ["error": "\(error)"])
+            }
+        } else {
+            readiness.endDraining()
+        }
+        // Lanes give back what they have leased.
+        laneRegistry.wakeAll()
+        pushes.raise()
+    }
+}
+
+/// What makes a service a node: its number, the shared store, and the bell.
+package struct NodeContext: Sendable {
+    package let membership: NodeMembership
+    let store: any SharedStore
+    let bell: NodeBell
+    let name: String
+    let version: String
+    /// Wakes the dispatcher of this node.
+    let pushes = LocalWorkSignal()
+
+    /// Joins the nodes of a store.
+    ///
+    /// - Parameters:
+    ///   - node: the number of the node.
+    ///   - name: the name for operators.
+    ///   - version: the version of Posthorn.
+    ///   - store: the store that all nodes share.
+    ///   - bell: tells other nodes.
+    ///   - clock: the node's clock.
+    ///   - logger: the logger.
+    /// - Throws: ``NodeError/taken(_:)`` if another process is this node; the error of the store.
+    package init(
+        joining node: NodeID,
+        name: String,
+        version: String,
+        store: any SharedStore,
+        bell: any Bell,
+        clock: any CivilClock,
+        logger: Logger
+    ) async throws {
+        let elapsed = clock.stopwatch()
+        let time = elapsed()
+        let claim = try await store.join(node, name: name, status: NodeStatus(version: version), for: NodeLease.term)
+        membership = NodeMembership(claim, requestedAt: time, elapsed: elapsed)
+        self.store = store
+        self.bell = NodeBell(bell, clock: clock, logger: logger)
+        self.name = name
+        self.version = version
+    }
+}

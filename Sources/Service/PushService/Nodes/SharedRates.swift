@@ -1,0 +1,100 @@
+package import Logging
+import PushClock
+import Synchronization
+
+/// Counts calls against limits that all nodes share.
+///
+/// Most calls are decided in memory. A node asks the store for a portion of a window when it has used up the last one; calls that come
+/// meanwhile wait for the same answer.
+package final class SharedRates: Sendable {
+    /// The state of a window after a call.
+    package struct State: Hashable, Sendable {
+        package var isAllowed: Bool
+        /// The number of calls that are left, as far as this node knows.
+        package var left: Int
+        /// The time until the window ends.
+        package var ends: Duration
+
+        package init(isAllowed: Bool, left: Int, ends: Duration) {
+            self.isAllowed = isAllowed
+            self.left = left
+            self.ends = ends
+        }
+    }
+
+    private let store: any RateStore
+    private let membership: NodeMembership
+    private let logger: Logger
+    private let allowances = Mutex<[String: RateAllowance]>([:])
+    /// Held while portions are requested.
+    private let asking = AsyncMutex()
+
+    package init(store: any RateStore, membership: NodeMembership, logger: Logger) {
+        self.store = store
+        self.membership = membership
+        self.logger = logger
+    }
+
+    /// Counts a call if that is possible without the store and the call is allowed.
+    ///
+    /// - Parameters:
+    ///   - key: the caller and the family of endpoints.
+    ///   - limit: the limit of all nodes together.
+    /// - Returns: nil if the call was not counted.
+    package func takeAtOnce(_ key: String, limit: Int) -> State? {
+        let (now, nodes) = (membership.now, membership.aliveNodes)
+        return allowances.withLock { allowances in
+            // Refused calls are not counted, and a portion is only named.
+            var allowance = allowances[key] ?? RateAllowance()
+            guard case .allowed(let left, let ends) = allowance.take(at: now, limit: limit, nodes: nodes) else {
+                return nil
+            }
+            allowances[key] = allowance
+            return State(isAllowed: true, left: left, ends: ends)
+        }
+    }
+
+    /// Counts a call, unless the limit is reached.
+    ///
+    /// - Parameters:
+    ///   - key: the caller and the family of endpoints.
+    ///   - limit: the limit of all nodes together.
+    /// - Returns: nil if the store does not answer: the node then has to count for itself.
+    package func take(_ key: String, limit: Int) async -> State? {
+        do {
+            // Each round takes a portion of at least one call, which another waiting call may use first.
+            while true {
+                if let state = decide(key, limit: limit) { return state }
+                try await asking.withLock { try await ask(key, limit: limit) }
+            }
+        } catch {
+            logger.debug("The shared rate limits cannot be reached", metadata: ["error": "\(error)"])
+            return nil
+        }
+    }
+
+    /// - Returns: nil if the store has to be asked.
+    private func decide(_ key: String, limit: Int) -> State? {
+        let (now, nodes) = (membership.now, membership.aliveNodes)
+        return allowances.withLock { allowances in
+            switch allowances[key, default: RateAllowance()].take(at: now, limit: limit, nodes: nodes) {
+            case .allowed(let left, let ends): State(isAllowed: true, left: left, ends: ends)
+            case .refused(let ends): State(isAllowed: false, left: 0, ends: ends)
+            case .ask: nil
+            }
+        }
+    }
+
+    /// Takes a portion, unless another call has just done so.
+    private func ask(_ key: String, limit: Int) async throws {
+        let (now, nodes) = (membership.now, membership.aliveNodes)
+        let calls = allowances.withLock {
+            $0[key, default: RateAllowance()].missing(at: now, limit: limit, nodes: nodes)
+        }
+        guard let calls else { return }
+        let shares = try await store.take([RateWish(key: key, limit: limit, calls: calls)])
+        allowances.withLock { allowances in
+            for share in shares { allowances[share.key, default: RateAllowance()].add(share, requestedAt: now) }
+        }
+    }
+}

@@ -1,0 +1,223 @@
+import DeviceLink
+import Foundation
+import PushClock
+import PushModel
+import PushService
+import Synchronization
+import TestSupport
+import Testing
+
+private func audience(_ device: RegisteredDevice, _ service: TestService) -> String {
+    "{\"registration_id\":[\"\(service.registrationID(device))\"]}"
+}
+
+private func message(to identity: Identity, _ text: String) -> String {
+    """
+    {"platform":"all","audience":{"registration_id":["\(identity.registrationID)"]},"message":{"msg_content":"\(text)"}}
+    """
+}
+
+/// A schedule that fires once, in the default time zone.
+private func schedule(at date: Date) -> String {
+    var style = Date.ISO8601FormatStyle(dateTimeSeparator: .space, timeZone: ScheduleRules().zone)
+    style = style.year().month().day().dateSeparator(.dash).time(includingFractionalSeconds: false)
+    let trigger = "{\"single\":{\"time\":\"\(date.formatted(style))\"}}"
+    return "{\"name\":\"a\",\"enabled\":true,\"trigger\":\(trigger),\"push\":\(pushBody())}"
+}
+
+/// The content of the next custom message on a link.
+private func content(_ link: TestLink) async throws -> String? {
+    guard case .message(let message) = try await link.hear() else { return nil }
+    return message.content
+}
+
+@Suite("Nodes of one store", .timeLimit(.minutes(5)))
+struct NodeTests {
+    @Test("A device registered at one node is found by the next push at another, by id and by alias")
+    func lookup() async throws {
+        try await TestNodes.run(isRunning: false) { nodes in
+            let device = try await nodes.first.addDevice { $0.alias = "ann" }
+            let result = try await nodes.second.push(pushBody(audience: audience(device, nodes.first)))
+            _ = try await nodes.second.push(pushBody(audience: "{\"alias\":[\"ann\"]}"))
+            #expect(result.messageID.number > 0)
+            #expect(nodes.shared.state.withLock(\.lookups) == 1, "By its alias it is known by then.")
+        }
+    }
+
+    @Test("A node that has never heard of a device sends to it")
+    func targets() async throws {
+        try await TestNodes.run(isRunning: false) { nodes in
+            // The node that accepts it does not dispatch.
+            nodes.kill(0)
+            let device = try await nodes.first.addDevice()
+            _ = try await nodes.first.push(pushBody(audience: audience(device, nodes.first)))
+            let sent = try await nodes.whileTimePasses { try await nodes.second.sender.sent.wait(for: 1) }
+            #expect(sent[0].push.token == device.token)
+        }
+    }
+
+    @Test("Changes at one node reach audiences of all nodes, also if every ring is lost", arguments: [false, true])
+    func feed(isDeaf: Bool) async throws {
+        try await TestNodes.run(3, isDeaf: isDeaf) { nodes in
+            let device = try await nodes.first.addDevice { $0.tags = ["red"] }
+            try await nodes.whileTimePasses {
+                for service in nodes.services {
+                    try await eventually("the tag is known") {
+                        service.core.registry.has(device.id, tag: "red")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test("A custom message accepted at one node reaches the link at another", arguments: [false, true])
+    func messages(isDeaf: Bool) async throws {
+        try await TestNodes.run(isDeaf: isDeaf) { nodes in
+            let (link, identity) = try await nodes.second.enrol()
+            _ = try await nodes.first.push(message(to: identity, "hello"))
+            let text = try await nodes.whileTimePasses { try await content(link) }
+            #expect(text == "hello")
+        }
+    }
+
+    @Test("A device that moves to another node gets its messages there, and each once")
+    func moving() async throws {
+        try await TestNodes.run { nodes in
+            let (old, identity) = try await nodes.first.enrol()
+            _ = try await nodes.second.push(message(to: identity, "one"))
+            let first = try await nodes.whileTimePasses { try await content(old) }
+            #expect(first == "one")
+            let position = try await nodes.first.store.lastCustomMessage()
+            old.say(.acknowledge(position: position))
+            // Acknowledgements are written a second later, so the device says what it has.
+            let new = try await nodes.second.logIn(identity, position: position)
+            for (service, text) in zip(nodes.services, ["two", "three"]) {
+                _ = try await service.push(message(to: identity, text))
+            }
+            let others = try await nodes.whileTimePasses { [try await content(new), try await content(new)] }
+            #expect(others == ["two", "three"])
+            // Back at the first node, which has learned that its old link is not the newest any more.
+            let third = try await nodes.first.logIn(identity)
+            _ = try await nodes.first.push(message(to: identity, "four"))
+            let last = try await nodes.whileTimePasses {
+                while true { if let text = try await content(third), text == "four" { return text } }
+            }
+            #expect(last == "four")
+        }
+    }
+
+    @Test("Each push is sent once, whichever node accepts it")
+    func lanes() async throws {
+        try await TestNodes.run(3) { nodes in
+            let devices = try await nodes.first.addDevices(300)
+            for service in nodes.services {
+                for device in devices { _ = try await service.push(pushBody(audience: audience(device, service))) }
+            }
+            let ids = try await nodes.whileTimePasses {
+                var ids: [String] = []
+                try await eventually("900 pushes are sent") {
+                    ids = nodes.services.flatMap { $0.sender.sent.elements.map(\.push.id) }
+                    return ids.count >= 900
+                }
+                return ids
+            }
+            #expect(ids.count == 900)
+            #expect(Set(ids).count == 900)
+        }
+    }
+
+    @Test("The lanes of a killed node are taken over, with the same apns-ids")
+    func takeOver() async throws {
+        try await TestNodes.run { nodes in
+            nodes.first.sender.answer { _ in
+                // Until the node is killed.
+                try? await Task.sleep(for: .seconds(1000))
+                return SendOutcome(.unreachable("The node was killed."))
+            }
+            let device = try await nodes.first.addDevice()
+            _ = try await nodes.first.push(pushBody(audience: audience(device, nodes.first)))
+            let lost = try await nodes.first.sender.sent.wait(for: 1)
+            nodes.kill(0)
+            let sent = try await nodes.whileTimePasses { try await nodes.second.sender.sent.wait(for: 1) }
+            #expect(sent.map(\.push.id) == lost.map(\.push.id))
+            let records = try await nodes.shared.nodes()
+            #expect(records.map(\.isAlive) == [false, true])
+        }
+    }
+
+    @Test("A node that comes back after its lease reports nothing of what others have taken over, and works again")
+    func fencing() async throws {
+        try await TestNodes.run { nodes in
+            let release = Announcement<Void>()
+            nodes.first.sender.answer { _ in
+                _ = try? await release.value
+                return SendOutcome(.refused(.badDeviceToken, unregisteredAt: nil))
+            }
+            let device = try await nodes.first.addDevice()
+            let result = try await nodes.first.push(pushBody(audience: audience(device, nodes.first)))
+            _ = try await nodes.first.sender.sent.wait(for: 1)
+            let before = try #require(nodes.first.core.node).membership.claim
+            nodes.shared.state.withLock { _ = $0.cut.insert(before.node) }
+            _ = try await nodes.whileTimePasses { try await nodes.second.sender.sent.wait(for: 1) }
+            // The answer that the first node gets now is about a lease that it has lost.
+            release.make(.success(()))
+            nodes.shared.state.withLock { $0.cut = [] }
+            try await nodes.whileTimePasses {
+                try await eventually("the first node has joined again") {
+                    nodes.first.core.node?.membership.claim.fence == before.fence + 1
+                }
+                try await eventually("the push is counted as sent") {
+                    try await nodes.first.journey(result, device).verdict.state == .sent
+                }
+            }
+            let token = try await nodes.first.store.device(device.id)?.tokenRefusal
+            #expect(token == nil, "The token was refused only in a report under a lost lease.")
+        }
+    }
+
+    @Test("A schedule fires once, also if the leader is killed")
+    func schedules() async throws {
+        try await TestNodes.run(3) { nodes in
+            _ = try await nodes.first.addDevice()
+            let leader = try await nodes.whileTimePasses {
+                try await eventual("a node leads") {
+                    nodes.services.firstIndex { $0.core.node?.membership.leads(.schedules) == true }
+                }
+            }
+            nodes.kill(leader)
+            let other = nodes.services[(leader + 1) % 3]
+            let body = schedule(at: nodes.clock.date.addingTimeInterval(30))
+            let schedule = try await other.core.schedules.create(Array(body.utf8), for: other.app).id
+            try await nodes.whileTimePasses {
+                try await eventually("it has fired") { try await !other.store.firings(of: schedule).isEmpty }
+                try await eventually("it is sent") { nodes.services.contains { !$0.sender.sent.elements.isEmpty } }
+            }
+            let firings = try await other.store.firings(of: schedule)
+            #expect(firings.count == 1)
+            #expect(nodes.services.reduce(0) { $0 + $1.sender.sent.elements.count } == 1)
+        }
+    }
+
+    @Test("A node that is asked to hand over its work begins nothing new, until it is asked to work again")
+    func draining() async throws {
+        try await TestNodes.run { nodes in
+            let node = try #require(nodes.first.core.node).membership.node
+            _ = try await nodes.shared.setDraining(true, node)
+            let device = try await nodes.first.addDevice()
+            try await nodes.whileTimePasses {
+                try await eventually("the node has heard of it") {
+                    nodes.first.core.node?.membership.isDraining == true
+                }
+            }
+            _ = try await nodes.first.push(pushBody(audience: audience(device, nodes.first)))
+            _ = try await nodes.whileTimePasses { try await nodes.second.sender.sent.wait(for: 1) }
+            #expect(nodes.first.sender.sent.elements.isEmpty)
+            let report = await nodes.first.core.readiness.report()
+            #expect(report.isDraining)
+            _ = try await nodes.shared.setDraining(false, node)
+            try await nodes.whileTimePasses {
+                try await eventually("the node works again") { nodes.first.core.node?.membership.mayWork == true }
+            }
+        }
+    }
+}

@@ -1,0 +1,361 @@
+import Foundation
+import PushClock
+import PushModel
+import PushService
+import Testing
+
+/// What every store that several nodes share must do, clause by clause: run each against a new store of the implementation.
+enum SharedStoreContract {
+    /// Two nodes of one store.
+    struct Fixture: Sendable {
+        /// The data, as written by each of the two nodes.
+        var data: [any PushStore]
+        /// The rest, as used by each of the two nodes.
+        var shared: [any SharedStore]
+        /// The duration of the leases.
+        var term: Duration
+        /// Lets a term pass by the clock of the store.
+        var letTermPass: @Sendable () async throws -> Void
+    }
+
+    /// One promise and how to check it.
+    struct Clause: Sendable, CustomTestStringConvertible {
+        var testDescription: String
+        var check: @Sendable (Fixture) async throws -> Void
+
+        init(_ promise: String, _ check: @escaping @Sendable (Fixture) async throws -> Void) {
+            testDescription = promise
+            self.check = check
+        }
+    }
+
+    static let clauses = membership + roles + links + feed
+
+    static let first = NodeID(rawValue: 1)
+    static let second = NodeID(rawValue: 2)
+    static let start = Date(timeIntervalSince1970: 1_767_254_400)
+
+    static func join(_ node: NodeID, _ fixture: Fixture) async throws -> NodeClaim {
+        try await fixture.shared[Int(node.rawValue) - 1].join(
+            node,
+            name: "node \(node)",
+            status: NodeStatus(version: "1"),
+            for: fixture.term
+        )
+    }
+
+    private static func renew(_ claim: NodeClaim, _ fixture: Fixture) async throws -> NodeHeartbeat {
+        try await fixture.shared[Int(claim.node.rawValue) - 1].renew(
+            claim,
+            status: NodeStatus(version: "1", links: 2, lanes: 3, lag: 4),
+            for: fixture.term
+        )
+    }
+
+    private static let membership: [Clause] = [
+        Clause("A number has one membership at a time, and each has a greater fencing number") { fixture in
+            let claim = try await join(first, fixture)
+            #expect(claim.node == first)
+            await #expect(throws: NodeError.taken(first)) { try await join(first, fixture) }
+            try await fixture.shared[0].leave(claim)
+            let next = try await join(first, fixture)
+            #expect(next.fence > claim.fence)
+            await #expect(throws: NodeError.fenced(claim)) { try await renew(claim, fixture) }
+            // Leaving a membership that is over does not end the next one.
+            try await fixture.shared[0].leave(claim)
+            let heartbeat = try await renew(next, fixture)
+            #expect(heartbeat == NodeHeartbeat(isDraining: false, aliveNodes: 1))
+        },
+        Clause("Nodes see each other's state") { fixture in
+            let claims = [try await join(first, fixture), try await join(second, fixture)]
+            let heartbeat = try await renew(claims[0], fixture)
+            #expect(heartbeat.aliveNodes == 2)
+            try await fixture.shared[1].leave(claims[1])
+            let nodes = try await fixture.shared[1].nodes()
+            #expect(nodes.map(\.claim) == claims)
+            #expect(nodes.map(\.isAlive) == [true, false])
+            #expect(nodes.map(\.name) == ["node 1", "node 2"])
+            #expect(nodes[0].status == NodeStatus(version: "1", links: 2, lanes: 3, lag: 4))
+        },
+        Clause("A lease that has expired can be renewed until another node ends it") { fixture in
+            let claims = [try await join(first, fixture), try await join(second, fixture)]
+            try await fixture.letTermPass()
+            _ = try await renew(claims[0], fixture)
+            _ = try await renew(claims[1], fixture)
+            try await fixture.letTermPass()
+            _ = try await renew(claims[0], fixture)
+            let ended = try await fixture.shared[0].endExpired(by: claims[0])
+            #expect(ended == [claims[1]])
+            await #expect(throws: NodeError.fenced(claims[1])) { try await renew(claims[1], fixture) }
+            await #expect(throws: NodeError.fenced(claims[1])) {
+                try await fixture.shared[1].endExpired(by: claims[1])
+            }
+            let again = try await fixture.shared[0].endExpired(by: claims[0])
+            #expect(again.isEmpty)
+        },
+        Clause("A node learns that it is to hand over its work, and a new membership does not have to") { fixture in
+            let claim = try await join(first, fixture)
+            var isKnown = try await fixture.shared[1].setDraining(true, first)
+            #expect(isKnown)
+            isKnown = try await fixture.shared[1].setDraining(true, second)
+            #expect(!isKnown)
+            var heartbeat = try await renew(claim, fixture)
+            #expect(heartbeat.isDraining)
+            try await fixture.shared[0].leave(claim)
+            heartbeat = try await renew(try await join(first, fixture), fixture)
+            #expect(!heartbeat.isDraining)
+        },
+    ]
+
+    private static let roles: [Clause] = [
+        Clause("A role has one holder, which keeps it until it resigns or its membership ends") { fixture in
+            let claims = [try await join(first, fixture), try await join(second, fixture)]
+            var held = try await fixture.shared[0].lead([.schedules], as: claims[0])
+            #expect(held == [.schedules])
+            held = try await fixture.shared[1].lead([.schedules, .housekeeping], as: claims[1])
+            #expect(held == [.housekeeping])
+            try await fixture.shared[0].resign(claims[0])
+            held = try await fixture.shared[1].lead([.schedules, .housekeeping], as: claims[1])
+            #expect(held == [.schedules, .housekeeping])
+            try await fixture.letTermPass()
+            _ = try await renew(claims[0], fixture)
+            _ = try await fixture.shared[0].endExpired(by: claims[0])
+            await #expect(throws: NodeError.fenced(claims[1])) {
+                try await fixture.shared[1].lead([.schedules], as: claims[1])
+            }
+            held = try await fixture.shared[0].lead([.schedules, .housekeeping], as: claims[0])
+            #expect(held == [.schedules, .housekeeping])
+        }
+    ]
+
+    // MARK: - Devices and links
+
+    static func app(_ fixture: Fixture) async throws -> App {
+        try await fixture.data[0].createApp(
+            App(
+                id: 0,
+                key: try #require(AppKey(String(repeating: "a", count: 24))),
+                secretHash: SecretHash(of: "secret"),
+                name: "App",
+                bundleID: "com.example.app",
+                defaultEnvironment: .production,
+                createdAt: start
+            )
+        )
+    }
+
+    static func device(_ installation: String, of app: App, in store: any PushStore) async throws -> RegisteredDevice {
+        try await store.registerDevice(
+            app: app.id,
+            installation: installation,
+            note: nil,
+            make: { ordinal in
+                RegisteredDevice(
+                    id: DeviceID(app: app.id, ordinal: ordinal),
+                    installation: installation,
+                    secretHash: SecretHash(of: installation),
+                    token: DeviceToken(bytes: [UInt8](repeating: UInt8(truncatingIfNeeded: ordinal), count: 32)),
+                    environment: .production,
+                    tokenRegisteredAt: start,
+                    alias: installation,
+                    tags: ["red"],
+                    lastSeen: start
+                )
+            },
+            change: { _ in }
+        )
+    }
+
+    private static let links: [Clause] = [
+        Clause("A device is where its newest link is, and the node that it has left is told") { fixture in
+            let claims = [try await join(first, fixture), try await join(second, fixture)]
+            let app = try await app(fixture)
+            let device = try await device("ann", of: app, in: fixture.data[0]).id
+            let before = try await fixture.shared[0].feedEnd()
+            let old = try #require(try await fixture.shared[0].enter([device], at: claims[0])[device])
+            var nodes = try await fixture.shared[1].nodes(of: [device])
+            #expect(nodes == [device: first])
+            let new = try #require(try await fixture.shared[1].enter([device], at: claims[1])[device])
+            #expect(new > old)
+            nodes = try await fixture.shared[0].nodes(of: [device])
+            #expect(nodes == [device: second])
+            let page = try await fixture.shared[0].changes(after: before, for: first, limit: 100)
+            #expect(page.entries.map(\.change).contains(.linkMoved(device, from: first, number: new)))
+            // The end of the old link says nothing about the new one.
+            try await fixture.shared[0].leave([device: old], at: claims[0])
+            nodes = try await fixture.shared[0].nodes(of: [device])
+            #expect(nodes == [device: second])
+            try await fixture.shared[1].leave([device: new], at: claims[1])
+            nodes = try await fixture.shared[0].nodes(of: [device])
+            #expect(nodes.isEmpty)
+            let next = try #require(try await fixture.shared[0].enter([device], at: claims[0])[device])
+            #expect(next > new)
+        },
+        Clause("The links of an ended membership are gone, and it opens no more") { fixture in
+            let claims = [try await join(first, fixture), try await join(second, fixture)]
+            let device = try await device("ann", of: try await app(fixture), in: fixture.data[0]).id
+            _ = try await fixture.shared[1].enter([device], at: claims[1])
+            try await fixture.letTermPass()
+            _ = try await renew(claims[0], fixture)
+            _ = try await fixture.shared[0].endExpired(by: claims[0])
+            let nodes = try await fixture.shared[0].nodes(of: [device])
+            #expect(nodes.isEmpty)
+            await #expect(throws: NodeError.fenced(claims[1])) {
+                try await fixture.shared[1].enter([device], at: claims[1])
+            }
+        },
+    ]
+
+    // MARK: - The logs
+
+    private static let feed: [Clause] = [
+        Clause("A node reads what others have changed, in its last state, and reads it once") { fixture in
+            let app = try await app(fixture)
+            let before = try await fixture.shared[1].feedEnd()
+            let ann = try await device("ann", of: app, in: fixture.data[0])
+            let bob = try await device("bob", of: app, in: fixture.data[0])
+            let changed = try await fixture.data[0].updateDevice(ann.id) { $0.tags = ["blue"] }
+            let page = try await fixture.shared[1].changes(after: before, for: second, limit: 100)
+            var cursor = FeedCursor(reader: second, from: before)
+            let work = cursor.advance(over: page)
+            #expect(work?.devices == [changed, bob].compactMap { $0?.audienceEntry })
+            let rest = try await fixture.shared[1].changes(after: cursor.positions, for: second, limit: 100)
+            #expect(rest.entries.isEmpty)
+            #expect(!rest.isTruncated)
+        },
+        Clause("A log is read in parts") { fixture in
+            let app = try await app(fixture)
+            let before = try await fixture.shared[1].feedEnd()
+            var ids: Set<DeviceID> = []
+            for number in 0..<5 { ids.insert(try await device("\(number)", of: app, in: fixture.data[0]).id) }
+            var cursor = FeedCursor(reader: second, from: before)
+            var found: Set<DeviceID> = []
+            var pages = 0
+            var hasMore = true
+            while hasMore, pages < 10 {
+                let page = try await fixture.shared[1].changes(after: cursor.positions, for: second, limit: 2)
+                #expect(page.entries.count <= 2)
+                found.formUnion(cursor.advance(over: page)?.devices.map(\.id) ?? [])
+                hasMore = page.hasMore
+                pages += 1
+            }
+            #expect(found == ids)
+        },
+        Clause("Deleted devices and new apps are in the logs") { fixture in
+            let app = try await app(fixture)
+            let device = try await device("ann", of: app, in: fixture.data[0]).id
+            let before = try await fixture.shared[1].feedEnd()
+            _ = try await fixture.data[0].deleteDevices(
+                [device.ordinal],
+                of: app.id,
+                unseenSince: .distantFuture,
+                Deletion(days: 1)
+            )
+            _ = try await fixture.data[0].createApp(
+                App(
+                    id: 0,
+                    key: try #require(AppKey(String(repeating: "b", count: 24))),
+                    secretHash: SecretHash(of: "secret"),
+                    name: "Second",
+                    bundleID: "com.example.second",
+                    defaultEnvironment: .production,
+                    createdAt: start
+                )
+            )
+            let page = try await fixture.shared[1].changes(after: before, for: second, limit: 100)
+            var cursor = FeedCursor(reader: second, from: before)
+            let work = cursor.advance(over: page)
+            #expect(work?.deleted == [app.id: [device.ordinal]])
+            #expect(work?.hasNewApps == true)
+        },
+        Clause("Devices are found by ordinal and alias, each once") { fixture in
+            let app = try await app(fixture)
+            let ann = try await device("ann", of: app, in: fixture.data[0])
+            let bob = try await device("bob", of: app, in: fixture.data[0])
+            _ = try await device("eve", of: app, in: fixture.data[0])
+            let names = DeviceNames(ordinals: [ann.id.ordinal, 77], aliases: ["ann", "bob", "nobody"])
+            let found = try await fixture.shared[1].lookUp(names, of: app.id)
+            #expect(Set(found.devices) == [ann.audienceEntry, bob.audienceEntry])
+            #expect(found.devices.count == 2)
+        },
+        Clause("A node reads the custom messages for its own devices, and those for many") { fixture in
+            let claims = [try await join(first, fixture), try await join(second, fixture)]
+            let app = try await app(fixture)
+            let ann = try await device("ann", of: app, in: fixture.data[0]).id
+            let bob = try await device("bob", of: app, in: fixture.data[0]).id
+            _ = try await fixture.shared[0].enter([ann], at: claims[0])
+            _ = try await fixture.shared[1].enter([bob], at: claims[1])
+            let audiences = [[ann.ordinal], [bob.ordinal], [ann.ordinal, bob.ordinal]]
+            for (number, audience) in audiences.enumerated() {
+                try await accept(Int64(number + 1), audience, of: app, in: fixture.data[number % 2])
+            }
+            let last = try await fixture.data[0].lastCustomMessage()
+            for (shared, node, expected) in [
+                (fixture.shared[0], first, [1, 3]), (fixture.shared[1], second, [2, 3]),
+            ] {
+                let mail = try await shared.mail(for: node, after: 0, limit: 10, audiencesOf: [app.id])
+                #expect(mail.messages.map(\.message.number) == expected.map(Int64.init))
+                #expect(mail.messages.last?.audience.map(\.ordinals) == [[ann.ordinal, bob.ordinal]])
+                #expect(mail.through == last)
+                let rest = try await shared.mail(for: node, after: mail.through, limit: 10, audiencesOf: [app.id])
+                #expect(rest == NodeMail(messages: [], through: last))
+            }
+        },
+        Clause("All nodes together get the calls of a window, and no more") { fixture in
+            let wish = RateWish(key: "app 1 push", limit: 10, calls: 6)
+            var shares = try await fixture.shared[0].take([wish])
+            #expect(shares.map(\.calls) == [6])
+            #expect(shares[0].left == 4)
+            shares += try await fixture.shared[1].take([wish, RateWish(key: "app 2 push", limit: 10, calls: 6)])
+            #expect(shares.map(\.calls) == [6, 4, 6])
+            #expect(shares[1].left == 0)
+            #expect(shares[1].window == shares[0].window)
+            #expect(shares.allSatisfy { $0.ends > .zero && $0.ends <= .seconds(60) })
+        },
+    ]
+
+    private static func accept(
+        _ id: Int64,
+        _ audience: [DeviceOrdinal],
+        of app: App,
+        in store: any PushStore
+    ) async throws {
+        let message = Message(
+            id: MessageID(id),
+            app: app.id,
+            acceptedAt: start,
+            body: Array("body \(id)".utf8),
+            environment: .production,
+            timeToLive: 60,
+            sendno: 0,
+            cid: nil
+        )
+        let chunk = Chunk(
+            id: Chunk.ID(message: message.id, number: 0),
+            kind: .message,
+            ordinals: OrdinalList(audience),
+            dueAt: start,
+            updatedAt: start
+        )
+        _ = try await store.accept(
+            [PreparedPush(message: message, chunks: [chunk], isPaced: false)],
+            cidsSince: .distantPast
+        )
+    }
+}
+
+@Suite("The stand-in for a shared store", .timeLimit(.minutes(2)))
+struct NodesInMemoryTests {
+    @Test("It keeps the promises of a shared store", arguments: SharedStoreContract.clauses)
+    func contract(_ clause: SharedStoreContract.Clause) async throws {
+        try await TestNodes.withShared { shared, clock in
+            let fixture = SharedStoreContract.Fixture(
+                data: [shared.store, shared.store],
+                shared: [shared, shared],
+                term: NodeLease.term,
+                letTermPass: { await clock.advance(by: NodeLease.term) }
+            )
+            try await clause.check(fixture)
+        }
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import Logging
+import PushClock
+import PushModel
+import PushService
+import PushStoreSQLite
+import TestSupport
+import Testing
+
+/// A logger for nobody.
+let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+
+/// Services that are nodes of one store, under virtual time.
+struct TestNodes {
+    let clock: VirtualClock
+    let shared: NodesInMemory
+    /// The nodes, by number from 0; each has a sender of its own.
+    let services: [TestService]
+    private let kills: [Announcement<Void>]
+
+    var first: TestService { services[0] }
+    var second: TestService { services[1] }
+
+    /// Runs nodes while `body` runs.
+    ///
+    /// - Parameters:
+    ///   - count: the number of nodes.
+    ///   - isDeaf: whether all rings are lost.
+    ///   - isRunning: whether the nodes hear of each other at all; without it only lookups find what others have done.
+    ///   - body: the test.
+    /// - Throws: the error of the beginning; that of the test is recorded.
+    static func run(
+        _ count: Int = 2,
+        isDeaf: Bool = false,
+        isRunning: Bool = true,
+        _ body: (TestNodes) async throws -> Void
+    ) async throws {
+        try await withShared { shared, clock in
+            let app = try await TestService.createApp("com.example.first", in: shared.store, at: clock.date).app
+            let tower = BellInMemory(clock: clock, isDeaf: isDeaf)
+            var services: [TestService] = []
+            for number in 1...Int16(count) {
+                let sender = ScriptedSender()
+                let core = try await core(NodeID(rawValue: number), shared, tower.makeEnd(), sender)
+                services.append(
+                    TestService(
+                        folder: shared.folder,
+                        clock: clock,
+                        store: shared.store,
+                        sender: sender,
+                        seen: Recorder(),
+                        core: core,
+                        app: app
+                    )
+                )
+            }
+            let kills = services.map { _ in Announcement<Void>() }
+            let nodes = TestNodes(clock: clock, shared: shared, services: services, kills: kills)
+            await nodes.whileRunning(isRunning) { try await body(nodes) }
+        }
+    }
+
+    /// Runs with a store that nodes share.
+    static func withShared(_ body: (NodesInMemory, VirtualClock) async throws -> Void) async throws {
+        try await withTemporaryFolder { folder in
+            let clock = VirtualClock()
+            let store = try SQLiteStore(path: folder.appending(path: "posthorn.sqlite").path)
+            try await body(NodesInMemory(store, in: folder, clock: clock), clock)
+        }
+    }
+
+    private static func core(
+        _ node: NodeID,
+        _ shared: NodesInMemory,
+        _ bell: any Bell,
+        _ sender: ScriptedSender
+    ) async throws -> ServiceCore {
+        try await ServiceCore(
+            store: shared.store,
+            keys: testKeys,
+            sender: sender,
+            clock: shared.clock,
+            certificates: NoCertificates(),
+            node: NodeContext(
+                joining: node,
+                name: "node\(node)",
+                version: "test",
+                store: shared,
+                bell: bell,
+                clock: shared.clock,
+                logger: silent
+            ),
+            random: { 1 },
+            logger: silent
+        )
+    }
+
+    /// Ends everything in a node at once, as `kill -9` does.
+    func kill(_ number: Int) { kills[number].make(.success(())) }
+
+    private func whileRunning(_ isRunning: Bool, _ body: () async throws -> Void) async {
+        await withTaskGroup(of: Void.self) { group in
+            for (service, kill) in zip(services, kills) {
+                group.addTask { await run(service.core, isRunning, until: kill) }
+            }
+            do { try await body() } catch { Issue.record(error) }
+            group.cancelAll()
+        }
+    }
+
+    private func run(_ core: ServiceCore, _ isRunning: Bool, until kill: Announcement<Void>) async {
+        await withThrowingTaskGroup(of: Void.self) { group in
+            if isRunning, let node = core.node { group.addTask { try await node.run() } }
+            group.addTask { try await core.dispatcher.run() }
+            group.addTask { try await core.journeyLog.run() }
+            group.addTask { try await core.links.run() }
+            group.addTask { try await core.scheduleRunner.run() }
+            _ = try? await kill.value
+            group.cancelAll()
+            while let result = await group.nextResult() {
+                if case .failure(let error) = result, !(error is CancellationError) { Issue.record(error) }
+            }
+        }
+    }
+
+    /// Lets time pass, a second at most for each look at the clock, while `body` runs.
+    func whileTimePasses<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
+        try await withThrowingTaskGroup(of: Value?.self) { group in
+            group.addTask {
+                await clock.skipPauses(upTo: .seconds(1))
+                return nil
+            }
+            group.addTask { try await body() }
+            defer { group.cancelAll() }
+            while let value = try await group.next() { if let value { return value } }
+            throw CancellationError()
+        }
+    }
+}
