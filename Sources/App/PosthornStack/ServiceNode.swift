@@ -186,8 +186,11 @@ package struct ServiceNode: Sendable {
             socket.map { socket in
                 [api.operatorApplication(onSocket: socket.path) { socket.restrict() }]
             } ?? []
-        return renewals + watches + [
-            SenderService(sender: sender, store: store, socket: socket), core.journeyLog, core.links, core.dispatcher,
+        // Before whatever a node works on, so that it leaves when all of that has ended.
+        let nodes: [any Service] = core.node.map { [$0] } ?? []
+        let first: [any Service] = [SenderService(sender: sender, store: store, socket: socket)] + nodes
+        return renewals + watches + first + [
+            core.journeyLog, core.links, core.dispatcher,
             core.scheduleRunner, core.callbackRunner, core.housekeeper, application,
         ] + operators + [DrainNotice(readiness: core.readiness, clock: core.clock, time: drain)]
     }

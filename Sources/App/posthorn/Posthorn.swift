@@ -16,7 +16,8 @@ struct Posthorn: AsyncParsableCommand {
             CertCommand.self, ProfileCommand.self, DevCommand.self, UserCommand.self, AuditCommand.self, Why.self,
             When.self, DoctorCommand.self,
             Matrix.self,
-            RetentionCommand.self, BackupCommand.self, RestoreCommand.self, Bench.self, Completion.self,
+            RetentionCommand.self, NodeCommand.self,
+            BackupCommand.self, RestoreCommand.self, Bench.self, Completion.self,
         ]
     )
 

@@ -87,7 +87,7 @@ package struct ServiceCore: Sendable {
         let metrics = ServiceMetrics()
         let bell = context?.bell
         let laneRegistry = LaneRegistry(
-            signal: context.map { SharedWorkSignal($0.pushes, $0.bell, .pushes) } ?? signal
+            signal: context.map { SharedWorkSignal($0.pushes, $0.bell, topics: .pushes) } ?? signal
         )
         // One time zone for all dates that are read or returned in calendar time.
         let calendar = UseCalendar(zone: scheduleRules.zone)
@@ -101,7 +101,7 @@ package struct ServiceCore: Sendable {
         self.trustedTime = trustedTime
         let localSchedules = LocalWorkSignal()
         let scheduleSignal: any WorkSignal =
-            if let bell { SharedWorkSignal(localSchedules, bell, .schedules) } else { localSchedules }
+            if let bell { SharedWorkSignal(localSchedules, bell, topics: .schedules) } else { localSchedules }
         clockWatch = ClockWatch(
             trustedTime: trustedTime,
             store: store,
@@ -274,6 +274,7 @@ package struct ServiceCore: Sendable {
             machine: machine,
             retention: retention,
             reloader: reloader,
+            nodes: context?.store,
             clock: clock
         )
         housekeeper = Housekeeper(

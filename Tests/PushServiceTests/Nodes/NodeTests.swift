@@ -198,11 +198,40 @@ struct NodeTests {
         }
     }
 
+    private func setDraining(_ isDraining: Bool, _ nodes: TestNodes) async throws {
+        let answer = try await nodes.second.core.operators.perform(
+            "node.drain",
+            Array("{\"node\":1,\"draining\":\(isDraining)}".utf8)
+        )
+        #expect(answer["name"] == "node1")
+        #expect(answer["draining"] == .bool(isDraining))
+    }
+
+    @Test("Operators see the nodes; a service that is alone has none")
+    func operators() async throws {
+        try await TestNodes.run { nodes in
+            let answer = try await nodes.second.core.operators.perform("node.list", [])
+            let found = (answer["nodes"]?.array ?? []).compactMap(\.object)
+            #expect(found.map { $0["name"]?.string } == ["node1", "node2"])
+            #expect(found.allSatisfy { $0["alive"] == true && $0["version"] == "test" })
+            await #expect(throws: OperatorError.self) {
+                try await nodes.first.core.operators.perform("node.drain", Array("{\"node\":9,\"draining\":true}".utf8))
+            }
+        }
+        try await TestService.run { service in
+            let error = await #expect(throws: OperatorError.self) {
+                try await service.core.operators.perform("node.list", [])
+            }
+            #expect(error?.code == .conflict)
+        }
+    }
+
     @Test("A node that is asked to hand over its work begins nothing new, until it is asked to work again")
     func draining() async throws {
         try await TestNodes.run { nodes in
-            let node = try #require(nodes.first.core.node).membership.node
-            _ = try await nodes.shared.setDraining(true, node)
+            let (link, _) = try await nodes.first.enrol()
+            try await setDraining(true, nodes)
+            try await nodes.whileTimePasses { try await link.untilClosed() }
             let device = try await nodes.first.addDevice()
             try await nodes.whileTimePasses {
                 try await eventually("the node has heard of it") {
@@ -214,7 +243,7 @@ struct NodeTests {
             #expect(nodes.first.sender.sent.elements.isEmpty)
             let report = await nodes.first.core.readiness.report()
             #expect(report.isDraining)
-            _ = try await nodes.shared.setDraining(false, node)
+            try await setDraining(false, nodes)
             try await nodes.whileTimePasses {
                 try await eventually("the node works again") { nodes.first.core.node?.membership.mayWork == true }
             }

@@ -4,7 +4,7 @@ import PushModel
 import PushService
 import Synchronization
 
-/// What nodes share besides the data of a ``PushStore``, in memory: memberships, roles, links and windows by the clock of the store,
+/// The part of a shared store besides the data of a ``PushStore``, in memory: memberships, roles, links and windows by the clock of the store,
 /// and a log of changes that is made by comparing the devices with those of the last look.
 ///
 /// It lets services under virtual time be nodes of one SQLite file. PostgreSQL is tested with services in real time.

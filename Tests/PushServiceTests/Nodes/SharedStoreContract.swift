@@ -4,7 +4,7 @@ import PushModel
 import PushService
 import Testing
 
-/// What every store that several nodes share must do, clause by clause: run each against a new store of the implementation.
+/// The promises of a store that several nodes share, clause by clause: run each against a new store of the implementation.
 enum SharedStoreContract {
     /// Two nodes of one store.
     struct Fixture: Sendable {

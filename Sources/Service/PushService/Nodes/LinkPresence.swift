@@ -23,6 +23,9 @@ package struct LinkPresence<Link: Hashable & Sendable>: Sendable {
     /// The number of devices with a link.
     package var count: Int { devices.count }
 
+    /// Returns up to `limit` links, in no particular order.
+    package func some(_ limit: Int) -> [Link] { devices.values.prefix(limit).map(\.link) }
+
     /// Records the newest link of a device at this node.
     package mutating func open(_ link: Link, of device: DeviceID) {
         devices[device] = Device(link: link, elsewhere: devices[device]?.elsewhere ?? 0)

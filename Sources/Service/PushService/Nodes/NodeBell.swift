@@ -50,7 +50,7 @@ final class SharedWorkSignal: WorkSignal {
     /// Creates a signal.
     ///
     /// * `local`: wakes the workers of this node; raised directly when another node rings.
-    init(_ local: LocalWorkSignal, _ bell: NodeBell, _ topics: BellTopics) {
+    init(_ local: LocalWorkSignal, _ bell: NodeBell, topics: BellTopics) {
         (self.local, self.bell, self.topics) = (local, bell, topics)
     }
 

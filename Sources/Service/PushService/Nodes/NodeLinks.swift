@@ -1,3 +1,4 @@
+import DeviceLink
 import Logging
 import PushClock
 import PushModel
@@ -82,6 +83,14 @@ package final class NodeLinks: Sendable {
     func moved(_ device: DeviceID, number: Int64) {
         let (link, notify) = state.withLock { ($0.presence.moved(device, number: number), $0.moved) }
         if let link { notify(device, link.session) }
+    }
+
+    /// The number of devices with a link to this node.
+    var count: Int { state.withLock(\.presence.count) }
+
+    /// Closes up to `limit` links; their devices connect again, elsewhere.
+    func close(_ limit: Int) {
+        for link in state.withLock({ $0.presence.some(limit) }) { link.session.connection.close() }
     }
 
     /// Records all links again, under a new membership.

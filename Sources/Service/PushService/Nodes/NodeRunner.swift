@@ -116,6 +116,12 @@ package final class NodeRunner: NamedService {
         }
     }
 
+    /// The number of heartbeats in which a node that hands over its work closes most of its links. All at once, they would log in
+    /// at the other nodes at once.
+    private static let drainBeats = 10
+    /// The smallest number of links closed with a heartbeat.
+    private static let leastClosed = 100
+
     /// Renews the lease and the roles; joins again if the membership is over.
     package func beatOnce() async {
         let claim = membership.claim
@@ -128,6 +134,7 @@ package final class NodeRunner: NamedService {
             let roles = membership.hold(try await store.lead(membership.wantedRoles, as: claim))
             if !roles.isEmpty { schedules.raise() }
             if membership.mayEndOthers { await endOthers(claim) }
+            if heartbeat.isDraining { links.close(max(Self.leastClosed, links.count / Self.drainBeats)) }
             await links.flush()
         } catch let error as NodeError {
             logger.warning("The node has lost its membership", metadata: ["error": "\(error)"])
@@ -185,7 +192,7 @@ package final class NodeRunner: NamedService {
     }
 }
 
-/// What makes a service a node: its number, the shared store, and the bell.
+/// The place of a service among nodes: its membership, the store that they share, and the bell.
 package struct NodeContext: Sendable {
     package let membership: NodeMembership
     let store: any SharedStore

@@ -64,7 +64,9 @@ extension OperatorController {
     private static let secrets = ["certificate", "p8", "password"]
     /// The members that say what a change was.
     private static let changes = [
-        "add", "apps", "bundle_id", "environment", "key_id", "kind", "quiet_hours", "remove", "role", "team_id",
+        "add", "apps", "bundle_id", "draining", "environment", "key_id", "kind", "node", "quiet_hours", "remove",
+        "role",
+        "team_id",
     ]
 
     /// The members of a change, such as `{"role":"admin","password":"…"}`; nil if the name of the operation says it all.
@@ -96,10 +98,12 @@ extension OperatorController.Operation {
     package var isAudited: Bool {
         switch self {
         case .appCreate, .appSet, .groupCreate, .groupChange, .groupDelete, .developerCreate, .developerEnable,
-            .developerDisable, .credentialAdd, .credentialRemove, .userCreate, .userSet, .userRemove, .settingsReload:
+            .developerDisable, .credentialAdd, .credentialRemove, .userCreate, .userSet, .userRemove, .settingsReload,
+            .nodeDrain:
             true
         case .appList, .appShow, .groupList, .developerList, .credentialInspect, .credentialList, .credentialShow,
-            .credentialTest, .userList, .userVerify, .auditList, .auditRecord, .doctor, .healthShow, .retentionPreview:
+            .credentialTest, .userList, .userVerify, .auditList, .auditRecord, .doctor, .healthShow, .retentionPreview,
+            .nodeList:
             false
         }
     }

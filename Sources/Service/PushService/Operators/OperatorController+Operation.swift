@@ -29,6 +29,8 @@ extension OperatorController {
         case userVerify = "user.verify"
         case auditList = "audit.list"
         case auditRecord = "audit.record"
+        case nodeList = "node.list"
+        case nodeDrain = "node.drain"
         case doctor = "doctor.run"
         case healthShow = "health.show"
         case retentionPreview = "retention.preview"

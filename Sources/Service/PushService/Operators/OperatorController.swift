@@ -21,6 +21,8 @@ package struct OperatorController: Sendable {
     let retention: Retention?
     /// Nil for a service without settings, and if no service runs.
     let reloader: (any SettingsReloader)?
+    /// The nodes that share the store; nil for a service that is alone, and if no service runs.
+    let nodes: (any NodeStore)?
     let clock: any CivilClock
 
     /// Creates a controller for the data of a service that does not run.
@@ -55,6 +57,7 @@ package struct OperatorController: Sendable {
         machine: (any MachineInspector)?,
         retention: Retention?,
         reloader: (any SettingsReloader)?,
+        nodes: (any NodeStore)? = nil,
         clock: any CivilClock
     ) {
         self.store = store
@@ -66,6 +69,7 @@ package struct OperatorController: Sendable {
         self.machine = machine
         self.retention = retention
         self.reloader = reloader
+        self.nodes = nodes
         self.clock = clock
     }
 
@@ -145,6 +149,8 @@ package struct OperatorController: Sendable {
         case .userVerify: try await verifyUser(parameters)
         case .auditList: try await listAudit(parameters)
         case .auditRecord: try await recordAudit(parameters)
+        case .nodeList: try await listNodes(parameters)
+        case .nodeDrain: try await drainNode(parameters)
         case .doctor: try await examine(parameters)
         case .healthShow: try await showHealth(parameters)
         case .retentionPreview: try await previewRetention(parameters)

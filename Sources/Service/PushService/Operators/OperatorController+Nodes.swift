@@ -1,0 +1,44 @@
+import PushModel
+
+extension OperatorController {
+    /// `{}`.
+    func listNodes(_ parameters: JSONReader) async throws -> JSONObject {
+        try parameters.refuseKeys(besides: [])
+        let records = try await sharedStore().nodes()
+        return ["nodes": .array(records.map { .object($0.members) })]
+    }
+
+    /// `{"node", "draining"}`.
+    func drainNode(_ parameters: JSONReader) async throws -> JSONObject {
+        try parameters.refuseKeys(besides: ["node", "draining"])
+        let number = Int16(try parameters.need("node", .integer(in: 1...Int64(Int16.max))))
+        let isDraining = try parameters.need("draining", .bool)
+        let store = try sharedStore()
+        guard try await store.setDraining(isDraining, NodeID(rawValue: number)),
+            let record = try await store.nodes().first(where: { $0.claim.node.rawValue == number })
+        else { throw OperatorError(.notFound, "There is no node \(number); 'posthorn node list' shows all.") }
+        return record.members
+    }
+
+    private func sharedStore() throws -> any NodeStore {
+        if let nodes { return nodes }
+        guard registry != nil else {
+            throw OperatorError(
+                .needsService,
+                "No service runs on this data folder. Start 'posthorn serve', or use --url."
+            )
+        }
+        throw OperatorError(.conflict, "This service is alone: its store is not shared with other nodes.")
+    }
+}
+
+extension NodeRecord {
+    /// `{"node":1,"name":"a","version":"0.1.0","alive":true,"draining":false,"links":0,"lanes":0,"lag_ms":0}`.
+    fileprivate var members: JSONObject {
+        [
+            "node": .integer(Int64(claim.node.rawValue)), "name": .string(name), "version": .string(status.version),
+            "alive": .bool(isAlive), "draining": .bool(isDraining), "links": .integer(Int64(status.links)),
+            "lanes": .integer(Int64(status.lanes)), "lag_ms": .integer(Int64(status.lag)),
+        ]
+    }
+}
