@@ -10,19 +10,29 @@ import ServiceLifecycle
 
 /// Receives journey events from a gateway in another process.
 ///
-/// The service stores its position, so a restart neither loses nor repeats events.
+/// The service stores its position, so a restart neither loses nor repeats events. Of several nodes one follows the gateway.
 package struct GatewayFollowing: NamedService {
-    private let follower: GatewayEventsFollower
+    private let url: String
+    private let token: String?
+    private let core: ServiceCore
+    private let leader: LeaderGate
+    private let logger: Logger
 
     /// Follows the gateway at `url`, such as `ws://HOST:PORT/events`, with the `token` that it requires, if any.
-    package init(_ url: String, token: String? = nil, core: ServiceCore, logger: Logger) async throws {
+    package init(_ url: String, token: String? = nil, core: ServiceCore, logger: Logger) {
+        (self.url, self.token, self.core, self.logger) = (url, token, core, logger)
+        leader = LeaderGate(.gatewayEvents, of: core.node?.membership)
+    }
+
+    /// Returns a follower that continues where the last one, perhaps of another node, has stored its position.
+    private func follower() async throws -> GatewayEventsFollower {
         let key = "gatewayCursor \(url)"
         let kept = try await core.store.value(key).flatMap { try? JSONValue(parsing: $0).object }
         var cursor: GatewayEventsFollower.Cursor?
         if let log = kept?["log"]?.string, let number = kept?["number"]?.integer {
             cursor = GatewayEventsFollower.Cursor(log: log, number: number)
         }
-        follower = GatewayEventsFollower(
+        return GatewayEventsFollower(
             url: url,
             dialer: WebSocketDialer(
                 group: MultiThreadedEventLoopGroup.singleton,
@@ -31,17 +41,30 @@ package struct GatewayFollowing: NamedService {
             clock: core.clock,
             sink: core.journeyLog,
             cursor: cursor,
-            save: { cursor in
+            save: { [core] cursor in
                 let value: JSONValue = ["log": .string(cursor.log), "number": .integer(cursor.number)]
                 core.journeyLog.store(value.bytes, for: key)
             },
-            missed: { count in
+            missed: { [logger] count in
                 logger.warning("Journey events of the gateway are lost", metadata: ["events": "\(count)"])
             }
         )
     }
 
     package func run() async throws {
-        await cancelWhenGracefulShutdown { await follower.run() }
+        await cancelWhenGracefulShutdown {
+            await leader.whileOpen(core.clock) {
+                while !Task.isCancelled {
+                    do { return try await follower().run() } catch {
+                        logger.error(
+                            "The position in the gateway's events was not read; retrying in a second",
+                            metadata: ["error": "\(error)"]
+                        )
+                        // Cancelled means shutdown, or that another node follows the gateway.
+                        try? await core.clock.sleep(for: .seconds(1))
+                    }
+                }
+            }
+        }
     }
 }

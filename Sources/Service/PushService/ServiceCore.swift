@@ -84,6 +84,7 @@ package struct ServiceCore: Sendable {
         observer: (any JourneySink)? = nil,
         logger: Logger
     ) async throws {
+        let clock = context?.clock ?? clock
         let metrics = ServiceMetrics()
         let bell = context?.bell
         let laneRegistry = LaneRegistry(
@@ -107,6 +108,7 @@ package struct ServiceCore: Sendable {
             store: store,
             clock: clock,
             signals: [laneRegistry.signal, scheduleSignal],
+            leader: LeaderGate(.housekeeping, of: context?.membership),
             logger: logger
         )
         readiness = Readiness(store: store, apns: reachability, environments: environments, clock: clock)
@@ -202,6 +204,7 @@ package struct ServiceCore: Sendable {
             sender: callbacks ?? NoCallbackSender(),
             clock: clock,
             metrics: metrics,
+            lookInterval: context.map { _ in NodeLease.term },
             logger: logger
         )
         journeys = JourneyQueries(store: store, registry: registry, log: journeyLog, apnsIDs: apnsIDs, clock: clock)
@@ -310,7 +313,6 @@ package struct ServiceCore: Sendable {
                 registry: registry,
                 readiness: readiness,
                 schedules: localSchedules,
-                clock: clock,
                 logger: logger
             )
         }

@@ -198,6 +198,93 @@ struct NodeTests {
         }
     }
 
+    @Test("A node whose clock is wrong by an hour fires nothing early, and late neither", arguments: [3600, -3600])
+    func wrongClock(seconds: Int) async throws {
+        try await TestNodes.run(wrongBy: .seconds(seconds)) { nodes in
+            nodes.kill(0)
+            let device = try await nodes.first.addDevice()
+            try await nodes.whileTimePasses {
+                try await eventually("the other node leads") {
+                    nodes.second.core.node?.membership.leads(.schedules) == true
+                }
+            }
+            let due = nodes.clock.date.addingTimeInterval(30)
+            let id = try await nodes.second.core.schedules.create(Array(schedule(at: due).utf8), for: nodes.second.app)
+                .id
+            _ = try await nodes.whileTimePasses { try await nodes.second.sender.sent.wait(for: 1) }
+            let firing = try await eventual("the firing is recorded") {
+                try await nodes.second.store.firings(of: id).first
+            }
+            // Virtual time does not wait for a busy machine, so a bound for late firings has to be wide.
+            #expect(firing.at >= due && firing.at < due.addingTimeInterval(1800))
+            #expect(nodes.second.sender.sent.elements.map(\.push.token) == [device.token])
+        }
+    }
+
+    @Test("Whatever is cut off, nothing is lost and everything is counted once")
+    func chaos() async throws {
+        try await TestNodes.run(3) { nodes in
+            let devices = try await nodes.first.addDevices(20)
+            var random = SystemRandomNumberGenerator()
+            var accepted: [(PushResult, RegisteredDevice)] = []
+            for _ in 0..<10 {
+                let cut = NodeID(rawValue: Int16.random(in: 1...3, using: &random))
+                nodes.shared.state.withLock { $0.cut = [cut] }
+                for device in devices {
+                    let service = nodes.services[Int.random(in: 0..<3, using: &random)]
+                    accepted.append((try await service.push(pushBody(audience: audience(device, service))), device))
+                }
+                let end = nodes.clock.now.advanced(by: .seconds(Int.random(in: 1...20, using: &random)))
+                await nodes.clock.skipPauses(upTo: .seconds(1), until: end)
+            }
+            nodes.shared.state.withLock { $0.cut = [] }
+            let all = accepted
+            try await nodes.whileTimePasses {
+                for (result, device) in all {
+                    try await eventually("each push is recorded as sent") {
+                        try await nodes.first.journey(result, device).verdict.state == .sent
+                    }
+                }
+            }
+            let sent = nodes.services.flatMap { $0.sender.sent.elements.map(\.push.id) }
+            #expect(Set(sent).count == accepted.count)
+            let counts = try await nodes.first.core.reports.counts(of: all.map(\.0.messageID), app: nodes.first.app.id)
+            #expect(counts.count == accepted.count)
+            #expect(counts.values.allSatisfy { $0.sent == 1 })
+        }
+    }
+
+    @Test("The work of a role is done at one node, and at another after that has ended")
+    func roles() async throws {
+        try await TestNodes.run { nodes in
+            let (begun, ended) = (Recorder<Int>(), Recorder<Int>())
+            await withThrowingTaskGroup(of: Void.self) { group in
+                for (number, service) in nodes.services.enumerated() {
+                    let gate = LeaderGate(.gatewayEvents, of: service.core.node?.membership)
+                    group.addTask {
+                        await gate.whileOpen(nodes.clock) {
+                            begun.add(number)
+                            // Until the role is lost.
+                            try? await nodes.clock.sleep(for: .seconds(1_000_000))
+                            ended.add(number)
+                        }
+                    }
+                }
+                do {
+                    let first = try await nodes.whileTimePasses { try await begun.wait(for: 1) }[0]
+                    nodes.kill(first)
+                    let both = try await nodes.whileTimePasses {
+                        _ = try await ended.wait(for: 1)
+                        return try await begun.wait(for: 2)
+                    }
+                    #expect(both == [first, 1 - first])
+                    #expect(ended.elements == [first])
+                } catch { Issue.record(error) }
+                group.cancelAll()
+            }
+        }
+    }
+
     private func setDraining(_ isDraining: Bool, _ nodes: TestNodes) async throws {
         let answer = try await nodes.second.core.operators.perform(
             "node.drain",

@@ -79,7 +79,7 @@ final class NodesInMemory: SharedStore {
             state.members[claim.node]?.end = now.addingTimeInterval(term / .seconds(1))
             state.members[claim.node]?.record.status = status
             let alive = state.members.values.count { !$0.isOver && $0.end > now }
-            return NodeHeartbeat(isDraining: member.record.isDraining, aliveNodes: max(1, alive))
+            return NodeHeartbeat(isDraining: member.record.isDraining, aliveNodes: max(1, alive), date: now)
         }
     }
 

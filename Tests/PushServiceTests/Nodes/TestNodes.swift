@@ -25,12 +25,14 @@ struct TestNodes {
     ///
     /// - Parameters:
     ///   - count: the number of nodes.
+    ///   - wrongBy: the difference of the last node's clock from the store's.
     ///   - isDeaf: whether all rings are lost.
     ///   - isRunning: whether the nodes hear of each other at all; without it only lookups find what others have done.
     ///   - body: the test.
     /// - Throws: the error of the beginning; that of the test is recorded.
     static func run(
         _ count: Int = 2,
+        wrongBy: Duration = .zero,
         isDeaf: Bool = false,
         isRunning: Bool = true,
         _ body: (TestNodes) async throws -> Void
@@ -41,7 +43,9 @@ struct TestNodes {
             var services: [TestService] = []
             for number in 1...Int16(count) {
                 let sender = ScriptedSender()
-                let core = try await core(NodeID(rawValue: number), shared, tower.makeEnd(), sender)
+                let own = SetClock(clock)
+                if number == count { own.set(by: wrongBy) }
+                let core = try await core(NodeID(rawValue: number), shared, tower.makeEnd(), sender, clock: own)
                 services.append(
                     TestService(
                         folder: shared.folder,
@@ -73,13 +77,14 @@ struct TestNodes {
         _ node: NodeID,
         _ shared: NodesInMemory,
         _ bell: any Bell,
-        _ sender: ScriptedSender
+        _ sender: ScriptedSender,
+        clock: any CivilClock
     ) async throws -> ServiceCore {
         try await ServiceCore(
             store: shared.store,
             keys: testKeys,
             sender: sender,
-            clock: shared.clock,
+            clock: clock,
             certificates: NoCertificates(),
             node: NodeContext(
                 joining: node,
@@ -87,7 +92,7 @@ struct TestNodes {
                 version: "test",
                 store: shared,
                 bell: bell,
-                clock: shared.clock,
+                clock: clock,
                 logger: silent
             ),
             random: { 1 },

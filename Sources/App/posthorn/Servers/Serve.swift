@@ -131,7 +131,7 @@ struct Serve: AsyncParsableCommand {
         var services = [traces].compactMap(\.self) + node.services + [HangupWatch(reload: reload, hangups: hangups)]
         if let events = settings.events {
             let token = settings.eventsToken
-            services.insert(try await GatewayFollowing(events, token: token, core: node.core, logger: logger), at: 0)
+            services.insert(GatewayFollowing(events, token: token, core: node.core, logger: logger), at: 0)
         }
         let manager = try ServiceManager(logger: logger)
         services = manager?.informed(of: services, clock: clock) ?? services

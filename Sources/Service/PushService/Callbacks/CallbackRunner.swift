@@ -16,6 +16,8 @@ package struct CallbackRunner: NamedService {
     let sender: any CallbackSender
     let clock: any CivilClock
     let metrics: ServiceMetrics
+    /// The time between two looks at the store; nil for a service that is alone, which hears of all events.
+    let lookInterval: Duration?
     let logger: Logger
 
     /// The number of deliveries after which events are given up, a good two hours after the first.
@@ -136,6 +138,12 @@ package struct CallbackRunner: NamedService {
     package static func pause(after attempts: Int) -> TimeInterval { min(3600, 10 * pow(3, Double(attempts - 1))) }
 
     private func wait(until due: Date?) async -> Turn {
+        var due = due
+        if let lookInterval {
+            // A node that has ended may have left events behind.
+            let look = clock.date.addingTimeInterval(lookInterval / .seconds(1))
+            due = min(due ?? look, look)
+        }
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await store.callbackSignal.wait() }
             if let due {

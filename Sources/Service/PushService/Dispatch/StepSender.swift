@@ -150,7 +150,7 @@ struct StepSender: Sendable {
     ///
     /// Steps must be prepared one at a time and in order, because only the place that they have reached is stored.
     func prepareBadges(of step: LanePlan.Step) async throws {
-        for part in step.parts where part.leased.content.channel == nil {
+        for part in step.parts where registry.lookup != nil && part.leased.content.channel == nil {
             let ordinals = part.places.map { part.leased.chunk.ordinals.ordinals[$0] }
             try await registry.lookUpTargets(ordinals, of: part.leased.app.id, part.leased.message.environment)
         }

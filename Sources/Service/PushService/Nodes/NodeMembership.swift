@@ -1,4 +1,4 @@
-import PushClock
+package import PushClock
 import Synchronization
 
 /// The membership of this node: its lease, its roles, and whether it hands over its work.
@@ -89,7 +89,7 @@ package final class NodeMembership: Sendable {
 }
 
 /// Lets one node do what must be done once for all.
-struct LeaderGate: Sendable {
+package struct LeaderGate: Sendable {
     /// The time between two looks of a node that is not the leader.
     static let pause = NodeLease.beat
 
@@ -99,10 +99,30 @@ struct LeaderGate: Sendable {
     /// - Parameters:
     ///   - role: the work.
     ///   - membership: the node's membership; nil for a service that is alone.
-    init(_ role: LeaderRole, of membership: NodeMembership?) { (self.role, self.membership) = (role, membership) }
+    package init(_ role: LeaderRole, of membership: NodeMembership?) {
+        (self.role, self.membership) = (role, membership)
+    }
 
     /// Whether this node has to do the work now.
     var isOpen: Bool { membership?.leads(role) ?? true }
+
+    /// Runs `body` while this node has to do the work, each time anew, until the task is cancelled. A body that ends is run again
+    /// after a second.
+    package func whileOpen(_ clock: any CivilClock, _ body: @escaping @Sendable () async -> Void) async {
+        guard membership != nil else { return await body() }
+        while !Task.isCancelled {
+            if isOpen {
+                await withTaskGroup(of: Void.self) { group in
+                    group.addTask { await body() }
+                    group.addTask { while isOpen, (try? await clock.sleep(for: Self.pause)) != nil {} }
+                    await group.next()
+                    group.cancelAll()
+                }
+            }
+            // Cancelled means shutdown.
+            try? await clock.sleep(for: Self.pause)
+        }
+    }
 
     /// The maximum time for which a leader may sleep; nil without other nodes, which could create work.
     var longestSleep: Duration? { membership == nil ? nil : Self.pause }

@@ -1,3 +1,4 @@
+import Foundation
 package import Logging
 package import PushClock
 import PushModel
@@ -20,6 +21,8 @@ package final class NodeRunner: NamedService {
     private let pushes: LocalWorkSignal
     private let schedules: LocalWorkSignal
     private let clock: any CivilClock
+    /// Corrects the clock by an answer of the store.
+    private let correct: @Sendable (Date, Duration) -> TimeInterval
     private let logger: Logger
 
     init(
@@ -31,9 +34,10 @@ package final class NodeRunner: NamedService {
         registry: Registry,
         readiness: Readiness,
         schedules: LocalWorkSignal,
-        clock: any CivilClock,
         logger: Logger
     ) {
+        clock = context.clock
+        correct = context.correct
         membership = context.membership
         bell = context.bell
         store = context.store
@@ -47,7 +51,6 @@ package final class NodeRunner: NamedService {
         self.registry = registry
         self.readiness = readiness
         self.schedules = schedules
-        self.clock = clock
         self.logger = logger
         links.onMove { [router] device, session in router.handOver(device, session) }
     }
@@ -128,6 +131,13 @@ package final class NodeRunner: NamedService {
         let time = membership.now
         do {
             let heartbeat = try await store.renew(claim, status: status, for: NodeLease.term)
+            let correction = correct(heartbeat.date, membership.now - time)
+            if correction != 0 {
+                logger.warning(
+                    "The clock of this machine and that of the store do not run alike; the store's counts",
+                    metadata: ["seconds": "\(correction)"]
+                )
+            }
             let wasDraining = membership.isDraining
             membership.renewed(requestedAt: time, heartbeat)
             if wasDraining != heartbeat.isDraining { await drain(heartbeat.isDraining, claim) }
@@ -199,6 +209,10 @@ package struct NodeContext: Sendable {
     let bell: NodeBell
     let name: String
     let version: String
+    /// The clock of the service: its date is that of the store.
+    let clock: any CivilClock
+    /// Corrects the clock by an answer of the store, which took a time; returns the correction in seconds.
+    let correct: @Sendable (Date, Duration) -> TimeInterval
     /// Wakes the dispatcher of this node.
     let pushes = LocalWorkSignal()
 
@@ -210,7 +224,7 @@ package struct NodeContext: Sendable {
     ///   - version: the version of Posthorn.
     ///   - store: the store that all nodes share.
     ///   - bell: tells other nodes.
-    ///   - clock: the node's clock.
+    ///   - clock: the node's clock, which may show another date than the store's.
     ///   - logger: the logger.
     /// - Throws: ``NodeError/taken(_:)`` if another process is this node; the error of the store.
     package init(
@@ -224,11 +238,33 @@ package struct NodeContext: Sendable {
     ) async throws {
         let elapsed = clock.stopwatch()
         let time = elapsed()
-        let claim = try await store.join(node, name: name, status: NodeStatus(version: version), for: NodeLease.term)
+        let status = NodeStatus(version: version)
+        let claim = try await store.join(node, name: name, status: status, for: NodeLease.term)
         membership = NodeMembership(claim, requestedAt: time, elapsed: elapsed)
+        (self.clock, correct) = Self.shared(clock)
         self.store = store
         self.bell = NodeBell(bell, clock: clock, logger: logger)
         self.name = name
         self.version = version
+        // Before the service reads the clock for the first time.
+        let before = elapsed()
+        let heartbeat = try await store.renew(claim, status: status, for: NodeLease.term)
+        let correction = correct(heartbeat.date, elapsed() - before)
+        if abs(correction) > Self.toleratedDifference {
+            logger.warning(
+                "The clock of this machine is wrong; the store's counts",
+                metadata: ["seconds": "\(correction)"]
+            )
+        }
+    }
+
+    /// The difference between two clocks that is not worth a warning, in seconds.
+    private static let toleratedDifference: TimeInterval = 2
+
+    private static func shared(
+        _ clock: some CivilClock
+    ) -> (any CivilClock, @Sendable (Date, Duration) -> TimeInterval) {
+        let shared = SharedClock(clock)
+        return (shared, { shared.correct(by: $0, after: $1) })
     }
 }

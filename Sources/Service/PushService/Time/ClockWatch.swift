@@ -12,6 +12,8 @@ package struct ClockWatch: NamedService {
     let clock: any CivilClock
     /// The signals of workers that wait for a date and look at the clock again after each check.
     let signals: [any WorkSignal]
+    /// Open on the node that adjusts the due times of all.
+    let leader: LeaderGate
     let logger: Logger
 
     package func run() async throws {
@@ -46,7 +48,7 @@ package struct ClockWatch: NamedService {
                 "The machine's clock was set back; due times now follow the new clock",
                 metadata: facts.merging(["seconds": "\(Int(seconds))"]) { $1 }
             )
-            await bringForward(by: seconds)
+            if leader.isOpen { await bringForward(by: seconds) }
         case .returned: logger.notice("The machine's clock is trusted again: it was set back", metadata: facts)
         case .believed:
             logger.notice("The machine's clock is trusted: it has stayed ahead for seven days", metadata: facts)

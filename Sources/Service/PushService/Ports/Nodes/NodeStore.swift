@@ -1,3 +1,5 @@
+package import Foundation
+
 /// The number of a node, unique among the nodes of a store; from 1.
 package struct NodeID: RawRepresentable, Hashable, Comparable, Sendable {
     package var rawValue: Int16
@@ -72,10 +74,13 @@ package struct NodeHeartbeat: Hashable, Sendable {
     package var isDraining: Bool
     /// The number of nodes with a valid lease, including this one; at least 1.
     package var aliveNodes: Int
+    /// The date by the clock of the store (in PostgreSQL `clock_timestamp()`).
+    package var date: Date
 
-    package init(isDraining: Bool, aliveNodes: Int) {
+    package init(isDraining: Bool, aliveNodes: Int, date: Date) {
         self.isDraining = isDraining
         self.aliveNodes = aliveNodes
+        self.date = date
     }
 }
 
