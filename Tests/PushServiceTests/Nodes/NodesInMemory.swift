@@ -25,6 +25,8 @@ final class NodesInMemory: SharedStore {
         var windows: [String: (number: Int64, used: Int, end: Date)] = [:]
         /// The nodes whose calls fail, as without a network.
         var cut: Set<NodeID> = []
+        /// When each running node has last sent a heartbeat, whether or not it was answered.
+        var beats: [NodeID: Date] = [:]
         /// The calls of ``lookUp(_:of:)``.
         var lookups = 0
     }
@@ -55,6 +57,14 @@ final class NodesInMemory: SharedStore {
         return member
     }
 
+    /// Whether every running node has sent the heartbeats that were due by now.
+    var areBeatsUpToDate: Bool {
+        let now = clock.date
+        return state.withLock {
+            $0.beats.values.allSatisfy { now.timeIntervalSince($0) < NodeLease.beat / .seconds(1) }
+        }
+    }
+
     // MARK: - Nodes
 
     func join(_ node: NodeID, name: String, status: NodeStatus, for term: Duration) async throws -> NodeClaim {
@@ -75,6 +85,7 @@ final class NodesInMemory: SharedStore {
     func renew(_ claim: NodeClaim, status: NodeStatus, for term: Duration) async throws -> NodeHeartbeat {
         let now = clock.date
         return try with { state in
+            state.beats[claim.node] = now
             let member = try check(claim, state)
             state.members[claim.node]?.end = now.addingTimeInterval(term / .seconds(1))
             state.members[claim.node]?.record.status = status

@@ -4,6 +4,7 @@ import PushClock
 import PushModel
 import PushService
 import PushStoreSQLite
+import Synchronization
 import TestSupport
 import Testing
 
@@ -17,6 +18,7 @@ struct TestNodes {
     /// The nodes, by number from 0; each has a sender of its own.
     let services: [TestService]
     private let kills: [Announcement<Void>]
+    private let ends: [Announcement<Void>]
 
     var first: TestService { services[0] }
     var second: TestService { services[1] }
@@ -59,7 +61,8 @@ struct TestNodes {
                 )
             }
             let kills = services.map { _ in Announcement<Void>() }
-            let nodes = TestNodes(clock: clock, shared: shared, services: services, kills: kills)
+            let ends = services.map { _ in Announcement<Void>() }
+            let nodes = TestNodes(clock: clock, shared: shared, services: services, kills: kills, ends: ends)
             await nodes.whileRunning(isRunning) { try await body(nodes) }
         }
     }
@@ -100,13 +103,20 @@ struct TestNodes {
         )
     }
 
-    /// Ends everything in a node at once, as `kill -9` does.
-    func kill(_ number: Int) { kills[number].make(.success(())) }
+    /// Ends everything in a node at once, as `kill -9` does, and returns when it has ended.
+    func kill(_ number: Int) async throws {
+        kills[number].make(.success(()))
+        try await event("the node has ended") { try await ends[number].value }
+        shared.state.withLock { $0.beats[NodeID(rawValue: Int16(number + 1))] = nil }
+    }
 
     private func whileRunning(_ isRunning: Bool, _ body: () async throws -> Void) async {
         await withTaskGroup(of: Void.self) { group in
-            for (service, kill) in zip(services, kills) {
-                group.addTask { await run(service.core, isRunning, until: kill) }
+            for number in services.indices {
+                group.addTask {
+                    await run(services[number].core, isRunning, until: kills[number])
+                    ends[number].make(.success(()))
+                }
             }
             do { try await body() } catch { Issue.record(error) }
             group.cancelAll()
@@ -128,11 +138,23 @@ struct TestNodes {
         }
     }
 
+    /// Lets time pass until `end`, or the task is cancelled.
+    ///
+    /// Time waits for the heartbeats, as otherwise leases would expire on a busy machine: but not for long, as a heartbeat may be due
+    /// a little later than a second after the last.
+    func letTimePass(until end: VirtualClock.Instant? = nil) async {
+        await clock.skipPauses(upTo: .seconds(1), until: end) {
+            try? await eventually("the nodes have sent their heartbeats", within: .milliseconds(100)) {
+                shared.areBeatsUpToDate
+            }
+        }
+    }
+
     /// Lets time pass, a second at most for each look at the clock, while `body` runs.
     func whileTimePasses<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
         try await withThrowingTaskGroup(of: Value?.self) { group in
             group.addTask {
-                await clock.skipPauses(upTo: .seconds(1))
+                await letTimePass()
                 return nil
             }
             group.addTask { try await body() }
