@@ -101,6 +101,12 @@ var targets: [Target] = [
             .product(name: "DequeModule", package: "swift-collections"),
         ]
     ),
+    .target(name: "CPostgres", path: "Sources/Service/CPostgres"),
+    module(
+        "PostgresClient",
+        in: "Sources/Service",
+        ["CPostgres", log, .product(name: "NIOPosix", package: "swift-nio")]
+    ),
     module(
         "PushStoreSQLite",
         in: "Sources/Service",
@@ -126,8 +132,10 @@ var targets: [Target] = [
     ),
     // Waiting helpers for the tests of several targets.
     module("TestSupport", in: "Tests", ["PushClock", log]),
+    module("PostgresTestSupport", in: "Tests", ["PostgresClient", log]),
     tests("PushModelTests", ["PushModel"]),
     tests("PushClockTests", ["PushClock", "TestSupport"]),
+    tests("PostgresClientTests", ["PostgresClient", "PostgresTestSupport", "TestSupport", log]),
     tests("DeviceLinkTests", ["DeviceLink", "PushModel", "PushClock"]),
     tests("APNSTransportTests", ["TestSupport", "APNSTransport", nioSSL, nioEmbedded] + nio),
     tests(

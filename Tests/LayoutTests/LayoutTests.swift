@@ -8,7 +8,13 @@ struct LayoutTests {
         ("Model", ["PushModel", "PushClock"]),
         ("Link", ["DeviceLink", "NetworkSupport", "DeviceLinkNIO"]),
         ("APNs", ["APNSTransport", "APNSProvider", "AppleDeveloper", "APNSGateway"]),
-        ("Service", ["PrometheusExport", "OTLPExport", "PushService", "PushStoreSQLite", "PushAPI"]),
+        (
+            "Service",
+            [
+                "PrometheusExport", "OTLPExport", "CPostgres", "PostgresClient", "PushService", "PushStoreSQLite",
+                "PushAPI",
+            ]
+        ),
         ("Device", ["CProcess", "CSymbols", "SystemPort", "PushDevice", "SystemPortSocket"]),
         (
             "Frameworks",

@@ -1,0 +1,88 @@
+// The part of libpq's interface that PostgresClient uses, with the library found when the process runs rather than when it is built.
+//
+// The declarations follow libpq-fe.h of PostgreSQL 14, the first version with pipelines. Each function of the lists below has the name
+// of libpq's, and calls it. They are hidden, so that the library finds its own functions and not these.
+#ifndef CPOSTGRES_H
+#define CPOSTGRES_H
+
+#include <stddef.h>
+
+typedef struct pg_conn PGconn;
+typedef struct pg_result PGresult;
+typedef unsigned int Oid;
+
+typedef struct pgNotify {
+    char *relname;
+    int be_pid;
+    char *extra;
+    struct pgNotify *next;
+} PGnotify;
+
+// ConnStatusType
+enum { PQ_CONNECTION_OK = 0 };
+// ExecStatusType
+enum {
+    PQ_COMMAND_OK = 1,
+    PQ_TUPLES_OK = 2,
+    PQ_COPY_IN = 4,
+    PQ_PIPELINE_SYNC = 10,
+    PQ_PIPELINE_ABORTED = 11,
+};
+// Fields of an error: PG_DIAG_SQLSTATE and others.
+enum { PQ_SQLSTATE = 'C', PQ_MESSAGE = 'M', PQ_DETAIL = 'D', PQ_CONSTRAINT = 'n' };
+
+// Loads the library. Returns NULL, or the reason why there is none; the text is constant from then on. Safe in any thread.
+const char *pq_load(void);
+
+// Stops libpq from writing the server's notices to standard error.
+void pq_silence(PGconn *connection);
+
+#define PQ_FUNCTIONS(X) \
+    X(PGconn *, PQconnectdb, (const char *info), (info)) \
+    X(int, PQstatus, (const PGconn *connection), (connection)) \
+    X(char *, PQerrorMessage, (const PGconn *connection), (connection)) \
+    X(int, PQserverVersion, (const PGconn *connection), (connection)) \
+    X(int, PQsocket, (const PGconn *connection), (connection)) \
+    X(PGresult *, PQexec, (PGconn *connection, const char *sql), (connection, sql)) \
+    X(PGresult *, PQprepare, (PGconn *connection, const char *name, const char *sql, int count, const Oid *types), \
+      (connection, name, sql, count, types)) \
+    X(PGresult *, PQexecPrepared, \
+      (PGconn *connection, const char *name, int count, const char *const *values, const int *lengths, const int *formats, \
+       int format), \
+      (connection, name, count, values, lengths, formats, format)) \
+    X(int, PQsendPrepare, (PGconn *connection, const char *name, const char *sql, int count, const Oid *types), \
+      (connection, name, sql, count, types)) \
+    X(int, PQsendQueryPrepared, \
+      (PGconn *connection, const char *name, int count, const char *const *values, const int *lengths, const int *formats, \
+       int format), \
+      (connection, name, count, values, lengths, formats, format)) \
+    X(int, PQenterPipelineMode, (PGconn *connection), (connection)) \
+    X(int, PQexitPipelineMode, (PGconn *connection), (connection)) \
+    X(int, PQpipelineSync, (PGconn *connection), (connection)) \
+    X(PGresult *, PQgetResult, (PGconn *connection), (connection)) \
+    X(int, PQputCopyData, (PGconn *connection, const char *bytes, int count), (connection, bytes, count)) \
+    X(int, PQputCopyEnd, (PGconn *connection, const char *error), (connection, error)) \
+    X(int, PQconsumeInput, (PGconn *connection), (connection)) \
+    X(PGnotify *, PQnotifies, (PGconn *connection), (connection)) \
+    X(int, PQresultStatus, (const PGresult *result), (result)) \
+    X(char *, PQresultErrorMessage, (const PGresult *result), (result)) \
+    X(char *, PQresultErrorField, (const PGresult *result, int field), (result, field)) \
+    X(int, PQntuples, (const PGresult *result), (result)) \
+    X(int, PQnfields, (const PGresult *result), (result)) \
+    X(char *, PQgetvalue, (const PGresult *result, int row, int column), (result, row, column)) \
+    X(int, PQgetlength, (const PGresult *result, int row, int column), (result, row, column)) \
+    X(int, PQgetisnull, (const PGresult *result, int row, int column), (result, row, column)) \
+    X(char *, PQcmdTuples, (PGresult *result), (result))
+
+#define PQ_VOID_FUNCTIONS(X) \
+    X(PQfinish, (PGconn *connection), (connection)) \
+    X(PQclear, (PGresult *result), (result)) \
+    X(PQfreemem, (void *memory), (memory))
+
+#define PQ_HIDDEN __attribute__((visibility("hidden")))
+#define PQ_DECLARE(type, name, parameters, arguments) PQ_HIDDEN type name parameters;
+#define PQ_DECLARE_VOID(name, parameters, arguments) PQ_HIDDEN void name parameters;
+PQ_FUNCTIONS(PQ_DECLARE)
+PQ_VOID_FUNCTIONS(PQ_DECLARE_VOID)
+
+#endif

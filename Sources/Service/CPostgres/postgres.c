@@ -1,0 +1,59 @@
+#include "CPostgres.h"
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdio.h>
+
+typedef void (*NoticeReceiver)(void *, const PGresult *);
+
+// Functions of the library, all set or none.
+#define POINTER(type, name, parameters, arguments) type(*name) parameters;
+#define POINTER_VOID(name, parameters, arguments) void(*name) parameters;
+static struct {
+    PQ_FUNCTIONS(POINTER)
+    PQ_VOID_FUNCTIONS(POINTER_VOID)
+    NoticeReceiver (*PQsetNoticeReceiver)(PGconn *, NoticeReceiver, void *);
+} library;
+
+static char problem[512];
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+static void *find(void *handle, const char *name) {
+    void *address = dlsym(handle, name);
+    if (!address && !problem[0]) {
+        snprintf(problem, sizeof problem, "libpq.so.5 is older than PostgreSQL 14: it has no %s", name);
+    }
+    return address;
+}
+
+static void load(void) {
+    void *handle = dlopen("libpq.so.5", RTLD_NOW | RTLD_LOCAL);
+    if (!handle) {
+        snprintf(problem, sizeof problem, "%s", dlerror());
+        return;
+    }
+#define FIND(type, name, parameters, arguments) *(void **)&library.name = find(handle, #name);
+#define FIND_VOID(name, parameters, arguments) *(void **)&library.name = find(handle, #name);
+    PQ_FUNCTIONS(FIND)
+    PQ_VOID_FUNCTIONS(FIND_VOID)
+    *(void **)&library.PQsetNoticeReceiver = find(handle, "PQsetNoticeReceiver");
+}
+
+const char *pq_load(void) {
+    pthread_once(&once, load);
+    return problem[0] ? problem : NULL;
+}
+
+static void ignore(void *context, const PGresult *notice) {
+    (void)context;
+    (void)notice;
+}
+
+void pq_silence(PGconn *connection) { library.PQsetNoticeReceiver(connection, ignore, NULL); }
+
+#define CALL(type, name, parameters, arguments) \
+    type name parameters { return library.name arguments; }
+#define CALL_VOID(name, parameters, arguments) \
+    void name parameters { library.name arguments; }
+PQ_FUNCTIONS(CALL)
+PQ_VOID_FUNCTIONS(CALL_VOID)

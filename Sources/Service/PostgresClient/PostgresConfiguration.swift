@@ -1,0 +1,68 @@
+import Foundation
+
+/// Where the server is, and how to connect.
+package struct PostgresConfiguration: Sendable {
+    /// The URL of the server as libpq takes it, with defaults for what it leaves open.
+    let info: String
+    /// The URL without its password, for logs and errors.
+    package let name: String
+    /// The maximum number of connections, and of threads.
+    package var connections: Int
+
+    /// The schemes of a URL that names a PostgreSQL server.
+    package static let schemes = ["postgres", "postgresql"]
+
+    /// Parameters that apply unless the URL has others: a server that has vanished is noticed after about ten seconds, and of several
+    /// hosts the primary is used.
+    private static let defaults = [
+        ("connect_timeout", "5"), ("keepalives_idle", "5"), ("keepalives_interval", "2"), ("keepalives_count", "3"),
+        ("tcp_user_timeout", "10000"), ("target_session_attrs", "read-write"), ("application_name", "posthorn"),
+        ("client_encoding", "UTF8"),
+    ]
+
+    /// Reads a URL such as `postgres://posthorn:secret@db1,db2/posthorn?sslmode=verify-full`.
+    ///
+    /// - Parameters:
+    ///   - url: a URL with libpq's parameters (PostgreSQL's documentation, "Connection URIs").
+    ///   - connections: the maximum number of connections, at least 1.
+    /// - Throws: ``Problem`` if it is no such URL.
+    package init(url: String, connections: Int = 8) throws(Problem) {
+        let parts = url.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2, Self.schemes.contains(String(parts[0])) else {
+            // What was found may be a password in a wrong form, so it is not repeated.
+            throw Problem(reason: "it does not begin with postgres:// or postgresql://")
+        }
+        let halves = parts[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        let query = halves.count == 2 ? halves[1].split(separator: "&") : []
+        var given: Set<Substring> = []
+        for parameter in query {
+            guard let end = parameter.firstIndex(of: "=") else {
+                throw Problem(reason: "the parameter '\(parameter)' has no value")
+            }
+            given.insert(parameter[..<end])
+        }
+        let added = Self.defaults.filter { !given.contains(Substring($0.0)) }.map { "\($0.0)=\($0.1)" }
+        info = "\(parts[0])://\(halves[0])?\((query.map(String.init) + added).joined(separator: "&"))"
+        let place = halves[0].lastIndex(of: "@")
+        let user = place.map { halves[0][..<$0].prefix { $0 != ":" } + "@" } ?? ""
+        let rest = place.map { halves[0][halves[0].index(after: $0)...] } ?? halves[0]
+        let shown = query.filter { !$0.hasPrefix("password=") && !$0.hasPrefix("sslpassword=") }
+        name = "\(parts[0])://\(user)\(rest)" + (shown.isEmpty ? "" : "?\(shown.joined(separator: "&"))")
+        self.connections = max(1, connections)
+    }
+
+    /// The reason why a URL is refused.
+    package struct Problem: Error, CustomStringConvertible {
+        var reason: String
+        package var description: String {
+            """
+            The URL of the store is not usable: \(reason). Expected is postgres://USER:PASSWORD@HOST:PORT/DATABASE, where further \
+            parameters follow a question mark.
+            """
+        }
+    }
+}
+
+extension PostgresConfiguration: CustomStringConvertible {
+    package var description: String { name }
+}

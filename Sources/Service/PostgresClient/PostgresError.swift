@@ -1,0 +1,45 @@
+/// The reason why PostgreSQL did not do what was asked.
+package enum PostgresError: Error, Hashable {
+    /// There is no server, or the connection was lost. Nothing was stored.
+    case unavailable(String)
+    /// Another transaction was in the way (a serialization failure or a deadlock). Nothing was stored; the same may succeed again.
+    case conflict(String)
+    /// The connection was lost while the server was committing: the changes are stored, or they are not.
+    case unknownOutcome(String)
+    /// The server refused a statement. Nothing was stored.
+    ///
+    /// - `sqlState`: the five characters of the server's code, listed in PostgreSQL's documentation, appendix A.
+    /// - `constraint`: the name of the constraint, if one was violated.
+    case refused(sqlState: String, message: String, constraint: String?)
+
+    /// The code of a row that exists already.
+    package static let uniqueViolation = "23505"
+
+    /// - Parameters:
+    ///   - sqlState: the server's code; empty if the connection failed.
+    ///   - message: the text of the server or of libpq.
+    ///   - constraint: the violated constraint.
+    init(sqlState: String, message: String, constraint: String? = nil) {
+        switch sqlState {
+        case "40001", "40P01": self = .conflict(message)
+        // 08: connection; 57P: the server shuts down, starts, or ends the session; 53: out of connections, memory or disk. 25006: a
+        // standby, or a primary that has become one.
+        case "", "25006": self = .unavailable(message)
+        case let state where state.hasPrefix("08") || state.hasPrefix("57P") || state.hasPrefix("53"):
+            self = .unavailable(message)
+        default: self = .refused(sqlState: sqlState, message: message, constraint: constraint)
+        }
+    }
+}
+
+extension PostgresError: CustomStringConvertible {
+    package var description: String {
+        switch self {
+        case .unavailable(let reason): "PostgreSQL is not available: \(reason)"
+        case .conflict(let reason): "Another transaction was in the way: \(reason)"
+        case .unknownOutcome(let reason):
+            "The connection to PostgreSQL was lost during a commit, so it is not known whether the changes are stored: \(reason)"
+        case .refused(let state, let message, _): "PostgreSQL refused a statement (\(state)): \(message)"
+        }
+    }
+}

@@ -1,0 +1,151 @@
+package import Logging
+import NIOPosix
+import Synchronization
+
+/// Connections to one server, used by the threads of a pool.
+///
+/// Connections are opened when they are needed. After a failed attempt the next ones fail at once for a while, up to two seconds, so
+/// that callers get their answer and a server that starts is not besieged.
+package final class PostgresPool: Sendable {
+    package let configuration: PostgresConfiguration
+    private let threads: NIOThreadPool
+    private let logger: Logger
+    private let state = Mutex(State())
+
+    private struct State {
+        var idle: [Parked] = []
+        /// The number of attempts that have failed since the last success.
+        var failures = 0
+        /// No attempt is made before.
+        var retryAt = ContinuousClock.now
+        var lastProblem = ""
+        var isClosed = false
+    }
+
+    /// A connection that nobody uses.
+    ///
+    /// Unchecked: a connection is used by one thread at a time. A body takes it out of the state, under its lock, and puts it back.
+    private struct Parked: @unchecked Sendable {
+        var connection: PostgresConnection
+    }
+
+    /// How often a transaction is begun if others are in its way.
+    private static let attempts = 5
+
+    package init(_ configuration: PostgresConfiguration, logger: Logger) {
+        self.configuration = configuration
+        self.logger = logger
+        threads = NIOThreadPool(numberOfThreads: configuration.connections)
+        threads.start()
+    }
+
+    /// Runs a body on a thread of the pool, with a connection, outside a transaction.
+    ///
+    /// - Parameter body: the work; it must not keep the connection.
+    /// - Returns: its result.
+    /// - Throws: its error, or ``PostgresError/unavailable(_:)``.
+    package func run<Result: Sendable>(
+        _ body: @escaping @Sendable (PostgresConnection) throws -> Result
+    ) async throws -> Result {
+        try await threads.runIfActive { try self.withConnection(body) }
+    }
+
+    /// Runs a body within a transaction, and commits. If other transactions are in its way, it is run again, up to five times in all.
+    ///
+    /// - Parameter body: the work; it must have no effects but those in the database.
+    /// - Returns: its result. The changes are on disk, as far as the server's `synchronous_commit` says so.
+    /// - Throws: its error, after a rollback; ``PostgresError``.
+    package func transaction<Result: Sendable>(
+        _ body: @escaping @Sendable (PostgresConnection) throws -> Result
+    ) async throws -> Result {
+        try await run { connection in
+            for attempt in 1... {
+                do {
+                    return try connection.transaction { try body($0) }
+                } catch PostgresError.conflict where attempt < Self.attempts {
+                    continue
+                }
+            }
+            preconditionFailure("the last attempt returns or throws")
+        }
+    }
+
+    /// Closes all connections, after the work under way.
+    package func close() async {
+        state.withLock { state in
+            state.isClosed = true
+            state.idle.removeAll()
+        }
+        // Only fails if the pool is closed already.
+        try? await threads.shutdownGracefully()
+    }
+
+    private func withConnection<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
+        let connection = try take()
+        defer { put(connection) }
+        return try body(connection)
+    }
+
+    private func take() throws(PostgresError) -> PostgresConnection {
+        let (parked, problem) = state.withLock { state -> (Parked?, String?) in
+            if let parked = state.idle.popLast() { return (parked, nil) }
+            return (nil, state.retryAt > .now ? state.lastProblem : nil)
+        }
+        if let parked { return parked.connection }
+        if let problem { throw .unavailable(problem) }
+        do throws(PostgresError) {
+            let connection = try PostgresConnection(configuration.info)
+            let failures = state.withLock { state in
+                defer { state.failures = 0 }
+                return state.failures
+            }
+            if failures > 0 { logger.notice("PostgreSQL at \(configuration) answers again") }
+            return connection
+        } catch {
+            let isFirst = state.withLock { state in
+                state.failures += 1
+                state.lastProblem = "\(error)"
+                if case .unavailable(let reason) = error { state.lastProblem = reason }
+                state.retryAt = .now + .milliseconds(min(2000, 50 << min(state.failures, 6)))
+                return state.failures == 1
+            }
+            if isFirst { logger.warning("PostgreSQL at \(configuration) is not available: \(error)") }
+            throw error
+        }
+    }
+
+    private func put(_ connection: PostgresConnection) {
+        let parked = Parked(connection: connection)
+        state.withLock { state in
+            if connection.isBroken {
+                // The others have most likely lost the server, too.
+                state.idle.removeAll()
+            } else if !state.isClosed {
+                state.idle.append(parked)
+            }
+        }
+    }
+}
+
+extension PostgresConnection {
+    /// Runs a body within a transaction, and commits.
+    ///
+    /// - Throws: the body's error, after a rollback; ``PostgresError/unknownOutcome(_:)`` if the connection is lost during the commit.
+    func transaction<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
+        try executeScript("BEGIN")
+        let result: Result
+        do {
+            result = try body(self)
+        } catch {
+            // A rollback that fails breaks the connection, and then the server rolls back.
+            if !isBroken { try? executeScript("ROLLBACK") }
+            throw error
+        }
+        do {
+            try executeScript("COMMIT")
+        } catch PostgresError.unavailable(let reason) {
+            throw PostgresError.unknownOutcome(reason)
+        }
+        return result
+    }
+}

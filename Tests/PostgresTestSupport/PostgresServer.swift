@@ -1,0 +1,109 @@
+import Foundation
+import Logging
+import PostgresClient
+import Synchronization
+
+/// A PostgreSQL server of the tests' own, in a temporary folder. It stops when the test process ends, however it ends.
+package final class PostgresServer: Sendable {
+    /// The server of this process, started by its first user.
+    package static let shared = Result { try PostgresServer() }
+
+    /// The folder with the server's socket.
+    package let folder: String
+    /// The shell that runs the server until its standard input is closed.
+    private let shell: Process
+    private let input: Pipe
+    private let databases = Mutex(0)
+
+    package struct Failure: Error, CustomStringConvertible {
+        package var description: String
+    }
+
+    /// Starts a server and waits until it accepts connections.
+    ///
+    /// - Parameter settings: lines of postgresql.conf.
+    /// - Throws: ``Failure`` if PostgreSQL is not installed or does not start.
+    package init(settings: [String] = []) throws {
+        // Short, because the path of a socket has at most 107 bytes.
+        folder = "/tmp/posthorn-postgres-\(UUID().uuidString.prefix(8))"
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
+        input = Pipe()
+        let output = Pipe()
+        shell = Process()
+        // PostgreSQL does not run as root; Debian's package has a user for it.
+        let isRoot = getuid() == 0
+        shell.executableURL = URL(filePath: isRoot ? "/usr/sbin/runuser" : "/bin/sh")
+        let arguments = ["-c", Self.script, "sh", folder, settings.joined(separator: "\n")]
+        shell.arguments = isRoot ? ["-u", "postgres", "--", "/bin/sh"] + arguments : arguments
+        (shell.standardInput, shell.standardOutput) = (input, output)
+        if isRoot {
+            let owner = Process()
+            owner.executableURL = URL(filePath: "/bin/chown")
+            owner.arguments = ["postgres", folder]
+            try owner.run()
+            owner.waitUntilExit()
+        }
+        try shell.run()
+        // The shell writes one line, or ends.
+        let line = output.fileHandleForReading.availableData
+        guard String(decoding: line, as: UTF8.self).hasPrefix("ready") else {
+            let log = (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? "no log"
+            throw Failure(description: "PostgreSQL does not start; Scripts/prepare.sh installs it (package postgresql): \(log)")
+        }
+    }
+
+    /// Reads its input until this process closes it or ends, and then stops the server and removes the folder.
+    private static let script = #"""
+        cd "$1" || exit 1
+        bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
+        PATH=${bin:-/usr/local/bin}:$PATH
+        initdb -D data -U posthorn --auth=trust -E UTF8 --locale=C.UTF-8 --no-sync >log 2>&1 || exit 1
+        printf "listen_addresses = ''\nunix_socket_directories = '%s'\nmax_connections = 200\n%s\n" "$1" "$2" >>data/postgresql.conf
+        pg_ctl -D data -w -l log start >/dev/null 2>&1 </dev/null || exit 1
+        echo ready
+        cat >/dev/null
+        pg_ctl -D data -m immediate stop >/dev/null 2>&1
+        rm -rf "$1"
+        """#
+
+    /// The URL of a database on this server.
+    package func url(_ database: String = "postgres") -> String {
+        "postgres:///\(database)?host=\(folder)&user=posthorn"
+    }
+
+    /// Creates an empty database, or a copy of another.
+    ///
+    /// - Parameter template: the database to copy; it must have no connections.
+    /// - Returns: its URL.
+    /// - Throws: ``PostgresError``
+    package func makeDatabase(from template: String = "template0") async throws -> String {
+        let name = databases.withLock { number in
+            number += 1
+            return "test\(number)"
+        }
+        let pool = try PostgresPool(PostgresConfiguration(url: url(), connections: 1), logger: Logger(label: "tests"))
+        try await pool.run { try $0.executeScript("CREATE DATABASE \(name) TEMPLATE \(template)") }
+        await pool.close()
+        return url(name)
+    }
+
+    /// Runs `pg_ctl` on the server's data and waits for it: `["-m", "immediate", "restart"]`.
+    package func control(_ arguments: [String]) throws {
+        let control = Process()
+        let isRoot = getuid() == 0
+        control.executableURL = URL(filePath: isRoot ? "/usr/sbin/runuser" : "/bin/sh")
+        let script = #"PATH=$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1):$PATH; cd "$1"; shift; exec pg_ctl -D data -w -l log "$@" >/dev/null 2>&1 </dev/null"#
+        let words = ["-c", script, "sh", folder] + arguments
+        control.arguments = isRoot ? ["-u", "postgres", "--", "/bin/sh"] + words : words
+        try control.run()
+        control.waitUntilExit()
+        guard control.terminationStatus == 0 else {
+            throw Failure(description: "pg_ctl \(arguments.joined(separator: " ")) ended with \(control.terminationStatus)")
+        }
+    }
+
+    deinit {
+        try? input.fileHandleForWriting.close()
+        shell.waitUntilExit()
+    }
+}
