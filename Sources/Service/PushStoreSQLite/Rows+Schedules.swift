@@ -3,18 +3,6 @@ import GRDB
 import PushModel
 import PushService
 
-extension UUID {
-    /// The UUID in lower case, as in responses.
-    var stored: String { uuidString.lowercased() }
-
-    init(stored text: String, column: String) throws {
-        guard let uuid = UUID(uuidString: text) else {
-            throw CorruptRow(table: "schedule", column: column, found: text)
-        }
-        self = uuid
-    }
-}
-
 extension ScheduleRecord {
     /// The columns for ``init(row:)``, in order, and the schedule's number.
     static let columns = "id, app, name, isEnabled, trigger, push, createdAt, dueAt, version, number"

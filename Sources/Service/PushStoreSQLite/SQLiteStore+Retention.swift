@@ -177,7 +177,7 @@ extension SQLiteStore {
                 arguments: [place.app, place.cid, limit]
             ).map { (app: $0["app"] as App.ID, cid: $0["cid"] as String, usedAt: $0["usedAt"] as Int64) }
         }
-        let old = rows.filter { $0.usedAt < (CIDIndex.isFiring($0.cid) ? scheduleDate : date).milliseconds }
+        let old = rows.filter { $0.usedAt < (FiringKey.isKey($0.cid) ? scheduleDate : date).milliseconds }
         if !old.isEmpty {
             try await writes.write { database in
                 for (app, cid, usedAt) in old {

@@ -9,13 +9,17 @@ package enum StoreError: Error, Hashable {
     case readOnly
     /// The disk fails. Nothing was stored; `detail` is SQLite's message.
     case diskFailed(_ detail: String)
+    /// The database server is away or refuses connections. Nothing was stored; `detail` is the client's message.
+    case unavailable(_ detail: String)
+    /// The connection was lost during the commit, and the server could not be asked since: the write may be stored.
+    case unknownOutcome(_ detail: String)
 
     /// The number of seconds after which a retry may succeed; nil if the disk is not the cause.
     package var retryAfter: Int? {
         switch self {
         case .duplicate: nil
         case .busy: 1
-        case .noRoom, .readOnly, .diskFailed: 10
+        case .noRoom, .readOnly, .diskFailed, .unavailable, .unknownOutcome: 10
         }
     }
 }
@@ -30,6 +34,13 @@ extension StoreError: CustomStringConvertible {
             "The service's disk is read-only; nothing was stored. Send the request again when it is writable."
         case .diskFailed(let detail):
             "The service's disk failed (\(detail)); nothing was stored. Send the request again when it works."
+        case .unavailable(let detail):
+            "The service's database is away (\(detail)); nothing was stored. Send the request again when it is back."
+        case .unknownOutcome(let detail):
+            """
+            The connection to the service's database was lost during a commit (\(detail)); the request may be stored. Send it \
+            again with the same cid.
+            """
         }
     }
 }

@@ -1,5 +1,6 @@
 package import Foundation
 import GRDB
+import PushService
 
 /// A backup of a service: its database and its secret in one file.
 ///

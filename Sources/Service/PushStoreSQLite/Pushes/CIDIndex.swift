@@ -28,9 +28,6 @@ final class CIDIndex: Sendable {
     /// The number of generations that cover a day, plus those that a forward clock jump starts.
     private static let mostGenerations = 4
 
-    /// Returns whether a key names the firing of a schedule; those are found only in their table.
-    static func isFiring(_ key: String) -> Bool { key.hasPrefix("schedule ") }
-
     private let state = Mutex(State())
     private let damage: DamageLog
 
@@ -110,7 +107,7 @@ final class CIDIndex: Sendable {
         let cids = try Row.fetchCursor(database, sql: "SELECT app, cid, message, usedAt FROM cid ORDER BY usedAt")
         while let row = try cids.next() {
             let cid: String = row["cid"]
-            guard !Self.isFiring(cid) else { continue }
+            guard !FiringKey.isKey(cid) else { continue }
             Self.add(Self.hash(cid, row["app"]), of: row["message"], at: row["usedAt"], since: since, to: &read)
         }
         let batches = try Row.fetchCursor(
@@ -124,7 +121,7 @@ final class CIDIndex: Sendable {
         while let row = try batches.next() {
             let app: App.ID = row["app"]
             let names = try damage.readable("batch \(row["first"] as Int64)") {
-                try BatchNames(packed: row["names"]).names
+                try BatchNames(packed: row["names"] as Data).names
             }
             for name in names ?? [] {
                 Self.add(Self.hash(name.cid, app), of: name.id.number, at: row["acceptedAt"], since: since, to: &read)

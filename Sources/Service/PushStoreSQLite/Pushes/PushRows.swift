@@ -161,13 +161,3 @@ struct PushRows: ~Copyable {
         return database.lastInsertedRowID
     }
 }
-
-extension PreparedPush {
-    /// The chunk that can be stored in the message's row: the only one, to be sent at once.
-    fileprivate var onlyChunk: Chunk? {
-        guard chunks.count == 1, !isPaced, let chunk = chunks.first, chunk.kind == .send, chunk.id.number == 0 else {
-            return nil
-        }
-        return chunk.dueAt == message.acceptedAt && chunk.updatedAt == message.acceptedAt ? chunk : nil
-    }
-}

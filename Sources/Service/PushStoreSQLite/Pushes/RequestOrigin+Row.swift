@@ -1,23 +1,6 @@
-import PushModel
 import PushService
 
-// The columns requestID and trace of a message.
-
 extension RequestOrigin {
-    /// The stored trace; nil if there is none.
-    private var storedTrace: String? {
-        guard !trace.isEmpty else { return nil }
-        return JSONValue.object(JSONObject(trace.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })).text
-    }
-
-    /// * `trace`: the stored trace. One that cannot be read counts as none: it says nothing about the push.
-    init(requestID: String, stored trace: String?) {
-        let members = trace.flatMap { try? JSONValue(parsing: $0).object }
-        var found: [String: String] = [:]
-        for member in members?.members ?? [] { found[member.key] = member.value.string }
-        self.init(requestID: requestID, trace: found)
-    }
-
     /// Binds the columns requestID and trace.
     static func bind(_ origin: RequestOrigin?, to statement: inout StatementBinding) {
         statement.bind(origin?.requestID)

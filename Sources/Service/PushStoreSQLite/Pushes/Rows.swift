@@ -5,22 +5,6 @@ import PushService
 
 // Conversions between rows and the service's values. GRDB types stay within this module.
 
-extension Date {
-    var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded()) }
-    init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
-}
-
-/// A row with a value that no version of Posthorn writes.
-struct CorruptRow: Error, CustomStringConvertible {
-    var table: String
-    var column: String
-    var found: String
-
-    var description: String {
-        "The database holds '\(found)' in \(table).\(column), which no version of Posthorn writes. Restore a backup."
-    }
-}
-
 func word<Word: RawRepresentable<String>>(_ row: Row, _ column: String, of table: String) throws -> Word {
     let text: String = row[column]
     guard let word = Word(rawValue: text) else { throw CorruptRow(table: table, column: column, found: text) }
@@ -129,14 +113,5 @@ extension Chunk {
         origin = row.optionalInteger(13).map { Int($0) }
         isDone = row.integer(14) != 0
         if let text = row.optionalText(15) { problem = try JourneyEvent(stored: text).kind }
-    }
-}
-
-extension JourneyEvent {
-    init(stored text: String) throws {
-        guard let json = try? JSONValue(parsing: text), let event = JourneyEvent(json: json) else {
-            throw CorruptRow(table: "journeyEvent", column: "event", found: text)
-        }
-        self = event
     }
 }

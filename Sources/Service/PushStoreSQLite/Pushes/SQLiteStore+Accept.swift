@@ -131,7 +131,7 @@ extension SQLiteStore {
                     continue
                 }
                 try rows.claim(cid, for: message)
-                if !CIDIndex.isFiring(cid) {
+                if !FiringKey.isKey(cid) {
                     let date = message.acceptedAt.milliseconds
                     cids.add(cid, of: message.id.number, app: message.app, at: date, since: since)
                 }
@@ -139,39 +139,5 @@ extension SQLiteStore {
             kept.single.append(nil)
             kept.singlePositions.append(try rows.insert(push))
         }
-    }
-}
-
-extension PreparedPush {
-    /// The approximate memory that it holds while it waits for the disk: its text and its devices.
-    fileprivate var bytes: Int {
-        chunks.reduce(message.body.count) { $0 + $1.ordinals.ordinals.count * MemoryLayout<DeviceOrdinal>.size }
-    }
-}
-
-extension MessageBatch {
-    fileprivate var bytes: Int { entries.reduce(0) { $0 + $1.text.count + $1.cid.utf8.count } }
-}
-
-extension Chunk {
-    /// Returns the part of a batch's chunk for one of its pushes: a chunk with one device.
-    func part(at place: Int, of message: MessageID) -> Chunk {
-        var part = Chunk(
-            id: ID(message: message, number: 0),
-            kind: kind,
-            ordinals: OrdinalList([ordinals.ordinals[place]]),
-            dueAt: dueAt,
-            updatedAt: updatedAt
-        )
-        part.attempt = attempt
-        part.cursor = cursor > place ? 1 : 0
-        part.prepared = prepared > place ? 1 : 0
-        if sent.contains(place) { part.sent.insert(0) }
-        if settled.contains(place) { part.settled.insert(0) }
-        if deferred.contains(place) { part.deferred.insert(0) }
-        part.isDone = isDone || part.cursor == 1 || settled.contains(place)
-        // The problem of the others does not apply to it.
-        part.problem = cursor > place || !isOpen(place) ? nil : problem
-        return part
     }
 }

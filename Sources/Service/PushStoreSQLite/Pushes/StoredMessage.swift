@@ -116,8 +116,8 @@ struct StoredMessage {
         guard let batch = try Row.fetchOne(statement, arguments: [message.id.number]),
             let chunk = try Row.fetchOne(chunks, arguments: [message.id.number])
         else { throw CorruptRow(table: "message", column: "lastID", found: message.id.description) }
-        let names = try BatchNames(packed: batch["names"]).names
-        let texts = try BatchTexts(packed: batch["texts"]).texts
+        let names = try BatchNames(packed: batch["names"] as Data).names
+        let texts = try BatchTexts(packed: batch["texts"] as Data).texts
         let devices = OrdinalList(packed: Array(chunk["ordinals"] as Data)).ordinals
         guard names.count == texts.count, names.count == devices.count else {
             throw CorruptRow(

@@ -1,3 +1,4 @@
+import PushService
 import Synchronization
 
 /// Skips unreadable rows and logs each of them once, so that one does not affect the others.

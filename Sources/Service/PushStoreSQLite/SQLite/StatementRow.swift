@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+import PushService
 
 /// The current row of a statement; columns are counted from 0.
 ///

@@ -1,21 +1,19 @@
-import Foundation
-import PushModel
-import PushService
+package import PushModel
 
 // The encoding of a batch's pushes in its row: numbers with seven bits per octet, the lowest first, and texts in the format of
 // TextPacker.
 
 /// The identifiers of each push in a batch.
-struct BatchNames {
-    struct Name {
-        var id: MessageID
-        var sendno: UInt32
-        var cid: String
+package struct BatchNames {
+    package struct Name: Sendable {
+        package var id: MessageID
+        package var sendno: UInt32
+        package var cid: String
     }
 
-    let names: [Name]
+    package let names: [Name]
 
-    static func packed(_ entries: [MessageBatch.Entry]) -> [UInt8] {
+    package static func packed(_ entries: [MessageBatch.Entry]) -> [UInt8] {
         var packer = TextPacker(capacity: entries.count * 32)
         var last: Int64 = 0
         for entry in entries {
@@ -28,7 +26,7 @@ struct BatchNames {
     }
 
     /// - Throws: ``CorruptRow``.
-    init(packed data: Data) throws {
+    package init(packed data: some Sequence<UInt8>) throws {
         var reader = TextUnpacker(octets: Array(data), column: "names")
         var names: [Name] = []
         var last: Int64 = 0
@@ -43,17 +41,17 @@ struct BatchNames {
 }
 
 /// The content of each push in a batch.
-struct BatchTexts {
-    let texts: [ArraySlice<UInt8>]
+package struct BatchTexts {
+    package let texts: [ArraySlice<UInt8>]
 
-    static func packed(_ entries: [MessageBatch.Entry]) -> [UInt8] {
+    package static func packed(_ entries: [MessageBatch.Entry]) -> [UInt8] {
         var packer = TextPacker(capacity: entries.count * 64)
         for entry in entries { packer.append(entry.text) }
         return packer.octets
     }
 
     /// - Throws: ``CorruptRow``.
-    init(packed data: Data) throws {
+    package init(packed data: some Sequence<UInt8>) throws {
         var reader = TextUnpacker(octets: Array(data), column: "texts")
         var texts: [ArraySlice<UInt8>] = []
         while !reader.isAtEnd { texts.append(try reader.text()[...]) }

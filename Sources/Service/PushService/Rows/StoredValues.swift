@@ -1,0 +1,54 @@
+package import Foundation
+package import PushModel
+
+// The stored form of values that several tables hold.
+
+extension Date {
+    /// Milliseconds since 1970, rounded.
+    package var milliseconds: Int64 { Int64((timeIntervalSince1970 * 1000).rounded()) }
+    package init(milliseconds: Int64) { self.init(timeIntervalSince1970: Double(milliseconds) / 1000) }
+}
+
+extension JourneyEvent {
+    /// - Throws: ``CorruptRow``.
+    package init(stored text: String) throws {
+        guard let json = try? JSONValue(parsing: text), let event = JourneyEvent(json: json) else {
+            throw CorruptRow(table: "journeyEvent", column: "event", found: text)
+        }
+        self = event
+    }
+}
+
+extension UUID {
+    /// The UUID in lower case, as in responses.
+    package var stored: String { uuidString.lowercased() }
+
+    /// * `column`: the column of the table `schedule`, for the error.
+    ///
+    /// - Throws: ``CorruptRow``.
+    package init(stored text: String, column: String) throws {
+        guard let uuid = UUID(uuidString: text) else {
+            throw CorruptRow(table: "schedule", column: column, found: text)
+        }
+        self = uuid
+    }
+}
+
+extension Lane {
+    /// The stored form in a chunk's row: one number, by which an index can be scanned lane by lane.
+    package var number: Int64 { Int64(app) * 4 + (environment == .production ? 2 : 0) + Int64(delivery.rawValue) }
+
+    package init(number: Int64) {
+        self.init(
+            app: App.ID(truncatingIfNeeded: number / 4),
+            environment: number & 2 == 2 ? .production : .development,
+            number & 1 == 1 ? .bulk : .immediate
+        )
+    }
+}
+
+/// The key of a firing of a schedule, which takes the place of a cid.
+package enum FiringKey {
+    /// Returns whether a cid is the key of a firing.
+    package static func isKey(_ cid: String) -> Bool { cid.hasPrefix("schedule ") }
+}

@@ -1,0 +1,157 @@
+import PostgresClient
+import PushModel
+import PushService
+import Synchronization
+
+/// Stores accepted pushes in transactions that requests share.
+///
+/// Requests that come during a transaction form the next one: a commit costs the same for one and for hundreds, and there is no
+/// timer. So a node writes one transaction of accepts at a time. A failing request does not affect others: then each gets its own
+/// transaction. If the connection is lost during a commit, the messages are looked up: a request is never answered as failed when
+/// it was stored.
+final class AcceptCommit: Sendable {
+    private struct Job: Sendable {
+        var request: AcceptRequest
+        var reply: @Sendable (Result<StoredPushes, any Error>) -> Void
+        var bytes: Int
+        /// Whether it may be refused when too many wait.
+        var isCallers: Bool
+    }
+
+    private struct State {
+        var jobs: [Job] = []
+        var isWriting = false
+        var callers = 0
+        var bytes = 0
+    }
+
+    /// The maximum number of requests in a transaction, so that the first does not wait too long.
+    private static let batch = 512
+    /// The maximum number of callers' requests that wait, and of their bytes.
+    private static let (mostCallers, mostBytes) = (8192, 64 * 1024 * 1024)
+    /// The number of times that a lost commit is looked up: the pool waits before it opens a connection again.
+    private static let lookups = 5
+
+    private let pool: PostgresPool
+    private let node: Int16
+    private let callbacks: LocalWorkSignal
+    private let state = Mutex(State())
+
+    init(_ pool: PostgresPool, node: Int16, callbacks: LocalWorkSignal) {
+        self.pool = pool
+        self.node = node
+        self.callbacks = callbacks
+    }
+
+    /// * `reply`: called after the commit; must not block.
+    func add(_ request: AcceptRequest, reply: @escaping @Sendable (Result<StoredPushes, any Error>) -> Void) {
+        let isCallers = WriteBackpressure.mayBeRefused
+        let job = Job(request: request, reply: reply, bytes: request.bytes, isCallers: isCallers)
+        let (isTaken, starts) = state.withLock { state -> (Bool, Bool) in
+            let isFull = state.callers >= Self.mostCallers || state.bytes + job.bytes > Self.mostBytes
+            guard !isCallers || state.callers == 0 || !isFull else { return (false, false) }
+            if isCallers {
+                state.callers += 1
+                state.bytes += job.bytes
+            }
+            state.jobs.append(job)
+            defer { state.isWriting = true }
+            return (true, !state.isWriting)
+        }
+        guard isTaken else { return reply(.failure(StoreError.busy)) }
+        // Unstructured, because the caller gets its answer from the closure and does not wait; it ends when no request waits.
+        if starts { Task { await drain() } }
+    }
+
+    private func drain() async {
+        while let jobs = nextJobs() {
+            await commit(jobs)
+            state.withLock { state in
+                for job in jobs where job.isCallers {
+                    state.callers -= 1
+                    state.bytes -= job.bytes
+                }
+            }
+        }
+    }
+
+    private func nextJobs() -> [Job]? {
+        state.withLock { state in
+            guard !state.jobs.isEmpty else {
+                state.isWriting = false
+                return nil
+            }
+            let jobs = Array(state.jobs.prefix(Self.batch))
+            state.jobs.removeFirst(jobs.count)
+            return jobs
+        }
+    }
+
+    private func commit(_ jobs: [Job]) async {
+        do {
+            let results = try await store(jobs.map(\.request))
+            for (job, result) in zip(jobs, results) { job.reply(.success(result)) }
+        } catch let error as StoreError {
+            for job in jobs { job.reply(.failure(error)) }
+        } catch {
+            guard jobs.count > 1 else { return jobs[0].reply(.failure(error)) }
+            for job in jobs { await commit([job]) }
+        }
+    }
+
+    /// Stores requests in one transaction.
+    ///
+    /// - Throws: ``StoreError`` if the server is away; an error of a statement otherwise.
+    private func store(_ requests: [AcceptRequest]) async throws -> [StoredPushes] {
+        let node = node
+        // Survives the loss of the connection during the commit.
+        let computed = Mutex<(results: [StoredPushes], hasCallbackEvents: Bool)?>(nil)
+        do {
+            _ = try await pool.transaction { connection in
+                let session = StoreSession(connection)
+                let results = try AcceptRequest.store(requests, node: node, in: session)
+                computed.withLock { $0 = (results, session.hasCallbackEvents) }
+            }
+        } catch PostgresError.unknownOutcome(let detail) {
+            guard try await isStored(requests, computed.withLock { $0?.results } ?? [], detail) else {
+                throw StoreError.unavailable(detail)
+            }
+        } catch let error as PostgresError {
+            throw StoreError(error) ?? error
+        }
+        let found = computed.withLock { $0 }
+        if found?.hasCallbackEvents == true { callbacks.raise() }
+        return found?.results ?? []
+    }
+
+    /// Returns whether a transaction was committed whose commit was not answered.
+    ///
+    /// - Throws: ``StoreError/unknownOutcome(_:)`` if the server cannot be asked.
+    private func isStored(
+        _ requests: [AcceptRequest],
+        _ results: [StoredPushes],
+        _ detail: String
+    ) async throws -> Bool {
+        let stored = zip(requests, results).flatMap { request, result in request.stored(result) }
+        // All of them repeat earlier ones: there was nothing to store.
+        guard !stored.isEmpty else { return true }
+        for _ in 0..<Self.lookups {
+            do {
+                return try await pool.run { connection in
+                    try !connection.execute("SELECT 1 FROM message WHERE id = ANY($1) LIMIT 1", .int64s(stored)).isEmpty
+                }
+            } catch is PostgresError {}
+        }
+        throw StoreError.unknownOutcome(detail)
+    }
+}
+
+extension AcceptRequest {
+    /// The ids of the message rows that it writes with this result.
+    fileprivate func stored(_ result: StoredPushes) -> [Int64] {
+        let batched = zip(batches, result.batched).compactMap { batch, earlier in
+            zip(batch.entries, earlier).first { $1 == nil }?.0.id.number
+        }
+        return batched + zip(pushes, result.single).filter { $1 == nil }.map(\.0.message.id.number)
+    }
+}

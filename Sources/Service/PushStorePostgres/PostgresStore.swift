@@ -1,0 +1,120 @@
+package import PostgresClient
+package import PushService
+import Synchronization
+
+/// The store in a PostgreSQL database, for several nodes.
+///
+/// PostgreSQL's commit means disk, on a synchronous standby too if there is one. Accepts of a node share transactions; all
+/// other writes have their own.
+package final class PostgresStore: PushStore {
+    let pool: PostgresPool
+    /// The number of this node, from 1.
+    let node: Int16
+    let accepts: AcceptCommit
+    package let callbackSignal = LocalWorkSignal()
+    let damaged: @Sendable (String) -> Void
+    let ordinals = OrdinalBlocks()
+    /// The number of changes to apps by this process.
+    let appChanges = Atomic(0)
+
+    /// Creates a store for a database that ``migrate()`` has prepared. Connections are opened when they are needed.
+    ///
+    /// - Parameters:
+    ///   - pool: the connections.
+    ///   - node: the number of this node, from 1; each node has its own.
+    ///   - damaged: called for each unreadable row that was skipped.
+    package init(_ pool: PostgresPool, node: Int16 = 1, damaged: @escaping @Sendable (String) -> Void = { _ in }) {
+        self.pool = pool
+        self.node = node
+        self.damaged = damaged
+        accepts = AcceptCommit(pool, node: node, callbacks: callbackSignal)
+    }
+
+    /// Brings the tables to the current version; of several nodes that start together, one does it.
+    ///
+    /// - Throws: ``NewerSchema`` for a database of a newer version; ``StoreError`` if the server is away.
+    package func migrate() async throws {
+        try await Self.reporting { try await self.pool.transaction { try Schema.migrate($0) } }
+    }
+
+    /// Ends the connections; the store must not be used afterwards.
+    package func close() async { await pool.close() }
+
+    /// Reads what several statements find, at one moment.
+    func read<Value: Sendable>(_ body: @escaping @Sendable (PostgresConnection) throws -> Value) async throws -> Value {
+        try await Self.reporting {
+            try await self.pool.transaction { connection in
+                try connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+                return try body(connection)
+            }
+        }
+    }
+
+    /// Reads with a single statement.
+    func readOnce<Value: Sendable>(
+        _ body: @escaping @Sendable (PostgresConnection) throws -> Value
+    ) async throws -> Value {
+        try await Self.reporting { try await self.pool.run(body) }
+    }
+
+    /// Writes in one transaction. It may run again after a conflict, so `body` must change only the database.
+    func write<Value: Sendable>(_ body: @escaping @Sendable (StoreSession) throws -> Value) async throws -> Value {
+        let (value, hasCallbackEvents) = try await Self.reporting {
+            try await self.pool.transaction { connection in
+                let session = StoreSession(connection)
+                let value = try body(session)
+                return (value, session.hasCallbackEvents)
+            }
+        }
+        if hasCallbackEvents { callbackSignal.raise() }
+        return value
+    }
+
+    /// Reports errors of the server as errors of the store.
+    static func reporting<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do { return try await body() } catch let error as PostgresError { throw StoreError(error) ?? error }
+    }
+}
+
+/// A transaction that writes.
+final class StoreSession {
+    let connection: PostgresConnection
+    /// Whether events for callbacks were written; after the commit their signal is raised.
+    var hasCallbackEvents = false
+
+    init(_ connection: PostgresConnection) { self.connection = connection }
+}
+
+extension StoreError {
+    /// Nil for an error of a statement, which is a mistake of ours.
+    init?(_ error: PostgresError) {
+        switch error {
+        case .unavailable(let detail): self = .unavailable(detail)
+        case .unknownOutcome(let detail): self = .unknownOutcome(detail)
+        case .conflict: self = .busy
+        case .refused: return nil
+        }
+    }
+}
+
+// Values by key.
+extension PostgresStore {
+    package func value(_ key: String) async throws -> [UInt8]? {
+        try await readOnce { connection in
+            try connection.execute("SELECT value FROM setting WHERE key = $1", .text(key)).first?.bytes(0)
+        }
+    }
+
+    package func setValue(_ value: [UInt8], for key: String) async throws {
+        try await write { session -> Void in
+            try session.connection.execute(
+                """
+                INSERT INTO setting (key, value) VALUES ($1, $2)
+                ON CONFLICT (key) DO UPDATE SET value = excluded.value
+                """,
+                .text(key),
+                .bytes(value)
+            )
+        }
+    }
+}

@@ -1,0 +1,113 @@
+package import Foundation
+import PostgresClient
+package import PushModel
+package import PushService
+
+extension PostgresStore {
+    package func accept(
+        _ batches: [MessageBatch],
+        _ pushes: [PreparedPush],
+        cidsSince: Date,
+        reply: @escaping @Sendable (Result<StoredPushes, any Error>) -> Void
+    ) {
+        accepts.add(AcceptRequest(batches: batches, pushes: pushes, cidsSince: cidsSince), reply: reply)
+    }
+
+    package func reserveMessageIDs(_ count: Int64, notBefore floor: MessageID) async throws -> MessageID {
+        try await write { session in
+            let rows = try session.connection.execute(
+                "UPDATE messageID SET next = greatest(next, $1) + $2 RETURNING next",
+                .message(floor),
+                .int64(count)
+            )
+            guard let next = rows.first?.int64(0) else {
+                throw CorruptRow(table: "messageID", column: "next", found: "no row")
+            }
+            return MessageID(next - count)
+        }
+    }
+
+    package func results(ofCIDs names: [String], app: App.ID, since date: Date) async throws -> [PushResult?] {
+        try await readOnce { try Self.results(ofCIDs: names.map { ($0, app) }, since: date.milliseconds, in: $0) }
+    }
+
+    package func results(ofFirings firings: [(key: String, app: App.ID)]) async throws -> [PushResult?] {
+        guard !firings.isEmpty else { return [] }
+        return try await readOnce {
+            try Self.results(ofCIDs: firings.map { ($0.key, $0.app) }, since: Int64.min, in: $0)
+        }
+    }
+
+    /// Returns the results of pushes with these cids, in the order of the cids.
+    private static func results(
+        ofCIDs names: [(cid: String, app: App.ID)],
+        since: Int64,
+        in connection: PostgresConnection
+    ) throws -> [PushResult?] {
+        var results = [PushResult?](repeating: nil, count: names.count)
+        let rows = try connection.execute(
+            """
+            SELECT place, message, sendno
+            FROM unnest($1::bigint[], $2::text[]) WITH ORDINALITY AS asked (app, cid, place)
+            JOIN cid ON cid.app = asked.app AND cid.cid = asked.cid WHERE usedAt >= $3
+            """,
+            .int64s(names.map { Int64($0.app) }),
+            .texts(names.map(\.cid)),
+            .int64(since)
+        )
+        for row in rows {
+            results[Int(row.int64(0)) - 1] = PushResult(
+                messageID: MessageID(row.int64(1)),
+                sendno: UInt32(truncatingIfNeeded: row.int64(2))
+            )
+        }
+        return results
+    }
+
+    package func knowsMessage(_ id: MessageID, app: App.ID, since date: Date) async throws -> Bool {
+        try await read { connection in
+            guard let row = try MessageRow.find(id, in: connection) else { return false }
+            return row.app == app && row.acceptedAt >= date.milliseconds
+        }
+    }
+
+    package func pacedMessages(of app: App.ID) async throws -> Int {
+        try await readOnce { connection in
+            let rows = try connection.execute(
+                "SELECT count(DISTINCT message) FROM chunk WHERE NOT isDone AND isPaced AND app = $1",
+                .app(app)
+            )
+            return Int(rows.first?.int64(0) ?? 0)
+        }
+    }
+
+    package func countBroadcast(of app: App.ID, day: Int, limit: Int) async throws -> Bool {
+        guard limit > 0 else { return false }
+        return try await write { session in
+            try session.connection.execute(
+                "DELETE FROM broadcast WHERE app = $1 AND day < $2",
+                .app(app),
+                .int64(Int64(day))
+            )
+            return try session.connection.execute(
+                """
+                INSERT INTO broadcast (app, day, count) VALUES ($1, $2, 1)
+                ON CONFLICT (app, day) DO UPDATE SET count = broadcast.count + 1 WHERE broadcast.count < $3
+                """,
+                .app(app),
+                .int64(Int64(day)),
+                .int64(Int64(limit))
+            ).affected > 0
+        }
+    }
+
+    package func returnBroadcast(of app: App.ID, day: Int) async throws {
+        try await write { session -> Void in
+            try session.connection.execute(
+                "UPDATE broadcast SET count = count - 1 WHERE app = $1 AND day = $2 AND count > 0",
+                .app(app),
+                .int64(Int64(day))
+            )
+        }
+    }
+}

@@ -1,0 +1,271 @@
+package import Foundation
+import PostgresClient
+package import PushModel
+package import PushService
+
+// Waiting chunks and their leases.
+extension PostgresStore {
+    package func releaseLeases(of owner: LeaseOwner) async throws {
+        try await write { session -> Void in
+            try session.connection.execute(
+                "UPDATE chunk SET leaseOwner = NULL, leasedUntil = NULL WHERE NOT isDone AND leaseOwner = $1",
+                .int64(owner.rawValue)
+            )
+        }
+    }
+
+    package func reclaimLeases(besides owner: LeaseOwner, at now: Date) async throws {
+        try await write { session -> Void in
+            try session.connection.execute(
+                """
+                UPDATE chunk SET leaseOwner = NULL, leasedUntil = NULL
+                WHERE NOT isDone AND leaseOwner IS NOT NULL AND leaseOwner <> $1 AND leasedUntil <= $2
+                """,
+                .int64(owner.rawValue),
+                .date(now)
+            )
+        }
+    }
+
+    package func renewLeases(_ claim: LeaseClaim) async throws {
+        try await write { session -> Void in
+            try session.connection.execute(
+                "UPDATE chunk SET leasedUntil = $1 WHERE NOT isDone AND leaseOwner = $2",
+                .date(claim.expiresAt),
+                .int64(claim.owner.rawValue)
+            )
+        }
+    }
+
+    package func resume(_ app: App.ID, _ environment: APNSEnvironment) async throws {
+        try await write { session -> Void in
+            try session.connection.execute(
+                "DELETE FROM pause WHERE app = $1 AND environment = $2",
+                .app(app),
+                .text(environment.rawValue)
+            )
+        }
+    }
+
+    package func lease(
+        _ lane: Lane,
+        at now: Date,
+        _ claim: LeaseClaim,
+        devices: Int,
+        besides underWay: [OrdinalList]
+    ) async throws -> Lease? {
+        try await write { session in
+            try Self.lease(lane, at: now, claim, devices: devices, besides: underWay, in: session.connection)
+        }
+    }
+
+    /// The number of chunks that a lease may skip because their devices have another push in progress.
+    private static let mostPassed = 16
+    /// Distinguishes the advisory locks of lanes from others.
+    private static let laneLocks: Int64 = 0x6C61 << 32
+
+    private static func lease(
+        _ lane: Lane,
+        at now: Date,
+        _ claim: LeaseClaim,
+        devices: Int,
+        besides underWay: [OrdinalList],
+        in connection: PostgresConnection
+    ) throws -> Lease? {
+        guard let isTrial = try mayLease(lane, as: claim.owner, at: now, connection) else { return nil }
+        var lease = Lease(lane: lane, items: [], isTrial: isTrial)
+        var left = isTrial ? 0 : devices
+        var meant = DeviceDeduplicator(underWay)
+        var passed = 0
+        var taken: (unstarted: [Int64], messages: [Int64], numbers: [Int64]) = ([], [], [])
+        for due in try due(in: lane, at: now, limit: max(left, 1), connection) {
+            do {
+                var (message, chunk) = try read(due, in: connection)
+                let rest = chunk.rest
+                guard lease.items.isEmpty || rest.count <= left else { break }
+                // Later pushes to one of these devices wait for their turn; the others do not.
+                guard meant.insert(rest) else {
+                    passed += 1
+                    if passed > mostPassed { break }
+                    continue
+                }
+                chunk.fence += 1
+                if due.isUnstarted {
+                    taken.unstarted.append(due.id.message.number)
+                } else {
+                    taken.messages.append(due.id.message.number)
+                    taken.numbers.append(Int64(due.id.number))
+                }
+                message.delivery = lane.delivery
+                lease.items.append((message, chunk))
+                left -= rest.count
+                guard left > 0 else { break }
+            } catch let error as CorruptRow {
+                try closeDamaged(due.id, at: now, in: connection)
+                lease.damaged.append(DamagedChunk(id: due.id, description: "\(error)"))
+            }
+        }
+        if !taken.unstarted.isEmpty { try StoredMessage.unfold(taken.unstarted, claim, in: connection) }
+        if !taken.messages.isEmpty {
+            try connection.execute(
+                """
+                UPDATE chunk SET leaseOwner = $1, leasedUntil = $2, fence = fence + 1
+                FROM unnest($3::bigint[], $4::bigint[]) AS taken (message, number)
+                WHERE chunk.message = taken.message AND chunk.number = taken.number
+                """,
+                .int64(claim.owner.rawValue),
+                .date(claim.expiresAt),
+                .int64s(taken.messages),
+                .int64s(taken.numbers)
+            )
+        }
+        return lease.items.isEmpty && lease.damaged.isEmpty ? nil : lease
+    }
+
+    /// - Returns: nil while the lane is paused or another owner works in it, or leases in it at this moment; otherwise whether a
+    ///   pause has ended.
+    private static func mayLease(
+        _ lane: Lane,
+        as owner: LeaseOwner,
+        at now: Date,
+        _ connection: PostgresConnection
+    ) throws -> Bool? {
+        // Held until the end of the transaction, so that two nodes never lease in a lane at a time.
+        let lock = try connection.execute(
+            "SELECT pg_try_advisory_xact_lock($1)",
+            .int64(laneLocks | lane.number)
+        )
+        guard lock.first?.bool(0) == true else { return nil }
+        let rows = try connection.execute(
+            """
+            SELECT EXISTS (
+                SELECT 1 FROM chunk WHERE NOT isDone AND leaseOwner IS NOT NULL AND lane = $1 AND leaseOwner <> $2
+            ), (SELECT until FROM pause WHERE app = $3 AND environment = $4)
+            """,
+            .int64(lane.number),
+            .int64(owner.rawValue),
+            .app(lane.app),
+            .text(lane.environment.rawValue)
+        )
+        guard let row = rows.first, !row.bool(0) else { return nil }
+        let pause = row.optionalInt64(1)
+        guard pause ?? 0 <= now.milliseconds else { return nil }
+        return pause != nil
+    }
+
+    /// A waiting chunk.
+    private struct Due {
+        var id: Chunk.ID
+        /// Whether it is stored in its message's row.
+        var isUnstarted: Bool
+    }
+
+    /// Returns the due chunks of a lane, in order, and locks them. Chunks that are being withdrawn are left out.
+    private static func due(
+        in lane: Lane,
+        at now: Date,
+        limit: Int,
+        _ connection: PostgresConnection
+    ) throws -> [Due] {
+        let values: [PostgresValue] = [.int64(lane.number), .date(now), .int64(Int64(limit))]
+        let chunks = try connection.execute(
+            """
+            SELECT message, number, dueAt FROM chunk
+            WHERE NOT isDone AND leaseOwner IS NULL AND lane = $1 AND dueAt <= $2 ORDER BY dueAt, message, number LIMIT $3
+            FOR UPDATE SKIP LOCKED
+            """,
+            values
+        ).map {
+            (
+                Due(id: Chunk.ID(message: MessageID($0.int64(0)), number: Int($0.int64(1))), isUnstarted: false),
+                $0.int64(2)
+            )
+        }
+        let messages = try connection.execute(
+            """
+            SELECT id, acceptedAt FROM message
+            WHERE unstarted IS NOT NULL AND lane = $1 AND acceptedAt <= $2 ORDER BY acceptedAt, id LIMIT $3
+            FOR UPDATE SKIP LOCKED
+            """,
+            values
+        ).map { (Due(id: Chunk.ID(message: MessageID($0.int64(0)), number: 0), isUnstarted: true), $0.int64(1)) }
+        let all = (chunks + messages).sorted {
+            ($0.1, $0.0.id.message.number, $0.0.id.number) < ($1.1, $1.0.id.message.number, $1.0.id.number)
+        }
+        return all.prefix(limit).map(\.0)
+    }
+
+    /// Reads a waiting chunk and its message.
+    private static func read(_ due: Due, in connection: PostgresConnection) throws -> (Message, Chunk) {
+        let id = due.id
+        guard var found = try StoredMessage.read(id.message.number, in: connection) else {
+            throw CorruptRow(table: "chunk", column: "message", found: id.message.description)
+        }
+        try found.addPushes(in: connection)
+        if due.isUnstarted, let chunk = found.onlyChunk { return (found.message, chunk) }
+        let source = "FROM chunk WHERE message = $1 AND number = $2"
+        guard
+            let chunk = try Chunk.read(source, [id.message.number, Int64(id.number)], in: connection).first?.chunk
+        else { throw CorruptRow(table: "message", column: "unstarted", found: id.message.description) }
+        return (found.message, chunk)
+    }
+
+    /// Ends an unreadable chunk, so that nothing else waits for it.
+    private static func closeDamaged(_ id: Chunk.ID, at now: Date, in connection: PostgresConnection) throws {
+        try StoredMessage.unfold([id.message.number], in: connection)
+        try connection.execute(
+            "UPDATE chunk SET isDone = true, problem = $1, updatedAt = $2 WHERE message = $3 AND number = $4",
+            .text(JourneyEvent.service(.suppressed(.unreadable), at: now).json.text),
+            .date(now),
+            .message(id.message),
+            .int64(Int64(id.number))
+        )
+    }
+
+    package func waiting(for owner: LeaseOwner, at now: Date) async throws -> [WaitingLane] {
+        try await readOnce { connection in
+            try connection.execute(Self.waitingLanes, .int64(owner.rawValue)).map { row in
+                // A date rounded to milliseconds may be later than the original moment: a chunk that is due by its row is due.
+                func date(_ milliseconds: Int64) -> Date {
+                    let date = Date(milliseconds: milliseconds)
+                    return milliseconds <= now.milliseconds ? min(date, now) : date
+                }
+                return WaitingLane(
+                    lane: Lane(number: row.int64(0)),
+                    dueAt: date(row.int64(1)),
+                    pausedUntil: row.optionalInt64(2).map(date)
+                )
+            }
+        }
+    }
+
+    /// The lanes with waiting chunks: each lane and its first chunk are found by its number in an index, regardless of how many
+    /// wait.
+    private static let waitingLanes = """
+        WITH RECURSIVE started (lane) AS (
+            (SELECT min(lane) FROM chunk WHERE NOT isDone AND leaseOwner IS NULL)
+            UNION ALL
+            SELECT (SELECT min(lane) FROM chunk WHERE NOT isDone AND leaseOwner IS NULL AND lane > started.lane)
+            FROM started WHERE lane IS NOT NULL
+        ),
+        unstarted (lane) AS (
+            (SELECT min(lane) FROM message WHERE unstarted IS NOT NULL)
+            UNION ALL
+            SELECT (SELECT min(lane) FROM message WHERE unstarted IS NOT NULL AND lane > unstarted.lane)
+            FROM unstarted WHERE lane IS NOT NULL
+        ),
+        waiting AS (SELECT lane FROM started WHERE lane IS NOT NULL UNION SELECT lane FROM unstarted WHERE lane IS NOT NULL)
+        SELECT lane, least(
+                (SELECT min(dueAt) FROM chunk WHERE NOT isDone AND leaseOwner IS NULL AND chunk.lane = waiting.lane),
+                (SELECT min(acceptedAt) FROM message WHERE message.unstarted IS NOT NULL AND message.lane = waiting.lane)
+            ),
+            (SELECT until FROM pause WHERE app = lane / 4
+                AND environment = CASE WHEN lane & 2 = 2 THEN 'production' ELSE 'development' END)
+        FROM waiting
+        WHERE NOT EXISTS (
+            SELECT 1 FROM chunk
+            WHERE NOT isDone AND leaseOwner IS NOT NULL AND chunk.lane = waiting.lane AND leaseOwner <> $1
+        )
+        ORDER BY lane
+        """
+}

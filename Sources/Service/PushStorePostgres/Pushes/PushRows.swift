@@ -1,0 +1,293 @@
+import Foundation
+import PostgresClient
+import PushModel
+import PushService
+
+/// The rows of accepted pushes, column by column, so that one statement writes all rows of a table.
+struct PushRows {
+    private let node: Int16
+    private var messages = MessageColumns()
+    private var batches = BatchRowColumns()
+    private var chunks = ChunkColumns()
+    private var logged = LogColumns()
+    private var voip: (messages: [Int64], pushes: [Int64]) = ([], [])
+    private var callbacks: [(push: PreparedPush, origin: MessageID)] = []
+
+    init(node: Int16) { self.node = node }
+
+    /// Adds a push, and the VoIP push beside it.
+    ///
+    /// - Returns: the place of its custom message among those to be logged; nil if it has none.
+    mutating func add(_ push: PreparedPush) -> Int? {
+        for voip in push.voip { _ = add(voip, as: push.message.id) }
+        return add(push, as: push.isVoIP ? push.message.id : nil)
+    }
+
+    /// * `origin`: for a VoIP push, the push that it belongs to.
+    private mutating func add(_ push: PreparedPush, as origin: MessageID?) -> Int? {
+        let message = push.message
+        if let origin {
+            voip.messages.append(origin.number)
+            voip.pushes.append(message.id.number)
+        }
+        if push.callback != nil { callbacks.append((push, origin ?? message.id)) }
+        let only = push.onlyChunk
+        messages.add(message, unstarted: only?.ordinals, chunks: push.chunks.count)
+        guard only == nil else { return nil }
+        for chunk in push.chunks { chunks.add(chunk, isPaced: push.isPaced, lane: message.lane) }
+        let audience = push.chunks.filter(\.kind.isForLinks)
+        guard let first = audience.first else { return nil }
+        let isOne = audience.count == 1 && first.ordinals.ordinals.count == 1
+        let ordinal = isOne ? first.ordinals.ordinals.first : nil
+        return logged.add(message.id, of: message.app, until: message.expiresAt, onlyTo: ordinal)
+    }
+
+    /// Adds the pushes of a batch that are stored.
+    ///
+    /// - Returns: the place of its custom messages among those to be logged; nil if it has none.
+    mutating func add(_ batch: MessageBatch, _ entries: [MessageBatch.Entry]) -> Int? {
+        guard let first = entries.first, let last = entries.last else { return nil }
+        let ordinals = OrdinalList(entries.map(\.ordinal))
+        var message = Message(
+            id: first.id,
+            app: batch.app,
+            acceptedAt: batch.acceptedAt,
+            body: [],
+            environment: batch.environment,
+            timeToLive: batch.timeToLive,
+            sendno: 0,
+            cid: nil
+        )
+        message.origin = batch.origin
+        let isForAPNs = batch.chunkKind == .send
+        messages.add(message, unstarted: isForAPNs ? ordinals : nil, chunks: 1, last: last.id)
+        batches.add(batch, entries)
+        guard batch.chunkKind == .message else { return nil }
+        let chunk = Chunk(
+            id: Chunk.ID(message: first.id, number: 0),
+            kind: batch.chunkKind,
+            ordinals: ordinals,
+            dueAt: batch.acceptedAt,
+            updatedAt: batch.acceptedAt
+        )
+        chunks.add(chunk, isPaced: false, lane: batch.lane)
+        return logged.add(first.id, of: batch.app, until: batch.expiresAt, onlyTo: nil)
+    }
+
+    /// Writes the rows.
+    ///
+    /// - Returns: the log position of the first custom message; the others follow it.
+    /// - Throws: an error of the server.
+    func write(in session: StoreSession) throws -> Int64 {
+        let connection = session.connection
+        try connection.pipeline { pipeline in
+            try messages.write(node: node, to: pipeline)
+            try batches.write(to: pipeline)
+            try chunks.write(to: pipeline)
+            if !voip.messages.isEmpty {
+                pipeline.add(
+                    "INSERT INTO voipPush (message, voip) SELECT * FROM unnest($1::bigint[], $2::bigint[])",
+                    .int64s(voip.messages),
+                    .int64s(voip.pushes)
+                )
+            }
+        }
+        for (push, origin) in callbacks { try Self.insertCallback(of: push, as: origin, in: session) }
+        // Last, because the positions are locked from here to the commit.
+        return try logged.write(node: node, to: connection)
+    }
+
+    /// Writes the callback of a push, and its first events: devices that do not get the push.
+    private static func insertCallback(
+        of push: PreparedPush,
+        as origin: MessageID,
+        in session: StoreSession
+    ) throws {
+        guard let callback = push.callback else { return }
+        let message = push.message
+        try session.connection.execute(
+            """
+            INSERT INTO callback (message, app, origin, isVoIP, url, params, kinds) VALUES ($1, $2, $3, $4, $5, $6, $7)
+            """,
+            .message(message.id),
+            .app(message.app),
+            .message(origin),
+            .bool(push.isVoIP),
+            .text(callback.url),
+            .text(JSONValue.object(callback.params).text),
+            .int64(callback.kinds.rawValue)
+        )
+        guard let notes = try CallbackNotes(message.id, in: session) else { return }
+        let date = message.acceptedAt.milliseconds
+        for chunk in push.chunks where !chunk.kind.isForAPNs && !chunk.kind.isForLinks {
+            try notes.add(.notDelivered, of: chunk.ordinals.ordinals, in: chunk.kind, at: date, session)
+        }
+    }
+}
+
+/// Rows of `message`. An empty text or list stands for null, which none of these columns holds otherwise.
+private struct MessageColumns {
+    private var numbers: [[Int64]] = Array(repeating: [], count: 8)
+    private var texts: [[String]] = Array(repeating: [], count: 4)
+    private var bodies: [[UInt8]] = []
+    private var unstarted: [[UInt8]] = []
+
+    mutating func add(_ message: Message, unstarted ordinals: OrdinalList?, chunks: Int, last: MessageID? = nil) {
+        let row: [Int64] = [
+            message.id.number, Int64(message.app), message.acceptedAt.milliseconds, message.timeToLive,
+            Int64(message.sendno), message.lane.number, last?.number ?? 0, Int64(chunks),
+        ]
+        for (column, number) in row.enumerated() { numbers[column].append(number) }
+        let words = [
+            message.environment.rawValue, message.cid ?? "", message.origin?.requestID ?? "",
+            message.origin?.storedTrace ?? "",
+        ]
+        for (column, word) in words.enumerated() { texts[column].append(word) }
+        bodies.append(message.body)
+        unstarted.append(ordinals?.packed ?? [])
+    }
+
+    func write(node: Int16, to pipeline: StatementList) throws {
+        guard !bodies.isEmpty else { return }
+        let values =
+            numbers.map { PostgresValue.int64s($0) } + texts.map { PostgresValue.texts($0) } + [
+                .byteArrays(bodies), .byteArrays(unstarted), .int64(Int64(node)),
+            ]
+        pipeline.add(
+            """
+            INSERT INTO message (id, app, acceptedAt, timeToLive, sendno, lane, lastID, chunkCount, environment, cid,
+                requestID, trace, body, unstarted, node)
+            SELECT id, app, acceptedAt, timeToLive, sendno, lane, nullif(lastID, 0), chunkCount, environment,
+                nullif(cid, ''), nullif(requestID, ''), nullif(trace, ''), body, nullif(unstarted, ''::bytea), $15::bigint
+            FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
+                $8::bigint[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bytea[], $14::bytea[])
+                AS row (id, app, acceptedAt, timeToLive, sendno, lane, lastID, chunkCount, environment, cid, requestID,
+                    trace, body, unstarted)
+            """,
+            values
+        )
+    }
+}
+
+/// Rows of `batch`.
+private struct BatchRowColumns {
+    private var first: [Int64] = []
+    private var acceptedAt: [Int64] = []
+    private var count: [Int64] = []
+    private var kind: [String] = []
+    private var names: [[UInt8]] = []
+    private var texts: [[UInt8]] = []
+
+    mutating func add(_ batch: MessageBatch, _ entries: [MessageBatch.Entry]) {
+        first.append(entries.first?.id.number ?? 0)
+        acceptedAt.append(batch.acceptedAt.milliseconds)
+        count.append(Int64(entries.count))
+        kind.append(batch.kind.rawValue)
+        names.append(BatchNames.packed(entries))
+        texts.append(BatchTexts.packed(entries))
+    }
+
+    func write(to pipeline: StatementList) throws {
+        guard !first.isEmpty else { return }
+        pipeline.add(
+            """
+            INSERT INTO batch (first, acceptedAt, count, kind, names, texts)
+            SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bytea[], $6::bytea[])
+            """,
+            .int64s(first),
+            .int64s(acceptedAt),
+            .int64s(count),
+            .texts(kind),
+            .byteArrays(names),
+            .byteArrays(texts)
+        )
+    }
+}
+
+/// Rows of `chunk`.
+private struct ChunkColumns {
+    private var numbers: [[Int64]] = Array(repeating: [], count: 10)
+    private var kinds: [String] = []
+    private var ordinals: [[UInt8]] = []
+
+    mutating func add(_ chunk: Chunk, isPaced: Bool, lane: Lane) {
+        let devices = chunk.ordinals.ordinals
+        let row: [Int64] = [
+            chunk.id.message.number, Int64(chunk.id.number), Int64(lane.app), Int64(devices.first ?? 0),
+            Int64(devices.last ?? 0), isPaced ? 1 : 0, chunk.dueAt.milliseconds, chunk.isDone ? 1 : 0,
+            chunk.updatedAt.milliseconds, lane.number,
+        ]
+        for (column, number) in row.enumerated() { numbers[column].append(number) }
+        kinds.append(chunk.kind.rawValue)
+        ordinals.append(chunk.ordinals.packed)
+    }
+
+    func write(to pipeline: StatementList) throws {
+        guard !kinds.isEmpty else { return }
+        pipeline.add(
+            """
+            INSERT INTO chunk (message, number, app, firstOrdinal, lastOrdinal, isPaced, dueAt, isDone, updatedAt, lane,
+                kind, ordinals)
+            SELECT message, number, app, firstOrdinal, lastOrdinal, isPaced = 1, dueAt, isDone = 1, updatedAt, lane,
+                kind, ordinals
+            FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
+                $8::bigint[], $9::bigint[], $10::bigint[], $11::text[], $12::bytea[])
+                AS row (message, number, app, firstOrdinal, lastOrdinal, isPaced, dueAt, isDone, updatedAt, lane, kind,
+                    ordinals)
+            """,
+            numbers.map { PostgresValue.int64s($0) } + [.texts(kinds), .byteArrays(ordinals)]
+        )
+    }
+}
+
+/// Rows of `customMessage`.
+private struct LogColumns {
+    private var apps: [Int64] = []
+    private var messages: [Int64] = []
+    private var expiries: [Int64] = []
+    /// -1 for an audience of several devices.
+    private var ordinals: [Int64] = []
+
+    /// - Returns: its place among the rows.
+    mutating func add(
+        _ message: MessageID,
+        of app: App.ID,
+        until expiry: Date,
+        onlyTo ordinal: DeviceOrdinal?
+    ) -> Int {
+        apps.append(Int64(app))
+        messages.append(message.number)
+        expiries.append(expiry.milliseconds)
+        ordinals.append(ordinal.map { Int64($0) } ?? -1)
+        return apps.count - 1
+    }
+
+    /// - Returns: the position of the first row; 0 if there are none.
+    func write(node: Int16, to connection: PostgresConnection) throws -> Int64 {
+        guard !apps.isEmpty else { return 0 }
+        let count = Int64(apps.count)
+        let rows = try connection.execute(
+            "UPDATE customMessageHead SET position = position + $1 RETURNING position",
+            .int64(count)
+        )
+        guard let last = rows.first?.int64(0) else {
+            throw CorruptRow(table: "customMessageHead", column: "position", found: "no row")
+        }
+        let first = last - count + 1
+        try connection.execute(
+            """
+            INSERT INTO customMessage (position, node, app, message, expiresAt, onlyOrdinal)
+            SELECT $1::bigint + place - 1, $2::bigint, app, message, expiresAt, nullif(onlyOrdinal, -1)
+            FROM unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[])
+                WITH ORDINALITY AS row (app, message, expiresAt, onlyOrdinal, place)
+            """,
+            .int64(first),
+            .int64(Int64(node)),
+            .int64s(apps),
+            .int64s(messages),
+            .int64s(expiries),
+            .int64s(ordinals)
+        )
+        return first
+    }
+}
