@@ -1,0 +1,133 @@
+import Foundation
+import PostgresClient
+package import PushService
+
+// The portal's users and the audit log.
+extension PostgresStore {
+    package func users() async throws -> [User] {
+        try await readOnce { [damaged] connection in
+            try connection.execute("SELECT \(User.columns) FROM \"user\" ORDER BY name").compactMap { row in
+                do { return try User(row) } catch {
+                    damaged("user \(row.text(0)): \(error)")
+                    return nil
+                }
+            }
+        }
+    }
+
+    package func user(_ name: String) async throws -> User? {
+        try await readOnce { connection in
+            try connection.execute("SELECT \(User.columns) FROM \"user\" WHERE name = $1", .text(name))
+                .first.map { try User($0) }
+        }
+    }
+
+    package func createUser(_ user: User) async throws {
+        try await Self.unique("The user name \(user.name) is taken.") {
+            try await write { session -> Void in
+                try session.connection.execute(
+                    "INSERT INTO \"user\" (\(User.columns)) VALUES ($1, $2, $3, $4)",
+                    .text(user.name),
+                    .text(user.role.rawValue),
+                    .text(user.password.text),
+                    .date(user.createdAt)
+                )
+            }
+        }
+    }
+
+    package func setUser(_ name: String, role: Role?, password: PasswordHash?) async throws -> UserChange {
+        try await write { session in
+            if let role, role != .admin, try Self.isLastAdministrator(name, session.connection) {
+                return .lastAdministrator
+            }
+            let changed = try session.connection.execute(
+                "UPDATE \"user\" SET role = coalesce($1, role), password = coalesce($2, password) WHERE name = $3",
+                .optional(role?.rawValue),
+                .optional(password?.text),
+                .text(name)
+            )
+            return changed.affected > 0 ? .done : .notFound
+        }
+    }
+
+    package func removeUser(_ name: String) async throws -> UserChange {
+        try await write { session in
+            if try Self.isLastAdministrator(name, session.connection) { return .lastAdministrator }
+            let removed = try session.connection.execute("DELETE FROM \"user\" WHERE name = $1", .text(name))
+            return removed.affected > 0 ? .done : .notFound
+        }
+    }
+
+    /// Keeps other transactions from changing administrators until the commit, so that of the last two one stays.
+    private static func isLastAdministrator(_ name: String, _ connection: PostgresConnection) throws -> Bool {
+        try connection.execute("LOCK TABLE \"user\" IN SHARE ROW EXCLUSIVE MODE")
+        return try connection.execute("SELECT name FROM \"user\" WHERE role = 'admin' LIMIT 2").map { $0.text(0) } == [
+            name
+        ]
+    }
+
+    /// The greatest number of entries of the audit log; the oldest make room.
+    private static let auditLimit: Int64 = 100_000
+
+    package func appendAudit(_ entry: AuditEntry) async throws {
+        try await write { session in
+            let row = try session.connection.execute(
+                """
+                INSERT INTO audit (at, actor, address, action, subject, detail, isDone)
+                VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id
+                """,
+                .date(entry.at),
+                .text(entry.actor.name),
+                .optional(entry.actor.address),
+                .text(entry.action),
+                .optional(entry.subject),
+                .optional(entry.detail),
+                .bool(entry.isDone)
+            ).first
+            guard let row else { return }
+            try session.connection.execute("DELETE FROM audit WHERE id <= $1", .int64(row.int64(0) - Self.auditLimit))
+        }
+    }
+
+    package func auditEntries(before id: AuditEntry.ID?, limit: Int) async throws -> [AuditEntry] {
+        try await readOnce { connection in
+            try connection.execute(
+                """
+                SELECT id, at, actor, address, action, subject, detail, isDone FROM audit WHERE id < $1
+                ORDER BY id DESC LIMIT $2
+                """,
+                .int64(id ?? .max),
+                .int64(Int64(limit))
+            ).map { row in
+                var entry = AuditEntry(
+                    at: row.date(1),
+                    actor: Actor(name: row.text(2), address: row.optionalText(3)),
+                    action: row.text(4),
+                    subject: row.optionalText(5),
+                    detail: row.optionalText(6),
+                    isDone: row.bool(7)
+                )
+                entry.id = row.int64(0)
+                return entry
+            }
+        }
+    }
+}
+
+extension User {
+    /// The columns for ``init(_:)``, in order.
+    fileprivate static let columns = "name, role, password, createdAt"
+
+    fileprivate init(_ row: PostgresRow) throws {
+        guard let password = PasswordHash(row.text(2)) else {
+            throw CorruptRow(table: "user", column: "password", found: "\(row.text(2).count) characters")
+        }
+        self.init(
+            name: row.text(0),
+            role: try row.word(1, "role", of: "user"),
+            password: password,
+            createdAt: row.date(3)
+        )
+    }
+}

@@ -1,0 +1,196 @@
+package import Foundation
+import PostgresClient
+import PushModel
+package import PushService
+
+extension PostgresStore {
+    package func device(_ id: DeviceID) async throws -> RegisteredDevice? {
+        try await devices([id.ordinal], of: id.app).first
+    }
+
+    package func devices(_ ordinals: [DeviceOrdinal], of app: App.ID) async throws -> [RegisteredDevice] {
+        guard !ordinals.isEmpty else { return [] }
+        return try await readOnce { connection in
+            try connection.execute(
+                """
+                SELECT \(RegisteredDevice.columns) FROM device JOIN unnest($2::bigint[]) WITH ORDINALITY
+                    AS given (number, place) ON device.ordinal = given.number
+                WHERE app = $1 ORDER BY place
+                """,
+                .app(app),
+                .int64s(ordinals.map { Int64($0) })
+            ).map { try RegisteredDevice($0) }
+        }
+    }
+
+    package func devices(of app: App.ID, from start: DeviceOrdinal, limit: Int) async throws -> [RegisteredDevice] {
+        try await readOnce { connection in
+            try connection.execute(
+                "SELECT \(RegisteredDevice.columns) FROM device WHERE app = $1 AND ordinal >= $2 ORDER BY ordinal LIMIT $3",
+                .app(app),
+                .ordinal(start),
+                .int64(Int64(limit))
+            ).map { try RegisteredDevice($0) }
+        }
+    }
+
+    package func registerDevice(
+        app: App.ID,
+        installation: String,
+        note: UseNote?,
+        make: @escaping @Sendable (DeviceOrdinal) -> RegisteredDevice,
+        change: @escaping @Sendable (inout RegisteredDevice) -> Void
+    ) async throws -> RegisteredDevice {
+        while true {
+            let known = try await readOnce { connection in
+                try connection.execute(
+                    "SELECT ordinal FROM device WHERE app = $1 AND installation = $2",
+                    .app(app),
+                    .text(installation)
+                ).first?.ordinal(0)
+            }
+            if let known {
+                let device = try await updateDevice(DeviceID(app: app, ordinal: known), note: note, change)
+                if let device { return device }
+                // It was deleted in between.
+                continue
+            }
+            let ordinal = try await nextOrdinals(1, of: app).lowerBound
+            do {
+                return try await write { [self] session in
+                    var device = make(DeviceOrdinal(truncatingIfNeeded: ordinal))
+                    change(&device)
+                    device.version += 1
+                    try write([device], in: session.connection)
+                    if var note {
+                        note.measures.append(.new)
+                        try Self.note(note, of: [device.id.ordinal], app: app, in: session.connection)
+                    }
+                    return device
+                }
+            } catch PostgresError.refused(sqlState: "23505", message: _, constraint: _) {
+                // Another node has registered the installation in between; it is known now.
+            }
+        }
+    }
+
+    /// Returns ordinals of this node for new devices.
+    func nextOrdinals(_ count: Int64, of app: App.ID) async throws -> Range<Int64> {
+        try await ordinals.take(app, count: count) { size in
+            try await write { session in
+                try session.connection.execute(DeviceStatements.claimOrdinals, .app(app), .int64(size))
+                    .first?.int64(0) ?? 0
+            }
+        }
+    }
+
+    package func updateDevice(
+        _ id: DeviceID,
+        note: UseNote?,
+        _ change: @escaping @Sendable (inout RegisteredDevice) -> Void
+    ) async throws -> RegisteredDevice? {
+        try await write { [self] session in
+            let changed = try self.change([id.ordinal], of: id.app, in: session.connection) { device in
+                change(&device)
+                return true
+            }
+            if let note, !changed.isEmpty {
+                try Self.note(note, of: [id.ordinal], app: id.app, in: session.connection)
+            }
+            return changed.first
+        }
+    }
+
+    package func updateDevices(
+        _ ordinals: [DeviceOrdinal],
+        of app: App.ID,
+        keepingTags tags: [String],
+        _ change: @escaping @Sendable (inout RegisteredDevice) throws -> Void
+    ) async throws -> [RegisteredDevice] {
+        try await write { [self] session in
+            let changed = try self.change(ordinals, of: app, in: session.connection) { device in
+                let old = device
+                try change(&device)
+                return device != old
+            }
+            if !tags.isEmpty {
+                try session.connection.execute(
+                    "INSERT INTO tag (app, name) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING",
+                    .app(app),
+                    .texts(tags)
+                )
+            }
+            // In the order in which the caller has them.
+            let places = Dictionary(ordinals.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+            return changed.sorted { places[$0.id.ordinal, default: 0] < places[$1.id.ordinal, default: 0] }
+        }
+    }
+
+    package func forgetTag(_ tag: String, of app: App.ID) async throws {
+        try await write { session -> Void in
+            try session.connection.execute("DELETE FROM tag WHERE app = $1 AND name = $2", .app(app), .text(tag))
+        }
+    }
+
+    package func forgetRefusals(
+        of app: App.ID,
+        after last: DeviceOrdinal?,
+        limit: Int
+    ) async throws -> [RegisteredDevice] {
+        try await write { [self] session in
+            let ordinals = try session.connection.execute(
+                """
+                SELECT ordinal FROM device WHERE app = $1 AND ordinal > $2 AND tokenRefusal IS NOT NULL
+                ORDER BY ordinal LIMIT $3
+                """,
+                .app(app),
+                .int64(last.map { Int64($0) } ?? -1),
+                .int64(Int64(limit))
+            ).map { $0.ordinal(0) }
+            return try change(ordinals, of: app, in: session.connection) { device in
+                device.tokenRefusal = nil
+                return true
+            }
+        }
+    }
+
+    package func deleteDevices(
+        _ ordinals: [DeviceOrdinal],
+        of app: App.ID,
+        unseenSince date: Date,
+        _ deletion: Deletion
+    ) async throws -> [DeviceOrdinal] {
+        try await write { [node] session in
+            try session.connection.execute(
+                """
+                INSERT INTO deviceFloor AS known (app, ordinal, days)
+                SELECT $1, coalesce((SELECT next FROM deviceOrdinal WHERE app = $1), 0), $2::bigint
+                ON CONFLICT (app) DO UPDATE SET
+                    ordinal = greatest(known.ordinal, excluded.ordinal), days = excluded.days
+                """,
+                .app(app),
+                .int64(Int64(deletion.days))
+            )
+            return try session.connection.execute(
+                DeviceStatements.delete,
+                .int64(Int64(node)),
+                .app(app),
+                .int64s(ordinals.map { Int64($0) }),
+                .date(date)
+            ).map { $0.ordinal(0) }
+        }
+    }
+
+    package func deletion(of device: DeviceID) async throws -> Deletion? {
+        try await readOnce { connection in
+            try connection.execute(
+                """
+                SELECT days FROM deviceFloor WHERE app = $1 AND ordinal > $2
+                    AND NOT EXISTS (SELECT 1 FROM device WHERE app = $1 AND ordinal = $2)
+                """,
+                .app(device.app),
+                .ordinal(device.ordinal)
+            ).first.map { Deletion(days: Int($0.int64(0))) }
+        }
+    }
+}

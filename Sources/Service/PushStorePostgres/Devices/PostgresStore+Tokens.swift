@@ -1,0 +1,168 @@
+package import Foundation
+import PostgresClient
+package import PushModel
+package import PushService
+
+extension PostgresStore {
+    /// Distinguishes the advisory locks of tokens from others.
+    private static let tokenLocks: Int64 = 0x746F_6B65
+
+    package func setToken(
+        _ token: DeviceToken,
+        _ environment: APNSEnvironment,
+        of id: DeviceID,
+        at date: Date
+    ) async throws -> [RegisteredDevice] {
+        try await write { [self] session in
+            let connection = session.connection
+            // A token belongs to one device, although two nodes may take it for two devices at once.
+            try connection.execute(
+                "SELECT pg_advisory_xact_lock(hashtextextended(encode($1::bytea, 'hex'), $2::bigint))",
+                .bytes(token.bytes),
+                .int64(Self.tokenLocks << 16 | Int64(id.app))
+            )
+            let holders = try connection.execute(
+                "SELECT ordinal FROM device WHERE token = $1 AND app = $2",
+                .bytes(token.bytes),
+                .app(id.app)
+            ).map { $0.ordinal(0) }
+            let locked = try RegisteredDevice.lock(holders + [id.ordinal], of: id.app, in: connection)
+            var changed: [RegisteredDevice] = []
+            var imported: [RegisteredDevice] = []
+            for var loser in locked where loser.id != id && loser.token == token {
+                if loser.isImported {
+                    imported.append(loser)
+                    loser.retire()
+                } else {
+                    loser.token = nil
+                }
+                loser.version += 1
+                changed.append(loser)
+            }
+            // An app has registered as this device and has its secret. A client with only the token does not, and gets no
+            // messages for the device's ids.
+            if !imported.isEmpty {
+                try connection.execute(
+                    "UPDATE importedID SET ordinal = $1, isName = false WHERE app = $2 AND ordinal = ANY ($3::bigint[])",
+                    .ordinal(id.ordinal),
+                    .app(id.app),
+                    .int64s(imported.map { Int64($0.id.ordinal) })
+                )
+            }
+            if var owner = locked.first(where: { $0.id == id }) {
+                for old in imported { owner.inherit(from: old) }
+                owner.token = token
+                owner.environment = environment
+                owner.tokenRegisteredAt = date
+                owner.version += 1
+                changed.append(owner)
+            }
+            try write(changed, in: connection)
+            return changed
+        }
+    }
+
+    /// Removes tokens that APNs reports as gone and marks those that it refuses, unless they were registered again since.
+    func note(_ refused: [RefusedToken], in connection: PostgresConnection) throws -> [RegisteredDevice] {
+        guard !refused.isEmpty else { return [] }
+        // A refused token of a channel is deleted: the app brings another when it has one.
+        let rest = try refused.filter { token in
+            try connection.execute(
+                "DELETE FROM channelToken WHERE app = $1 AND ordinal = $2 AND token = $3 AND at <= $4",
+                .app(token.device.app),
+                .ordinal(token.device.ordinal),
+                .bytes(token.token.bytes),
+                .date(token.since)
+            ).affected == 0
+        }
+        return try Dictionary(grouping: rest, by: \.device.app).flatMap { app, tokens in
+            let known = Dictionary(grouping: tokens, by: \.device.ordinal)
+            return try change(Array(known.keys), of: app, in: connection) { device in
+                let reports = known[device.id.ordinal, default: []]
+                guard
+                    let report = reports.first(where: { [device] report in
+                        device.token == report.token && device.tokenRegisteredAt <= report.since
+                    })
+                else { return false }
+                if report.reason.isTokenGone { device.token = nil } else { device.tokenRefusal = report.reason }
+                return true
+            }
+        }
+    }
+
+    package func setChannelToken(_ token: ChannelToken, of device: DeviceID, limit: Int, at date: Date) async throws {
+        try await write { session in
+            let connection = session.connection
+            let known = try connection.execute(
+                "SELECT 1 FROM device WHERE app = $1 AND ordinal = $2 FOR UPDATE",
+                .app(device.app),
+                .ordinal(device.ordinal)
+            )
+            guard !known.isEmpty else { return }
+            try connection.execute(
+                """
+                INSERT INTO channelToken (app, ordinal, channel, name, token, environment, at)
+                VALUES ($1, $2, $3, $4, $5, $6, $7)
+                ON CONFLICT (app, ordinal, channel, name) DO UPDATE SET
+                    token = excluded.token, environment = excluded.environment, at = excluded.at
+                """,
+                .app(device.app),
+                .ordinal(device.ordinal),
+                .text(token.channel.rawValue),
+                .text(token.name),
+                .bytes(token.token.bytes),
+                .text(token.environment.rawValue),
+                .date(date)
+            )
+            try connection.execute(
+                """
+                DELETE FROM channelToken WHERE app = $1 AND ordinal = $2 AND channel = $3 AND name IN (
+                    SELECT name FROM channelToken WHERE app = $1 AND ordinal = $2 AND channel = $3
+                    ORDER BY at DESC, name = $4 DESC OFFSET $5
+                )
+                """,
+                .app(device.app),
+                .ordinal(device.ordinal),
+                .text(token.channel.rawValue),
+                .text(token.name),
+                .int64(Int64(limit))
+            )
+        }
+    }
+
+    package func removeChannelToken(
+        _ channel: ChannelToken.Channel,
+        name: String,
+        of device: DeviceID
+    ) async throws {
+        try await write { session -> Void in
+            try session.connection.execute(
+                "DELETE FROM channelToken WHERE app = $1 AND ordinal = $2 AND channel = $3 AND name = $4",
+                .app(device.app),
+                .ordinal(device.ordinal),
+                .text(channel.rawValue),
+                .text(name)
+            )
+        }
+    }
+
+    package func channelTokens(of device: DeviceID) async throws -> [ChannelToken] {
+        try await readOnce { connection in
+            try connection.execute(
+                """
+                SELECT channel, name, token, environment FROM channelToken WHERE app = $1 AND ordinal = $2
+                ORDER BY channel, name
+                """,
+                .app(device.app),
+                .ordinal(device.ordinal)
+            ).map { row in
+                ChannelToken(
+                    channel: try row.word(0, "channel", of: "channelToken"),
+                    name: row.text(1),
+                    token: DeviceToken(bytes: row.bytes(2)),
+                    environment: try row.word(3, "environment", of: "channelToken")
+                )
+            }
+        }
+    }
+}
