@@ -12,6 +12,7 @@ struct LayoutTests {
             "Service",
             [
                 "PrometheusExport", "OTLPExport", "CPostgres", "PostgresClient", "PushService", "PushStoreSQLite",
+                "PushStorePostgres",
                 "PushAPI",
             ]
         ),
