@@ -29,7 +29,7 @@ extension PostgresStore {
         try await read { connection in
             let rows = try connection.execute(
                 """
-                SELECT position, customMessage.app, message, body, lastID FROM customMessage
+                SELECT position, customMessage.app, customMessage.message, body, lastID FROM customMessage
                 JOIN message ON message.id = customMessage.message WHERE position > $1 ORDER BY position LIMIT $2
                 """,
                 .int64(position),

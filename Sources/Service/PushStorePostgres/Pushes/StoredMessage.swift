@@ -18,7 +18,7 @@ struct MessageRow {
     static func find(_ message: MessageID, in connection: PostgresConnection) throws -> MessageRow? {
         let rows = try connection.execute(
             """
-            SELECT id, app, acceptedAt, lastID, batch.count FROM message LEFT JOIN batch ON first = id AND lastID IS NOT NULL
+            SELECT id, app, message.acceptedAt, lastID, batch.count FROM message LEFT JOIN batch ON first = id AND lastID IS NOT NULL
             WHERE id <= $1 ORDER BY id DESC LIMIT 1
             """,
             .message(message)
