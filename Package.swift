@@ -116,6 +116,11 @@ var targets: [Target] = [
         ]
     ),
     module(
+        "PushStorePostgres",
+        in: "Sources/Service",
+        ["PushModel", "PushService", "PostgresClient"]
+    ),
+    module(
         "PushAPI",
         in: "Sources/Service",
         [
@@ -141,7 +146,8 @@ var targets: [Target] = [
     tests(
         "PushServiceTests",
         [
-            "TestSupport", "PushService", "PushStoreSQLite", "PushModel", "PushClock", "DeviceLink", crypto, log,
+            "TestSupport", "PostgresTestSupport", "PushService", "PushStoreSQLite", "PushStorePostgres", "PostgresClient",
+            "PushModel", "PushClock", "DeviceLink", crypto, log,
             metrics, metricsTestKit, tracing, inMemoryTracing, .product(name: "GRDB", package: "GRDB.swift"),
         ]
     ),
