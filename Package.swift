@@ -146,7 +146,8 @@ var targets: [Target] = [
     tests(
         "PushServiceTests",
         [
-            "TestSupport", "PostgresTestSupport", "PushService", "PushStoreSQLite", "PushStorePostgres", "PostgresClient",
+            "TestSupport", "PostgresTestSupport", "PushService", "PushStoreSQLite", "PushStorePostgres",
+            "PostgresClient",
             "PushModel", "PushClock", "DeviceLink", crypto, log,
             metrics, metricsTestKit, tracing, inMemoryTracing, .product(name: "GRDB", package: "GRDB.swift"),
         ]

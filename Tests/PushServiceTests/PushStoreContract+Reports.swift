@@ -228,8 +228,10 @@ extension PushStoreContract {
             #expect(try await again.deletion(of: DeviceID(app: app.id, ordinal: 2)) == Deletion(days: 255))
             #expect(try await again.deletion(of: seen) == nil)
             #expect(try await again.deletion(of: DeviceID(app: app.id, ordinal: 3)) == nil)
-            #expect(try await device("c", of: app, in: again).id.ordinal == 3)
-            #expect(try await device("d", of: app, in: again).id.ordinal == 4)
+            // A store may leave out ordinals.
+            let next = try await device("c", of: app, in: again).id.ordinal
+            #expect(next > 2)
+            #expect(try await device("d", of: app, in: again).id.ordinal > next)
         },
         Clause("Old cids are forgotten in steps, those of schedules by a date of their own") { open in
             let store = try open()

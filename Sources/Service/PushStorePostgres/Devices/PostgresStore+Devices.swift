@@ -161,23 +161,26 @@ extension PostgresStore {
         _ deletion: Deletion
     ) async throws -> [DeviceOrdinal] {
         try await write { [node] session in
-            try session.connection.execute(
-                """
-                INSERT INTO deviceFloor AS known (app, ordinal, days)
-                SELECT $1, coalesce((SELECT next FROM deviceOrdinal WHERE app = $1), 0), $2::bigint
-                ON CONFLICT (app) DO UPDATE SET
-                    ordinal = greatest(known.ordinal, excluded.ordinal), days = excluded.days
-                """,
-                .app(app),
-                .int64(Int64(deletion.days))
-            )
-            return try session.connection.execute(
+            let gone = try session.connection.execute(
                 DeviceStatements.delete,
                 .int64(Int64(node)),
                 .app(app),
                 .int64s(ordinals.map { Int64($0) }),
                 .date(date)
-            ).map { $0.ordinal(0) }
+            ).map { $0.ordinal(0) }.sorted()
+            guard let last = gone.last else { return [] }
+            // Not the end of the block: a node has not given the rest of it to devices yet.
+            try session.connection.execute(
+                """
+                INSERT INTO deviceFloor AS known (app, ordinal, days) VALUES ($1, $2, $3)
+                ON CONFLICT (app) DO UPDATE SET
+                    ordinal = greatest(known.ordinal, excluded.ordinal), days = excluded.days
+                """,
+                .app(app),
+                .int64(Int64(last) + 1),
+                .int64(Int64(deletion.days))
+            )
+            return gone
         }
     }
 

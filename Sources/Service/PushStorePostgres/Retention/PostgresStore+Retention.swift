@@ -102,6 +102,7 @@ extension PostgresStore {
                 ).affected
             }
             guard left > 0 else { return false }
+            try Self.deleteCIDs(ofBatch: id, in: connection)
             try connection.pipeline { statements in
                 statements.add("DELETE FROM batch WHERE first = $1", .message(id))
                 statements.add("DELETE FROM customMessage WHERE message = $1", .message(id))
@@ -112,6 +113,25 @@ extension PostgresStore {
             }
             return true
         }
+    }
+
+    /// Deletes the cids of a batch's pushes: they end with the batch.
+    private static func deleteCIDs(ofBatch id: MessageID, in connection: PostgresConnection) throws {
+        let rows = try connection.execute(
+            "SELECT app, names FROM message JOIN batch ON first = id WHERE id = $1",
+            .message(id)
+        )
+        // Those of a damaged batch are deleted when their window is over.
+        guard let row = rows.first, let names = try? BatchNames(packed: row.bytes(1)).names else { return }
+        try connection.execute(
+            """
+            DELETE FROM cid USING unnest($2::text[], $3::bigint[]) AS old (cid, message)
+            WHERE cid.app = $1 AND cid.cid = old.cid AND cid.message = old.message
+            """,
+            .int64(row.int64(0)),
+            .texts(names.map(\.cid)),
+            .int64s(names.map(\.id.number))
+        )
     }
 
     package func deletion(of message: MessageID, app: App.ID) async throws -> Deletion? {
