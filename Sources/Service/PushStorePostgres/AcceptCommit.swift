@@ -113,7 +113,7 @@ final class AcceptCommit: Sendable {
                 computed.withLock { $0 = (results, session.hasCallbackEvents) }
             }
         } catch PostgresError.unknownOutcome(let detail) {
-            guard try await isStored(requests, computed.withLock { $0?.results } ?? [], detail) else {
+            guard try await isStored(requests, as: computed.withLock { $0?.results } ?? [], after: detail) else {
                 throw StoreError.unavailable(detail)
             }
         } catch let error as PostgresError {
@@ -129,8 +129,8 @@ final class AcceptCommit: Sendable {
     /// - Throws: ``StoreError/unknownOutcome(_:)`` if the server cannot be asked.
     private func isStored(
         _ requests: [AcceptRequest],
-        _ results: [StoredPushes],
-        _ detail: String
+        as results: [StoredPushes],
+        after detail: String
     ) async throws -> Bool {
         let stored = zip(requests, results).flatMap { request, result in request.stored(result) }
         // All of them repeat earlier ones: there was nothing to store.

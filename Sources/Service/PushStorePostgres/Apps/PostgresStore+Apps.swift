@@ -14,14 +14,14 @@ extension PostgresStore {
         try await readOnce { [self] connection in
             readable(
                 try connection.execute("SELECT \(App.columns) FROM app WHERE deletedAt IS NULL ORDER BY id"),
-                "app",
+                named: "app",
                 App.init
             )
         }
     }
 
     /// Returns the values of rows without those that are damaged, which are reported.
-    func readable<Value>(_ rows: PostgresRows, _ name: String, _ read: (PostgresRow) throws -> Value) -> [Value] {
+    func readable<Value>(_ rows: PostgresRows, named name: String, _ read: (PostgresRow) throws -> Value) -> [Value] {
         rows.compactMap { row in
             do { return try read(row) } catch {
                 damaged("\(name) \(row.int64(0)): \(error)")

@@ -74,7 +74,7 @@ extension PostgresStore {
             let rows = try connection.execute(
                 "SELECT \(SealedCertificate.columns) FROM certificate ORDER BY app, environment"
             )
-            return readable(rows, "a certificate of app", SealedCertificate.init)
+            return readable(rows, named: "a certificate of app", SealedCertificate.init)
         }
     }
 

@@ -7,7 +7,7 @@ extension PostgresStore {
     package func developers() async throws -> [Developer] {
         try await readOnce { [self] connection in
             let rows = try connection.execute("SELECT \(Developer.columns) FROM developer ORDER BY id")
-            return readable(rows, "developer", Developer.init)
+            return readable(rows, named: "developer", Developer.init)
         }
     }
 

@@ -7,7 +7,7 @@ extension PostgresStore {
     package func groups() async throws -> [AppGroup] {
         try await readOnce { [self] connection in
             let rows = try connection.execute("SELECT \(AppGroup.columns) FROM appGroup ORDER BY appGroup.id, app")
-            let known = readable(rows, "group", AppGroup.init)
+            let known = readable(rows, named: "group", AppGroup.init)
             return known.reduce(into: []) { groups, row in
                 if groups.last?.id == row.id { groups[groups.count - 1].apps += row.apps } else { groups.append(row) }
             }

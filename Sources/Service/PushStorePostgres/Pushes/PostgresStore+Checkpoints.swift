@@ -14,7 +14,7 @@ extension PostgresStore {
             for progress in checkpoint.chunks {
                 // Without a row, the message was deleted, with its app.
                 guard let chunk = stored[progress.id] else { continue }
-                let finding = try Self.apply(progress, to: chunk, claim, &updates, in: session)
+                let finding = try Self.apply(progress, to: chunk, claim, updates: &updates, in: session)
                 isKept = isKept || finding != .lost
                 if let finding { result.findings[progress.id] = finding }
             }
@@ -40,7 +40,7 @@ extension PostgresStore {
         _ progress: ChunkProgress,
         to stored: CheckpointedChunk,
         _ claim: LeaseClaim,
-        _ updates: inout ChunkUpdates,
+        updates: inout ChunkUpdates,
         in session: StoreSession
     ) throws -> CheckpointResult.Finding? {
         var chunk = stored
