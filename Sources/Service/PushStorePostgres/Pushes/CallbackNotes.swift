@@ -12,17 +12,41 @@ struct CallbackNotes {
     private let message: Int64
     private let kinds: PushCallback.Kind
     private let isVoIP: Bool
+    private let receiver: Int64
 
     /// Nil if the message has no callback.
     init?(_ message: MessageID, in session: StoreSession) throws {
         let rows = try session.connection.execute(
-            "SELECT kinds, isVoIP FROM callback WHERE message = $1",
+            "SELECT kinds, isVoIP, receiver FROM callback WHERE message = $1",
             .message(message)
         )
         guard let row = rows.first else { return nil }
         self.message = message.number
         kinds = PushCallback.Kind(rawValue: row.int64(0))
         isVoIP = row.bool(1)
+        receiver = row.int64(2)
+    }
+
+    /// Returns the number of the receiver of an address; a new one is added. Its row stays locked until the commit, so that nobody
+    /// removes it meanwhile.
+    static func receiver(of url: String, in connection: PostgresConnection) throws -> Int64 {
+        // DO UPDATE, because DO NOTHING returns no row.
+        try connection.execute(
+            """
+            INSERT INTO callbackReceiver (name) VALUES ($1) ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id
+            """,
+            .text(PushCallback.receiver(of: url))
+        )[0].int64(0)
+    }
+
+    /// Removes a receiver that no push has any more.
+    static func removeReceiver(_ receiver: Int64, in connection: PostgresConnection) throws {
+        // Locked first: an accept that has just taken it commits before its pushes are counted.
+        try connection.execute("SELECT 1 FROM callbackReceiver WHERE id = $1 FOR UPDATE", .int64(receiver))
+        try connection.execute(
+            "DELETE FROM callbackReceiver WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM callback WHERE receiver = $1)",
+            .int64(receiver)
+        )
     }
 
     func wants(_ kind: PushCallback.Kind) -> Bool { kinds.contains(kind) }
@@ -57,14 +81,15 @@ struct CallbackNotes {
         }
         try session.connection.execute(
             """
-            INSERT INTO callbackEvent (message, kind, part, at, ordinals, dueAt)
-            SELECT $1, $2, $3, $4, part, $4 FROM unnest($5::bytea[]) AS part
+            INSERT INTO callbackEvent (message, kind, part, at, ordinals, dueAt, receiver)
+            SELECT $1, $2, $3, $4, part, $4, $6 FROM unnest($5::bytea[]) AS part
             """,
             .int64(message),
             .int64(kind.rawValue),
             .text(part(chunk).rawValue),
             .int64(date),
-            .byteArrays(parts)
+            .byteArrays(parts),
+            .int64(receiver)
         )
         session.hasCallbackEvents = true
     }

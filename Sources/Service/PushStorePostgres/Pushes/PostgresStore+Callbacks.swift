@@ -7,50 +7,108 @@ package import PushService
 extension PostgresStore {
     package func takeCallbacks(
         at now: Date,
-        pushes: Int,
-        events: Int,
+        _ limits: CallbackLimits,
         deferral: Date
     ) async throws -> [CallbackBatch] {
         // Without due events nothing is written.
-        guard let next = try await nextCallbackDue(), next <= now else { return [] }
+        guard limits.pushes > 0, let next = try await nextCallbackDue(besides: limits.busy), next <= now else { return [] }
         return try await write { session in
             let connection = session.connection
-            let messages = try connection.execute(
-                """
-                SELECT message FROM callbackEvent WHERE dueAt <= $1 GROUP BY message ORDER BY min(dueAt), message LIMIT $2
-                """,
-                .date(now),
-                .int64(Int64(pushes))
-            ).map { $0.int64(0) }
-            return try messages.compactMap { message in
-                guard var batch = try Self.batch(of: message, in: connection) else {
-                    try connection.execute("DELETE FROM callbackEvent WHERE message = $1", .int64(message))
-                    return nil
-                }
-                // Another node takes those that are locked.
-                let rows = try connection.execute(
-                    """
-                    SELECT number, kind, part, at, ordinals, attempts FROM callbackEvent WHERE message = $1 AND dueAt <= $2
-                    ORDER BY number LIMIT $3 FOR UPDATE SKIP LOCKED
-                    """,
-                    .int64(message),
-                    .date(now),
-                    .int64(Int64(max(events, 1)))
-                )
-                for row in rows {
-                    let found = try Self.events(row)
-                    guard batch.events.isEmpty || batch.count + found.ordinals.count <= events else { break }
-                    batch.events.append(found)
-                }
-                guard !batch.events.isEmpty else { return nil }
-                try connection.execute(
-                    "UPDATE callbackEvent SET dueAt = $1 WHERE number = ANY($2)",
-                    .date(deferral),
-                    .int64s(batch.numbers)
-                )
-                return batch
+            return try Self.turns(at: now, limits, in: connection).compactMap { turn in
+                try Self.take(turn, at: now, events: limits.events, deferral: deferral, in: connection)
             }
         }
+    }
+
+    /// A push whose events are next.
+    private struct Turn {
+        var receiver: Int64
+        var failures: Int
+        var message: Int64
+    }
+
+    /// Returns the pushes that are next: one of each receiver, then a second of each, and so on.
+    private static func turns(
+        at now: Date,
+        _ limits: CallbackLimits,
+        in connection: PostgresConnection
+    ) throws -> [Turn] {
+        let receivers = try connection.execute(
+            """
+            SELECT id, failures FROM callbackReceiver AS receiver WHERE pausedUntil <= $1
+            AND EXISTS (SELECT 1 FROM callbackEvent AS event WHERE event.receiver = receiver.id AND event.dueAt <= $1)
+            ORDER BY servedAt, id
+            """,
+            .date(now)
+        )
+        var queues: [[Turn]] = []
+        for row in receivers {
+            let (receiver, failures) = (row.int64(0), row.int(1))
+            let messages = try connection.execute(
+                """
+                SELECT message FROM callbackEvent WHERE receiver = $1 AND dueAt <= $2
+                GROUP BY message ORDER BY min(dueAt), message LIMIT $3
+                """,
+                .int64(receiver),
+                .date(now),
+                .int64(Int64(min(limits.rest(of: receiver, failures: failures), limits.pushes)))
+            )
+            if !messages.isEmpty {
+                queues.append(
+                    messages.map { Turn(receiver: receiver, failures: failures, message: $0.int64(0)) }
+                )
+            }
+        }
+        let rounds = (0..<limits.share).flatMap { round in queues.compactMap { $0.dropFirst(round).first } }
+        return Array(rounds.prefix(limits.pushes))
+    }
+
+    /// Takes the due events of a push and defers them.
+    ///
+    /// - Returns: nil if there are none any more: another node has taken them, or the push is deleted.
+    private static func take(
+        _ turn: Turn,
+        at now: Date,
+        events: Int,
+        deferral: Date,
+        in connection: PostgresConnection
+    ) throws -> CallbackBatch? {
+        guard var batch = try batch(of: turn.message, in: connection) else {
+            try connection.execute("DELETE FROM callbackEvent WHERE message = $1", .int64(turn.message))
+            return nil
+        }
+        (batch.receiver, batch.failures) = (turn.receiver, turn.failures)
+        // Another node takes those that are locked.
+        let rows = try connection.execute(
+            """
+            SELECT number, kind, part, at, ordinals, attempts FROM callbackEvent WHERE message = $1 AND dueAt <= $2
+            ORDER BY number LIMIT $3 FOR UPDATE SKIP LOCKED
+            """,
+            .int64(turn.message),
+            .date(now),
+            .int64(Int64(max(events, 1)))
+        )
+        for row in rows {
+            let found = try Self.events(row)
+            guard batch.events.isEmpty || batch.count + found.ordinals.count <= events else { break }
+            batch.events.append(found)
+        }
+        guard !batch.events.isEmpty else { return nil }
+        try setDue(batch.numbers, deferral, in: connection)
+        try connection.execute(
+            "UPDATE callbackReceiver SET servedAt = $1 WHERE id = $2",
+            .date(now),
+            .int64(turn.receiver)
+        )
+        return batch
+    }
+
+    private static func setDue(_ numbers: [Int64], _ date: Date, in connection: PostgresConnection) throws {
+        try connection.execute(
+            "UPDATE callbackEvent SET dueAt = $1 WHERE number = ANY($2)",
+            .date(date),
+            .int64s(numbers)
+        )
     }
 
     /// Returns the callback of a message without events. Its row is locked, so that one node at a time takes its events.
@@ -81,66 +139,124 @@ extension PostgresStore {
         )
     }
 
-    package func nextCallbackDue() async throws -> Date? {
+    package func nextCallbackDue(besides numbers: Set<Int64>) async throws -> Date? {
         try await readOnce { connection in
-            try connection.execute("SELECT min(dueAt) FROM callbackEvent").first?.optionalInt64(0).map {
-                Date(milliseconds: $0)
-            }
+            try connection.execute(
+                """
+                SELECT min(greatest(pausedUntil, due)) FROM (
+                    SELECT pausedUntil,
+                        (SELECT min(dueAt) FROM callbackEvent AS event WHERE event.receiver = receiver.id) AS due
+                    FROM callbackReceiver AS receiver WHERE id <> ALL($1)
+                ) AS receiver WHERE due IS NOT NULL
+                """,
+                .int64s(Array(numbers))
+            ).first?.optionalInt64(0).map { Date(milliseconds: $0) }
         }
     }
 
     package func finishCallbacks(_ batch: CallbackBatch) async throws {
-        try await write { try Self.remove(batch, countedAs: "delivered", in: $0.connection) }
-    }
-
-    package func failCallbacks(_ batch: CallbackBatch, _ problem: String, retry: Date?) async throws {
-        try await write { session in
-            let connection = session.connection
-            let messages = PostgresValue.int64s(
-                try connection.execute(
-                    "SELECT DISTINCT message FROM callbackEvent WHERE number = ANY($1)",
-                    .int64s(batch.numbers)
-                ).map { $0.int64(0) }
-            )
-            try connection.execute(
-                "UPDATE callback SET problem = $1 WHERE message = ANY($2)",
-                .text(problem),
-                messages
-            )
-            guard let retry else { return try Self.remove(batch, countedAs: "lost", in: connection) }
-            // Its other events come along with the next attempt.
-            try connection.execute(
-                "UPDATE callbackEvent SET dueAt = $1 WHERE message = ANY($2) AND dueAt < $1",
-                .date(retry),
-                messages
-            )
-            try connection.execute(
-                "UPDATE callbackEvent SET dueAt = $1, attempts = attempts + 1 WHERE number = ANY($2)",
-                .date(retry),
-                .int64s(batch.numbers)
-            )
+        try await write { session -> Void in
+            try Self.remove(batch.numbers, countedAs: "delivered", in: session.connection)
+            try Self.resume(batch.receiver, in: session.connection)
         }
     }
 
-    /// Removes the events of a batch and adds their number to a column of their callback.
-    private static func remove(
+    /// Ends the pause of a receiver.
+    private static func resume(_ receiver: Int64, in connection: PostgresConnection) throws {
+        try connection.execute(
+            "UPDATE callbackReceiver SET failures = 0, pausedUntil = 0 WHERE id = $1 AND failures > 0",
+            .int64(receiver)
+        )
+    }
+
+    package func dropCallbacks(_ batch: CallbackBatch, _ problem: String) async throws {
+        try await write { session -> Void in
+            try session.connection.execute(
+                """
+                UPDATE callback SET problem = $1
+                WHERE message IN (SELECT message FROM callbackEvent WHERE number = ANY($2))
+                """,
+                .text(problem),
+                .int64s(batch.numbers)
+            )
+            try Self.remove(batch.numbers, countedAs: "lost", in: session.connection)
+        }
+    }
+
+    package func failCallbacks(
         _ batch: CallbackBatch,
+        _ problem: String,
+        at now: Date,
+        retry: Date,
+        limit: Int
+    ) async throws -> Int {
+        try await write { session in
+            let connection = session.connection
+            try Self.setDue(batch.numbers, now, in: connection)
+            // Of deliveries that fail side by side the first counts for the receiver, and for all that waits for it.
+            let isFirst = try connection.execute(
+                "UPDATE callbackReceiver SET failures = $1, pausedUntil = $2 WHERE id = $3 AND failures < $1",
+                .int64(Int64(batch.failures + 1)),
+                .date(retry),
+                .int64(batch.receiver)
+            ).affected > 0
+            try connection.execute(
+                """
+                UPDATE callbackEvent SET attempts = attempts + 1
+                WHERE CASE WHEN $1 THEN receiver = $2 AND dueAt <= $3 ELSE number = ANY($4) END
+                """,
+                .bool(isFirst),
+                .int64(batch.receiver),
+                .date(now),
+                .int64s(batch.numbers)
+            )
+            let due: [PostgresValue] = [.int64(batch.receiver), .date(now)]
+            try connection.execute(
+                """
+                UPDATE callback SET problem = $3
+                WHERE message IN (SELECT message FROM callbackEvent WHERE receiver = $1 AND dueAt <= $2)
+                """,
+                due + [.text(problem)]
+            )
+            let over = try connection.execute(
+                "SELECT number FROM callbackEvent WHERE receiver = $1 AND dueAt <= $2 AND attempts >= $3",
+                due + [.int64(Int64(limit))]
+            ).map { $0.int64(0) }
+            let lost = try Self.remove(over, countedAs: "lost", in: connection)
+            let waits = try connection.execute(
+                "SELECT EXISTS (SELECT 1 FROM callbackEvent WHERE receiver = $1)",
+                .int64(batch.receiver)
+            )
+            if waits.first?.bool(0) != true { try Self.resume(batch.receiver, in: connection) }
+            return lost
+        }
+    }
+
+    /// Removes rows of events and adds their devices to a column of their callback.
+    ///
+    /// - Returns: the number of devices' events.
+    @discardableResult
+    private static func remove(
+        _ numbers: [Int64],
         countedAs column: String,
         in connection: PostgresConnection
-    ) throws {
+    ) throws -> Int {
+        let rows = try connection.execute(
+            "DELETE FROM callbackEvent WHERE number = ANY($1) RETURNING message, ordinals",
+            .int64s(numbers)
+        )
+        var counts: [Int64: Int] = [:]
+        for row in rows { counts[row.int64(0), default: 0] += OrdinalList.count(packed: row.bytes(1)) }
+        let messages = counts.keys.sorted()
         try connection.execute(
             """
-            WITH removed AS (
-                DELETE FROM callbackEvent USING unnest($1::bigint[], $2::bigint[]) AS done (number, count)
-                WHERE callbackEvent.number = done.number RETURNING message, done.count
-            )
             UPDATE callback SET \(column) = \(column) + removed.count
-            FROM (SELECT message, sum(count)::bigint AS count FROM removed GROUP BY message) AS removed
-            WHERE callback.message = removed.message
+            FROM unnest($1::bigint[], $2::bigint[]) AS removed (message, count) WHERE callback.message = removed.message
             """,
-            .int64s(batch.numbers),
-            .int64s(batch.events.map { Int64($0.ordinals.count) })
+            .int64s(messages),
+            .int64s(messages.map { Int64(counts[$0] ?? 0) })
         )
+        return counts.values.reduce(0, +)
     }
 
     package func callbackState(of message: MessageID) async throws -> CallbackState? {

@@ -8,32 +8,43 @@ extension PostgresStore {
     package func withdraw(_ id: MessageID, of app: App.ID, since date: Date, at now: Date) async throws -> [Chunk]? {
         try await write { session in
             let connection = session.connection
-            guard let row = try MessageRow.find(id, in: connection), row.app == app,
-                row.acceptedAt >= date.milliseconds
-            else { return nil }
-            try StoredMessage.unfold([row.id], in: connection)
-            // Waits for a lease or a checkpoint of the message.
-            try connection.execute(
-                "SELECT 1 FROM chunk WHERE message = $1 ORDER BY number FOR UPDATE",
-                .int64(row.id)
-            )
-            if let place = row.place {
-                return try Self.withdraw(id, place: place, of: row, at: now, in: connection).map { [$0] } ?? []
-            }
-            let ended = try Chunk.read(
-                "FROM chunk WHERE message = $1 AND NOT isDone AND leaseOwner IS NULL ORDER BY number",
-                [id.number],
-                in: connection
-            ).map(\.chunk)
-            try Self.withdrawCustomMessage(id, at: now, in: connection)
-            try connection.execute(
-                "UPDATE chunk SET isDone = true, problem = $1, updatedAt = $2 WHERE message = $3 AND NOT isDone",
-                .text(JourneyEvent.service(.withdrawn, at: now).json.text),
-                .date(now),
-                .message(id)
-            )
-            return ended
+            guard let ended = try Self.end(id, of: app, since: date, at: now, in: connection) else { return nil }
+            guard let voip = try Self.voipPush(of: id, in: connection), voip != id else { return ended }
+            return try ended + (Self.end(voip, of: app, since: date, at: now, in: connection) ?? [])
         }
+    }
+
+    /// Ends the rest of one message.
+    ///
+    /// - Returns: the previous state of the ended chunks that no worker holds; nil if the app has sent no such message since `date`.
+    private static func end(
+        _ id: MessageID,
+        of app: App.ID,
+        since date: Date,
+        at now: Date,
+        in connection: PostgresConnection
+    ) throws -> [Chunk]? {
+        guard let row = try MessageRow.find(id, in: connection), row.app == app, row.acceptedAt >= date.milliseconds
+        else { return nil }
+        try StoredMessage.unfold([row.id], in: connection)
+        // Waits for a lease or a checkpoint of the message.
+        try connection.execute("SELECT 1 FROM chunk WHERE message = $1 ORDER BY number FOR UPDATE", .int64(row.id))
+        if let place = row.place {
+            return try withdraw(id, place: place, of: row, at: now, in: connection).map { [$0] } ?? []
+        }
+        let ended = try Chunk.read(
+            "FROM chunk WHERE message = $1 AND NOT isDone AND leaseOwner IS NULL ORDER BY number",
+            [id.number],
+            in: connection
+        ).map(\.chunk)
+        try withdrawCustomMessage(id, at: now, in: connection)
+        try connection.execute(
+            "UPDATE chunk SET isDone = true, problem = $1, updatedAt = $2 WHERE message = $3 AND NOT isDone",
+            .text(JourneyEvent.service(.withdrawn, at: now).json.text),
+            .date(now),
+            .message(id)
+        )
+        return ended
     }
 
     /// Ends one push of a batch; the others continue.

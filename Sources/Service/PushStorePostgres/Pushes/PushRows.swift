@@ -107,7 +107,8 @@ struct PushRows {
         let message = push.message
         try session.connection.execute(
             """
-            INSERT INTO callback (message, app, origin, isVoIP, url, params, kinds) VALUES ($1, $2, $3, $4, $5, $6, $7)
+            INSERT INTO callback (message, app, origin, isVoIP, url, params, kinds, receiver)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
             """,
             .message(message.id),
             .app(message.app),
@@ -115,7 +116,8 @@ struct PushRows {
             .bool(push.isVoIP),
             .text(callback.url),
             .text(JSONValue.object(callback.params).text),
-            .int64(callback.kinds.rawValue)
+            .int64(callback.kinds.rawValue),
+            .int64(CallbackNotes.receiver(of: callback.url, in: session.connection))
         )
         guard let notes = try CallbackNotes(message.id, in: session) else { return }
         let date = message.acceptedAt.milliseconds

@@ -103,6 +103,8 @@ extension PostgresStore {
             }
             guard left > 0 else { return false }
             try Self.deleteCIDs(ofBatch: id, in: connection)
+            let receiver = try connection.execute("SELECT receiver FROM callback WHERE message = $1", .message(id))
+                .first?.int64(0)
             try connection.pipeline { statements in
                 statements.add("DELETE FROM batch WHERE first = $1", .message(id))
                 statements.add("DELETE FROM customMessage WHERE message = $1", .message(id))
@@ -111,6 +113,7 @@ extension PostgresStore {
                 statements.add("DELETE FROM voipPush WHERE message = $1 OR voip = $1", .message(id))
                 statements.add("DELETE FROM message WHERE id = $1", .message(id))
             }
+            if let receiver { try CallbackNotes.removeReceiver(receiver, in: connection) }
             return true
         }
     }

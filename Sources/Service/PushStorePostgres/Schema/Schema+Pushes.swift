@@ -268,6 +268,20 @@ extension Schema {
 
     static let callbacks = [
         """
+        -- A server that callbacks go to.
+        CREATE TABLE callbackReceiver (
+            id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+            -- Scheme, host and port of its addresses.
+            name text NOT NULL UNIQUE,
+            -- The number of deliveries that have failed since the last that did not.
+            failures bigint NOT NULL DEFAULT 0,
+            -- Nothing is delivered to it before.
+            pausedUntil bigint NOT NULL DEFAULT 0,
+            -- When events for it were last taken: the one that has waited longest is next.
+            servedAt bigint NOT NULL DEFAULT 0
+        )
+        """,
+        """
         CREATE TABLE callback (
             message bigint PRIMARY KEY,
             app bigint NOT NULL,
@@ -279,10 +293,12 @@ extension Schema {
             kinds bigint NOT NULL,
             delivered bigint NOT NULL DEFAULT 0,
             lost bigint NOT NULL DEFAULT 0,
-            problem text
+            problem text,
+            receiver bigint NOT NULL
         )
         """,
         "CREATE INDEX callbackOfOrigin ON callback (origin)",
+        "CREATE INDEX callbackOfReceiver ON callback (receiver)",
         """
         CREATE TABLE callbackEvent (
             number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -292,10 +308,11 @@ extension Schema {
             at bigint NOT NULL,
             ordinals bytea NOT NULL,
             attempts bigint NOT NULL DEFAULT 0,
-            dueAt bigint NOT NULL
+            dueAt bigint NOT NULL,
+            receiver bigint NOT NULL
         )
         """,
-        "CREATE INDEX callbackEventDue ON callbackEvent (dueAt, message)",
+        "CREATE INDEX callbackEventOfReceiver ON callbackEvent (receiver, dueAt, message)",
         "CREATE INDEX callbackEventOfMessage ON callbackEvent (message, dueAt)",
     ]
 }
