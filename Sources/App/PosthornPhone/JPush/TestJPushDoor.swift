@@ -40,8 +40,9 @@ struct TestJPushDoor: LinkAcceptor {
             guard let (reply, delay) = service.state.withLock({ $0.answer(request, of: id) }) else { return }
             let answer = SDKFrame.reply(number: number, reply).text
             guard let delay else { return connection.send(answer) }
-            // Unstructured: the service answers other requests meanwhile. It ends with the clock's time, or with the clock.
-            Task { [clock] in
+            // Unstructured: the service answers other requests meanwhile. It ends with the clock's time, or with the clock. Immediate,
+            // so that it sleeps before the clock can be turned past the answer.
+            Task.immediate { [clock] in
                 try await clock.sleep(for: delay)
                 connection.send(answer)
             }
