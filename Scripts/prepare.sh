@@ -50,3 +50,15 @@ prepare() {
         install_packages libsqlite3-dev
     fi
 }
+
+# Checks what the tests need besides: a PostgreSQL server of their own, which they start in a temporary folder.
+prepare_tests() {
+    if ! ls /usr/lib/postgresql/*/bin/initdb >/dev/null 2>&1 && ! command -v initdb >/dev/null; then
+        # The package would otherwise create and start a server of its own.
+        install_packages postgresql-common
+        if [ -w /etc/postgresql-common/createcluster.conf ]; then
+            sed -i 's/^#*create_main_cluster.*/create_main_cluster = false/' /etc/postgresql-common/createcluster.conf
+        fi
+        install_packages postgresql
+    fi
+}
