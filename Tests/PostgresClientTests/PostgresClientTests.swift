@@ -10,7 +10,10 @@ struct PostgresClientTests {
     /// Runs a body with a pool on a new database.
     private func withPool(connections: Int = 4, _ body: (PostgresPool) async throws -> Void) async throws {
         let url = try await PostgresServer.shared.get().makeDatabase()
-        let pool = try PostgresPool(PostgresConfiguration(url: url, connections: connections), logger: Logger(label: "tests"))
+        let pool = try PostgresPool(
+            PostgresConfiguration(url: url, connections: connections),
+            logger: Logger(label: "tests")
+        )
         do { try await body(pool) } catch {
             await pool.close()
             throw error
@@ -24,8 +27,15 @@ struct PostgresClientTests {
             try await pool.run { connection in
                 let rows = try connection.execute(
                     "SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9",
-                    .bool(true), .bytes([0, 255, 10]), .int64(.min), .int16(-2), .int32(.max), .text("é\u{1F4EF}'\"\n"),
-                    .double(-0.5), .text(nil), .bytes([])
+                    .bool(true),
+                    .bytes([0, 255, 10]),
+                    .int64(.min),
+                    .int16(-2),
+                    .int32(.max),
+                    .text("é\u{1F4EF}'\"\n"),
+                    .double(-0.5),
+                    .text(nil),
+                    .bytes([])
                 )
                 let row = rows[0]
                 #expect(rows.count == 1)
@@ -42,8 +52,12 @@ struct PostgresClientTests {
             try await pool.run { connection in
                 let row = try connection.execute(
                     "SELECT $1, $2, $3, $4, array_position($5, NULL), $6",
-                    .int64s([1, .max, -1]), .texts(["", "a,b{}", "中"]), .byteArrays([[], [1, 0]]), .int64s([]),
-                    .texts(["a", nil]), .int32s([7])
+                    .int64s([1, .max, -1]),
+                    .texts(["", "a,b{}", "中"]),
+                    .byteArrays([[], [1, 0]]),
+                    .int64s([]),
+                    .texts(["a", nil]),
+                    .int32s([7])
                 )[0]
                 #expect(row.int64s(0) == [1, .max, -1] && row.texts(1) == ["", "a,b{}", "中"])
                 #expect(row.byteArrays(2) == [[], [1, 0]] && row.int64s(3) == [] && row.int64(4) == 2)
@@ -51,7 +65,9 @@ struct PostgresClientTests {
         }
     }
 
-    @Test("A statement that fails leaves nothing of its transaction, names what was violated, and the connection goes on")
+    @Test(
+        "A statement that fails leaves nothing of its transaction, names what was violated, and the connection goes on"
+    )
     func refusal() async throws {
         try await withPool(connections: 1) { pool in
             try await pool.run { try $0.executeScript("CREATE TABLE thing (id int8 PRIMARY KEY)") }
@@ -65,8 +81,41 @@ struct PostgresClientTests {
                 Issue.record("\(String(describing: error))")
                 return
             }
-            #expect(state == PostgresError.uniqueViolation && constraint == "thing_pkey" && message.contains("(id)=(1)"))
+            #expect(
+                state == PostgresError.uniqueViolation && constraint == "thing_pkey" && message.contains("(id)=(1)")
+            )
             #expect(try await pool.run { try $0.execute("SELECT count(*) FROM thing")[0].int(0) } == 0)
+        }
+    }
+
+    @Test("A transaction in which a failure was ignored is not taken for committed")
+    func ignoredFailure() async throws {
+        try await withPool(connections: 1) { pool in
+            try await pool.run { try $0.executeScript("CREATE TABLE thing (id int8 PRIMARY KEY)") }
+            let error = await #expect(throws: PostgresError.self) {
+                try await pool.transaction { connection in
+                    try connection.execute("INSERT INTO thing VALUES ($1)", 1)
+                    _ = try? connection.execute("INSERT INTO thing VALUES ($1)", 1)
+                }
+            }
+            guard case .refused("25P02", _, _) = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+            #expect(try await pool.run { try $0.execute("SELECT count(*) FROM thing")[0].int(0) } == 0)
+        }
+    }
+
+    @Test("A prepared statement whose table has changed is prepared again")
+    func changedTable() async throws {
+        try await withPool(connections: 1) { pool in
+            try await pool.run { try $0.executeScript("CREATE TABLE thing (id int8); INSERT INTO thing VALUES (3)") }
+            for column in ["one", "two"] {
+                let first = try await pool.transaction { try $0.execute("SELECT * FROM thing")[0].int(0) }
+                #expect(first == 3)
+                try await pool.run { try $0.executeScript("ALTER TABLE thing ADD COLUMN \(column) text") }
+            }
+            #expect(try await pool.transaction { try $0.execute("SELECT * FROM thing")[0].isNull(2) })
         }
     }
 
@@ -85,7 +134,8 @@ struct PostgresClientTests {
             let error = await #expect(throws: PostgresError.self) {
                 try await pool.transaction { connection in
                     try connection.pipeline([
-                        ("INSERT INTO thing VALUES ($1, $2)", [301, "a"]), ("INSERT INTO thing VALUES ($1, $2)", [1, "b"]),
+                        ("INSERT INTO thing VALUES ($1, $2)", [301, "a"]),
+                        ("INSERT INTO thing VALUES ($1, $2)", [1, "b"]),
                         ("INSERT INTO thing VALUES ($1, $2)", [302, "c"]),
                     ]).count
                 }
@@ -111,7 +161,10 @@ struct PostgresClientTests {
                 let row = try connection.execute("SELECT count(name), max(id), sum(length(data)) FROM thing")[0]
                 #expect(row.int(0) == 10_000 && row.int(1) == 20_000 && row.int(2) == 40_000)
                 #expect(throws: PostgresError.self) {
-                    try connection.copy(into: "thing (id, name, data)", [[20_001, "x", .bytes(nil)], [7, "y", .bytes(nil)]])
+                    try connection.copy(
+                        into: "thing (id, name, data)",
+                        [[20_001, "x", .bytes(nil)], [7, "y", .bytes(nil)]]
+                    )
                 }
                 #expect(try connection.execute("SELECT count(*) FROM thing")[0].int(0) == 20_000)
             }
@@ -141,12 +194,17 @@ struct PostgresClientTests {
     @Test("A server that is not there is an error that says where, and one that restarts is found again")
     func restart() async throws {
         let server = try PostgresServer()
-        let pool = try PostgresPool(PostgresConfiguration(url: server.url(), connections: 2), logger: Logger(label: "tests"))
+        let pool = try PostgresPool(
+            PostgresConfiguration(url: server.url(), connections: 2),
+            logger: Logger(label: "tests")
+        )
         #expect(try await pool.run { $0.serverVersion } >= 140000)
         try server.control(["-m", "immediate", "stop"])
         // The first call may be the one that finds the connection dead.
         for _ in 0..<3 {
-            let error = await #expect(throws: PostgresError.self) { try await pool.run { try $0.execute("SELECT 1").count } }
+            let error = await #expect(throws: PostgresError.self) {
+                try await pool.run { try $0.execute("SELECT 1").count }
+            }
             guard case .unavailable(let reason) = error else {
                 Issue.record("\(String(describing: error))")
                 return

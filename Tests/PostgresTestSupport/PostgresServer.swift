@@ -48,7 +48,9 @@ package final class PostgresServer: Sendable {
         let line = output.fileHandleForReading.availableData
         guard String(decoding: line, as: UTF8.self).hasPrefix("ready") else {
             let log = (try? String(contentsOfFile: "\(folder)/log", encoding: .utf8)) ?? "no log"
-            throw Failure(description: "PostgreSQL does not start; Scripts/prepare.sh installs it (package postgresql): \(log)")
+            throw Failure(
+                description: "PostgreSQL does not start; Scripts/prepare.sh installs it (package postgresql): \(log)"
+            )
         }
     }
 
@@ -92,13 +94,16 @@ package final class PostgresServer: Sendable {
         let control = Process()
         let isRoot = getuid() == 0
         control.executableURL = URL(filePath: isRoot ? "/usr/sbin/runuser" : "/bin/sh")
-        let script = #"PATH=$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1):$PATH; cd "$1"; shift; exec pg_ctl -D data -w -l log "$@" >/dev/null 2>&1 </dev/null"#
+        let script =
+            #"PATH=$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1):$PATH; cd "$1"; shift; exec pg_ctl -D data -w -l log "$@" >/dev/null 2>&1 </dev/null"#
         let words = ["-c", script, "sh", folder] + arguments
         control.arguments = isRoot ? ["-u", "postgres", "--", "/bin/sh"] + words : words
         try control.run()
         control.waitUntilExit()
         guard control.terminationStatus == 0 else {
-            throw Failure(description: "pg_ctl \(arguments.joined(separator: " ")) ended with \(control.terminationStatus)")
+            throw Failure(
+                description: "pg_ctl \(arguments.joined(separator: " ")) ended with \(control.terminationStatus)"
+            )
         }
     }
 

@@ -32,22 +32,26 @@ package struct PostgresConfiguration: Sendable {
             // What was found may be a password in a wrong form, so it is not repeated.
             throw Problem(reason: "it does not begin with postgres:// or postgresql://")
         }
-        let halves = parts[1].split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        // As libpq reads it: what stands before an @ is user and password, which may contain question marks.
+        let afterScheme = parts[1]
+        let at = afterScheme.prefix { $0 != "/" }.firstIndex(of: "@")
+        let rest = at.map { afterScheme[afterScheme.index(after: $0)...] } ?? afterScheme
+        let halves = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query = halves.count == 2 ? halves[1].split(separator: "&") : []
         var given: Set<Substring> = []
         for parameter in query {
             guard let end = parameter.firstIndex(of: "=") else {
-                throw Problem(reason: "the parameter '\(parameter)' has no value")
+                throw Problem(reason: "a parameter after the question mark has no value")
             }
             given.insert(parameter[..<end])
         }
         let added = Self.defaults.filter { !given.contains(Substring($0.0)) }.map { "\($0.0)=\($0.1)" }
-        info = "\(parts[0])://\(halves[0])?\((query.map(String.init) + added).joined(separator: "&"))"
-        let place = halves[0].lastIndex(of: "@")
-        let user = place.map { halves[0][..<$0].prefix { $0 != ":" } + "@" } ?? ""
-        let rest = place.map { halves[0][halves[0].index(after: $0)...] } ?? halves[0]
+        let userAndPassword = at.map { afterScheme[...$0] } ?? ""
+        info =
+            "\(parts[0])://\(userAndPassword)\(halves[0])?\((query.map(String.init) + added).joined(separator: "&"))"
+        let user = at.map { afterScheme[..<$0].prefix { $0 != ":" } + "@" } ?? ""
         let shown = query.filter { !$0.hasPrefix("password=") && !$0.hasPrefix("sslpassword=") }
-        name = "\(parts[0])://\(user)\(rest)" + (shown.isEmpty ? "" : "?\(shown.joined(separator: "&"))")
+        name = "\(parts[0])://\(user)\(halves[0])" + (shown.isEmpty ? "" : "?\(shown.joined(separator: "&"))")
         self.connections = max(1, connections)
     }
 

@@ -8,6 +8,8 @@ internal import CPostgres
     let connection: OpaquePointer
     /// The names of the statements that the server has prepared for this connection.
     private var names: [Key: String] = [:]
+    /// Names are used once: whether a statement that failed with others was prepared is not known.
+    private var nextName = 0
     /// Whether the connection was lost, or is in a state that nobody expects.
     private(set) var isBroken = false
 
@@ -58,18 +60,32 @@ internal import CPostgres
         if let known = names[key] {
             name = known
         } else {
-            name = "s\(names.count)"
+            name = newName()
             _ = try unsafe rows(PQprepare(connection, name, sql, Int32(values.count), key.types))
             names[key] = name
         }
         return try unsafe rows(
             Self.withParameters(values) { parameters in
                 unsafe PQexecPrepared(
-                    connection, name, Int32(values.count), parameters.values, parameters.lengths, parameters.formats, 1
+                    connection,
+                    name,
+                    Int32(values.count),
+                    parameters.values,
+                    parameters.lengths,
+                    parameters.formats,
+                    1
                 )
             }
         )
     }
+
+    private func newName() -> String {
+        nextName += 1
+        return "s\(nextName)"
+    }
+
+    /// Whether a statement of the transaction has failed: PostgreSQL answers its commit with a rollback.
+    var hasFailed: Bool { unsafe Int(PQtransactionStatus(connection)) == PQ_TRANSACTION_FAILED }
 
     /// Executes statements without parameters, separated by semicolons.
     package func executeScript(_ sql: String) throws(PostgresError) {
@@ -91,7 +107,7 @@ internal import CPostgres
         for statement in statements {
             let key = Key(sql: statement.sql, types: statement.values.map(\.type))
             let count = Int32(statement.values.count)
-            let name = names[key] ?? prepared[key] ?? "s\(names.count + prepared.count)"
+            let name = names[key] ?? prepared[key] ?? newName()
             if names[key] == nil, prepared[key] == nil {
                 try succeed(unsafe PQsendPrepare(connection, name, statement.sql, count, key.types))
                 prepared[key] = name
@@ -99,7 +115,13 @@ internal import CPostgres
             }
             let isSent = unsafe Self.withParameters(statement.values) { parameters in
                 unsafe PQsendQueryPrepared(
-                    connection, name, count, parameters.values, parameters.lengths, parameters.formats, 1
+                    connection,
+                    name,
+                    count,
+                    parameters.values,
+                    parameters.lengths,
+                    parameters.formats,
+                    1
                 )
             }
             try succeed(isSent)
@@ -109,7 +131,10 @@ internal import CPostgres
         return try readPipeline(isRow, preparing: prepared)
     }
 
-    private func readPipeline(_ isRow: [Bool], preparing prepared: [Key: String]) throws(PostgresError) -> [PostgresRows] {
+    private func readPipeline(
+        _ isRow: [Bool],
+        preparing prepared: [Key: String]
+    ) throws(PostgresError) -> [PostgresRows] {
         var (found, failure): ([PostgresRows], PostgresError?) = ([], nil)
         for isRow in isRow {
             do throws(PostgresError) {
@@ -129,11 +154,7 @@ internal import CPostgres
             isBroken = true
             throw failure ?? .unavailable(unsafe Self.message(of: connection))
         }
-        if let failure {
-            // The server may or may not have prepared statements before the failure. Other names are used from now on.
-            if !prepared.isEmpty { isBroken = true }
-            throw failure
-        }
+        if let failure { throw failure }
         names.merge(prepared) { known, _ in known }
         return found
     }
@@ -196,6 +217,11 @@ internal import CPostgres
         }
         if unsafe PQstatus(connection) != Int32(PQ_CONNECTION_OK) { isBroken = true }
         let message = unsafe field(PQ_MESSAGE) ?? Self.message(of: connection)
+        // A table was changed by a migration since the statement was prepared.
+        if field(PQ_SQLSTATE) == "0A000", message.contains("cached plan") {
+            names.removeAll()
+            throw .conflict(message)
+        }
         let error = PostgresError(
             sqlState: field(PQ_SQLSTATE) ?? "",
             message: field(PQ_DETAIL).map { "\(message) (\($0))" } ?? message,

@@ -22,6 +22,7 @@ package enum PostgresError: Error, Hashable {
     init(sqlState: String, message: String, constraint: String? = nil) {
         switch sqlState {
         case "40001", "40P01": self = .conflict(message)
+        case "40003": self = .unknownOutcome(message)
         // 08: connection; 57P: the server shuts down, starts, or ends the session; 53: out of connections, memory or disk. 25006: a
         // standby, or a primary that has become one.
         case "", "25006": self = .unavailable(message)

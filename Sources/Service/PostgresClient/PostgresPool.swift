@@ -50,6 +50,26 @@ package final class PostgresPool: Sendable {
         try await threads.runIfActive { try self.withConnection(body) }
     }
 
+    /// Runs a body as ``run(_:)`` does; while the server is not available, tries again.
+    ///
+    /// - Parameters:
+    ///   - patience: the time after which there is no further attempt, in the machine's time.
+    ///   - body: the work; it must not keep the connection.
+    /// - Returns: its result.
+    /// - Throws: its error; the last error if the server has not come back.
+    package func run<Result: Sendable>(
+        within patience: Duration,
+        _ body: @escaping @Sendable (PostgresConnection) throws -> Result
+    ) async throws -> Result {
+        let end = ContinuousClock.now + patience
+        while true {
+            do { return try await run(body) } catch PostgresError.unavailable where ContinuousClock.now < end {
+                let retryAt = state.withLock { max($0.retryAt, .now + .milliseconds(10)) }
+                try await Task.sleep(until: retryAt, clock: .continuous)
+            }
+        }
+    }
+
     /// Runs a body within a transaction, and commits. If other transactions are in its way, it is run again, up to five times in all.
     ///
     /// - Parameter body: the work; it must have no effects but those in the database.
@@ -130,12 +150,18 @@ package final class PostgresPool: Sendable {
 extension PostgresConnection {
     /// Runs a body within a transaction, and commits.
     ///
+    /// - Parameter body: the work.
+    /// - Returns: its result.
     /// - Throws: the body's error, after a rollback; ``PostgresError/unknownOutcome(_:)`` if the connection is lost during the commit.
-    func transaction<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
+    package func transaction<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
         try executeScript("BEGIN")
         let result: Result
         do {
             result = try body(self)
+            guard !hasFailed else {
+                let message = "a statement of the transaction failed, and its error was ignored"
+                throw PostgresError.refused(sqlState: "25P02", message: message, constraint: nil)
+            }
         } catch {
             // A rollback that fails breaks the connection, and then the server rolls back.
             if !isBroken { try? executeScript("ROLLBACK") }

@@ -29,8 +29,10 @@ final class AcceptCommit: Sendable {
     private static let batch = 512
     /// The maximum number of callers' requests that wait, and of their bytes.
     private static let (mostCallers, mostBytes) = (8192, 64 * 1024 * 1024)
-    /// The number of times that a lost commit is looked up: the pool waits before it opens a connection again.
-    private static let lookups = 5
+    /// The time for which a server that was lost during a commit is asked about it. A standby takes over within it.
+    private static let patience = Duration.seconds(15)
+    /// The first half of the keys of the nodes' locks; the node is the second.
+    private static let lock: Int32 = 0x6163_6370
 
     private let pool: PostgresPool
     private let node: Int16
@@ -108,6 +110,8 @@ final class AcceptCommit: Sendable {
         let computed = Mutex<(results: [StoredPushes], hasCallbackEvents: Bool)?>(nil)
         do {
             _ = try await pool.transaction { connection in
+                // Held until the server has ended the transaction, also after the connection is lost.
+                try Self.lock(node, in: connection)
                 let session = StoreSession(connection)
                 let results = try AcceptRequest.store(requests, node: node, in: session)
                 computed.withLock { $0 = (results, session.hasCallbackEvents) }
@@ -135,14 +139,25 @@ final class AcceptCommit: Sendable {
         let stored = zip(requests, results).flatMap { request, result in request.stored(result) }
         // All of them repeat earlier ones: there was nothing to store.
         guard !stored.isEmpty else { return true }
-        for _ in 0..<Self.lookups {
-            do {
-                return try await pool.run { connection in
-                    try !connection.execute("SELECT 1 FROM message WHERE id = ANY($1) LIMIT 1", .int64s(stored)).isEmpty
+        let node = node
+        do {
+            return try await pool.run(within: Self.patience) { connection in
+                try connection.transaction { connection in
+                    // Waits for the old transaction, which may still be committing.
+                    try Self.lock(node, in: connection)
+                    let sql = "SELECT 1 FROM message WHERE id = ANY($1) LIMIT 1"
+                    return try !connection.execute(sql, .int64s(stored)).isEmpty
                 }
-            } catch is PostgresError {}
-        }
+            }
+        } catch is PostgresError {}
         throw StoreError.unknownOutcome(detail)
+    }
+}
+
+extension AcceptCommit {
+    /// Takes the lock of a node's accepts until the transaction ends.
+    private static func lock(_ node: Int16, in connection: PostgresConnection) throws {
+        try connection.execute("SELECT pg_advisory_xact_lock($1, $2)", .int32(lock), .int32(Int32(node)))
     }
 }
 

@@ -28,6 +28,8 @@ enum {
     PQ_PIPELINE_SYNC = 10,
     PQ_PIPELINE_ABORTED = 11,
 };
+// PGTransactionStatusType
+enum { PQ_TRANSACTION_FAILED = 3 };
 // Fields of an error: PG_DIAG_SQLSTATE and others.
 enum { PQ_SQLSTATE = 'C', PQ_MESSAGE = 'M', PQ_DETAIL = 'D', PQ_CONSTRAINT = 'n' };
 
@@ -40,6 +42,7 @@ void pq_silence(PGconn *connection);
 #define PQ_FUNCTIONS(X) \
     X(PGconn *, PQconnectdb, (const char *info), (info)) \
     X(int, PQstatus, (const PGconn *connection), (connection)) \
+    X(int, PQtransactionStatus, (const PGconn *connection), (connection)) \
     X(char *, PQerrorMessage, (const PGconn *connection), (connection)) \
     X(int, PQserverVersion, (const PGconn *connection), (connection)) \
     X(int, PQsocket, (const PGconn *connection), (connection)) \

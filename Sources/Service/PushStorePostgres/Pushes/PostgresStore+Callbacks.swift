@@ -11,7 +11,9 @@ extension PostgresStore {
         deferral: Date
     ) async throws -> [CallbackBatch] {
         // Without due events nothing is written.
-        guard limits.pushes > 0, let next = try await nextCallbackDue(besides: limits.busy), next <= now else { return [] }
+        guard limits.pushes > 0, let next = try await nextCallbackDue(besides: limits.busy), next <= now else {
+            return []
+        }
         return try await write { session in
             let connection = session.connection
             return try Self.turns(at: now, limits, in: connection).compactMap { turn in
@@ -194,12 +196,13 @@ extension PostgresStore {
             let connection = session.connection
             try Self.setDue(batch.numbers, now, in: connection)
             // Of deliveries that fail side by side the first counts for the receiver, and for all that waits for it.
-            let isFirst = try connection.execute(
-                "UPDATE callbackReceiver SET failures = $1, pausedUntil = $2 WHERE id = $3 AND failures < $1",
-                .int64(Int64(batch.failures + 1)),
-                .date(retry),
-                .int64(batch.receiver)
-            ).affected > 0
+            let isFirst =
+                try connection.execute(
+                    "UPDATE callbackReceiver SET failures = $1, pausedUntil = $2 WHERE id = $3 AND failures < $1",
+                    .int64(Int64(batch.failures + 1)),
+                    .date(retry),
+                    .int64(batch.receiver)
+                ).affected > 0
             try connection.execute(
                 """
                 UPDATE callbackEvent SET attempts = attempts + 1
