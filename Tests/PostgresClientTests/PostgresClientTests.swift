@@ -199,7 +199,7 @@ struct PostgresClientTests {
             logger: Logger(label: "tests")
         )
         #expect(try await pool.run { $0.serverVersion } >= 140000)
-        try server.control(["-m", "immediate", "stop"])
+        try server.control("-m immediate stop")
         // The first call may be the one that finds the connection dead.
         for _ in 0..<3 {
             let error = await #expect(throws: PostgresError.self) {
@@ -211,7 +211,7 @@ struct PostgresClientTests {
             }
             #expect(!reason.isEmpty)
         }
-        try server.control(["start"])
+        try server.control("start")
         // The pool waits at most two seconds before it tries again.
         try await eventually("the server answers") {
             await (try? pool.run { try $0.execute("SELECT 1")[0].int(0) }) == 1

@@ -13,6 +13,7 @@ package final class PostgresServer: Sendable {
     /// The shell that runs the server until its standard input is closed.
     private let shell: Process
     private let input: Pipe
+    private let output: Pipe
     private let databases = Mutex(0)
 
     package struct Failure: Error, CustomStringConvertible {
@@ -28,7 +29,11 @@ package final class PostgresServer: Sendable {
         folder = "/tmp/posthorn-postgres-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
         input = Pipe()
-        let output = Pipe()
+        output = Pipe()
+        // No other process may hold this end: the shell waits until it is closed.
+        guard fcntl(input.fileHandleForWriting.fileDescriptor, F_SETFD, FD_CLOEXEC) == 0 else {
+            throw Failure(description: "the pipe cannot be kept from other processes: error \(errno)")
+        }
         shell = Process()
         // PostgreSQL does not run as root; Debian's package has a user for it.
         let isRoot = getuid() == 0
@@ -54,7 +59,7 @@ package final class PostgresServer: Sendable {
         }
     }
 
-    /// Reads its input until this process closes it or ends, and then stops the server and removes the folder.
+    /// Runs `pg_ctl` with each line of its input, until this process closes it or ends, and then stops the server and removes the folder.
     private static let script = #"""
         cd "$1" || exit 1
         bin=$(ls -d /usr/lib/postgresql/*/bin 2>/dev/null | sort -V | tail -n 1)
@@ -63,7 +68,9 @@ package final class PostgresServer: Sendable {
         printf "listen_addresses = ''\nunix_socket_directories = '%s'\nmax_connections = 200\n%s\n" "$1" "$2" >>data/postgresql.conf
         pg_ctl -D data -w -l log start >/dev/null 2>&1 </dev/null || exit 1
         echo ready
-        cat >/dev/null
+        while read -r words; do
+            pg_ctl -D data -w -l log $words >/dev/null 2>&1 </dev/null && echo done || echo failed
+        done
         pg_ctl -D data -m immediate stop >/dev/null 2>&1
         rm -rf "$1"
         """#
@@ -89,22 +96,14 @@ package final class PostgresServer: Sendable {
         return url(name)
     }
 
-    /// Runs `pg_ctl` on the server's data and waits for it: `["-m", "immediate", "restart"]`.
-    package func control(_ arguments: [String]) throws {
-        let control = Process()
-        let isRoot = getuid() == 0
-        control.executableURL = URL(filePath: isRoot ? "/usr/sbin/runuser" : "/bin/sh")
-        let script =
-            #"PATH=$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1):$PATH; cd "$1"; shift; exec pg_ctl -D data -w -l log "$@" >/dev/null 2>&1 </dev/null"#
-        let words = ["-c", script, "sh", folder] + arguments
-        control.arguments = isRoot ? ["-u", "postgres", "--", "/bin/sh"] + words : words
-        try control.run()
-        control.waitUntilExit()
-        guard control.terminationStatus == 0 else {
-            throw Failure(
-                description: "pg_ctl \(arguments.joined(separator: " ")) ended with \(control.terminationStatus)"
-            )
-        }
+    /// Runs `pg_ctl` on the server's data and waits for it.
+    ///
+    /// - Parameter words: its arguments: `-m immediate stop`.
+    /// - Throws: ``Failure``
+    package func control(_ words: String) throws {
+        try input.fileHandleForWriting.write(contentsOf: Array("\(words)\n".utf8))
+        let answer = String(decoding: output.fileHandleForReading.availableData, as: UTF8.self)
+        guard answer == "done\n" else { throw Failure(description: "pg_ctl \(words): \(answer)") }
     }
 
     deinit {
