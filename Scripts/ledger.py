@@ -532,8 +532,10 @@ def documented(module, found):
     if unknown := sorted(names - here - elsewhere.keys() - absent):
         sys.exit(f"Apple's documentation of {module} has symbols that are neither here nor in ABSENT: " + ", ".join(unknown))
     away = [f"`{symbol}` is in {where}" for symbol, where in ELSEWHERE.get(module, {}).items()]
+    count = len(names & absent)
+    absences = f"{count} {'is' if count == 1 else 'are'}"
     return (f" Apple's documentation lists {len(names)} symbols of {module} in iOS 10 to 26 (`Scripts/{listed.name}`): {len(names & here)} are "
-            f"here, {', '.join(away)}, and {len(names & absent)} are absent (see below). The number above is higher, because it also counts "
+            f"here, {', '.join(away)}, and {absences} absent (see below). The number above is higher, because it also counts "
             "what Apple's pages leave out: `rawValue`, the async spellings, the members of `NSCopying`, `NSSecureCoding` and `NSObject` that each class "
             "declares itself, and what belongs to other frameworks of Apple's and is declared here (`NSUserActivity`, the overloads marked *ours*).")
 
