@@ -1,17 +1,22 @@
 import DeviceLink
 import PushClock
 import Synchronization
+import SystemPort
 
 /// Accepts the links of one phone's apps.
 struct TestJPushDoor: LinkAcceptor {
     let service: TestJPush
     let phone: ObjectIdentifier
     let clock: VirtualClock
+    /// The work of the phone's apps: a late answer is part of it once it is due.
+    private let works: @Sendable () -> [AppWork]
 
     init(service: TestJPush, phone: TestPhone) {
         self.service = service
         self.phone = ObjectIdentifier(phone)
         clock = phone.clock
+        // Weak: the phone keeps the door.
+        works = { [weak device = phone.device] in device?.works ?? [] }
     }
 
     func accept(_ connection: any LinkConnection) -> @Sendable (LinkEvent) -> Void {
@@ -40,11 +45,11 @@ struct TestJPushDoor: LinkAcceptor {
             guard let (reply, delay) = service.state.withLock({ $0.answer(request, of: id) }) else { return }
             let answer = SDKFrame.reply(number: number, reply).text
             guard let delay else { return connection.send(answer) }
-            // Unstructured: the service answers other requests meanwhile. It ends with the clock's time, or with the clock. Immediate,
-            // so that it sleeps before the clock can be turned past the answer.
-            Task.immediate { [clock] in
-                try await clock.sleep(for: delay)
-                connection.send(answer)
+            let send: @Sendable () -> Void = { connection.send(answer) }
+            if let work = works().first {
+                _ = work.alarm(after: delay, on: clock, ring: send)
+            } else {
+                _ = Alarm(after: delay, on: clock, ring: send)
             }
         case .acknowledge(let position): service.state.withLock { $0.acknowledge(position, by: id) }
         case .register, .login, .registered, .loggedIn, .refused, .reply, .message: connection.close()
