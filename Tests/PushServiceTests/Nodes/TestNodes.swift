@@ -103,6 +103,11 @@ struct TestNodes {
         )
     }
 
+    /// Waits for a push that is being sent, and returns the number of the service that sends it.
+    func sender() async throws -> Int {
+        try await eventual("a node sends") { services.firstIndex { !$0.sender.sent.elements.isEmpty } }
+    }
+
     /// Ends everything in a node at once, as `kill -9` does, and returns when it has ended.
     func kill(_ number: Int) async throws {
         kills[number].make(.success(()))
