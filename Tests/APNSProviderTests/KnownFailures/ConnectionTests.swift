@@ -352,7 +352,8 @@ struct RefusedCredentialTests {
             // ES256 signs at random, so that two tokens of one second differ.
             let pushes = (0..<20).map { _ in Example.push() }
             #expect(await client.outcomes(of: pushes) == Array(repeating: .accepted, count: 20))
-            #expect(places.all == ["1": 20, "2": 20])
+            // Those that are sent after the first refusal wait for the new connection.
+            #expect(Set(places.all.keys) == ["1", "2"] && places.all["2"] == 20)
             await client.shutdown()
         }
     }
