@@ -6,6 +6,21 @@ import Testing
 extension PushStoreContract {
     private static let start = Date(timeIntervalSince1970: 1_767_254_400)
 
+    /// The promise of a store for one node: ordinals have no gaps.
+    static let gapless = [
+        Clause("Ordinals have no gaps, also after the newest device was deleted and the store opened again") { open in
+            let store = try open()
+            let app = try await app(in: store)
+            for name in ["a", "b", "c"] { _ = try await device(name, of: app, in: store) }
+            let later = start.addingTimeInterval(5)
+            let gone = try await store.deleteDevices([2], of: app.id, unseenSince: later, Deletion(days: 255))
+            #expect(gone == [2])
+            let again = try open()
+            #expect(try await device("c", of: app, in: again).id.ordinal == 3)
+            #expect(try await device("d", of: app, in: again).id.ordinal == 4)
+        }
+    ]
+
     private static func app(_ key: Character = "a", in store: any PushStore) async throws -> App {
         try await store.createApp(draft(key))
     }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("SQLite store", .timeLimit(.minutes(5)))
 struct SQLiteStoreTests {
-    @Test("Keeps the contract of stores", arguments: PushStoreContract.clauses)
+    @Test("Keeps the contract of stores", arguments: PushStoreContract.clauses + PushStoreContract.gapless)
     func contract(_ clause: PushStoreContract.Clause) async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appending(path: "store.sqlite").path

@@ -12,31 +12,6 @@ enum DeviceStatements {
         RETURNING next - $2
         """
 
-    /// Keeps other transactions from giving any of these aliases to a device until the commit.
-    ///
-    /// There are 1024 locks for all aliases, so that a large import does not exhaust the server's table of locks. They are taken in
-    /// ascending order, so that two transactions do not wait for each other. ``aliasHolders`` must be a later statement: it then
-    /// sees every device committed before. `$1`: app; `$2`: the aliases.
-    static let lockAliases = """
-        SELECT pg_advisory_xact_lock(\(0x616C_6961), place) FROM (
-            SELECT DISTINCT (hashtextextended(alias, $1::bigint) & 1023)::integer AS place
-            FROM unnest($2::text[]) AS alias ORDER BY place OFFSET 0
-        ) AS places
-        """
-
-    /// Returns the aliases with the devices that take a place under them, up to a limit for each alias.
-    ///
-    /// `$1`: app; `$2`: the aliases; `$3`: the ordinals of devices that do not count; `$4`: a date: a device last seen before takes
-    /// no place; `$5`: the limit.
-    static let aliasHolders = """
-        SELECT alias, ordinal FROM (SELECT DISTINCT unnest($2::text[]) COLLATE "C" AS alias) AS given
-        CROSS JOIN LATERAL (
-            SELECT ordinal FROM device
-            WHERE app = $1 AND device.alias = given.alias AND ordinal <> ALL ($3::bigint[]) AND lastSeen >= $4
-            ORDER BY ordinal LIMIT $5
-        ) AS holder
-        """
-
     private static let columns = [
         ("ordinal", "bigint"), ("installation", "text"), ("secretHash", "bytea"), ("token", "bytea"),
         ("environment", "text"), ("tokenRegisteredAt", "bigint"), ("alias", "text"), ("tags", "text"),
