@@ -32,9 +32,11 @@ final class RateLimiter: Sendable {
 
     /// Counts a request. If the store of the nodes does not answer, this node counts for itself.
     func take(for caller: Caller, _ family: APIFamily) async -> RateWindow.State {
-        let limit = limits.value[family]
-        if let state = await shared?.take(Self.name(caller, family), limit: limit) {
-            return RateWindow.State(state, limit: limit)
+        if let shared {
+            let limit = limits.value[family]
+            if let state = await shared.take(Self.name(caller, family), limit: limit) {
+                return RateWindow.State(state, limit: limit)
+            }
         }
         return window(of: caller, family) { $0.take(at: now()) }
     }
