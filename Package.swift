@@ -118,7 +118,7 @@ var targets: [Target] = [
     module(
         "PushStorePostgres",
         in: "Sources/Service",
-        ["PushModel", "PushService", "PostgresClient"]
+        ["PushModel", "PushClock", "PushService", "PostgresClient", log]
     ),
     module(
         "PushAPI",

@@ -198,6 +198,23 @@ internal import CPostgres
         try succeed(isTaken)
     }
 
+    /// The file descriptor of the connection's socket; -1 without a connection.
+    var socket: Int32 { unsafe PQsocket(connection) }
+
+    /// Returns the texts of the notifications that have arrived, without waiting.
+    func notifications() throws(PostgresError) -> [String] {
+        guard unsafe PQconsumeInput(connection) == 1 else {
+            isBroken = true
+            throw .unavailable(unsafe Self.message(of: connection))
+        }
+        var texts: [String] = []
+        while let next = unsafe PQnotifies(connection) {
+            if let text = unsafe next.pointee.extra { texts.append(unsafe String(cString: text)) }
+            unsafe PQfreemem(next)
+        }
+        return texts
+    }
+
     /// Takes over a result, or throws its error.
     private func rows(_ result: OpaquePointer?) throws(PostgresError) -> PostgresRows {
         guard let result = unsafe result else {

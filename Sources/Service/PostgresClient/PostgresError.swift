@@ -24,8 +24,8 @@ package enum PostgresError: Error, Hashable {
         case "40001", "40P01": self = .conflict(message)
         case "40003": self = .unknownOutcome(message)
         // 08: connection; 57P: the server shuts down, starts, or ends the session; 53: out of connections, memory or disk. 25006: a
-        // standby, or a primary that has become one.
-        case "", "25006": self = .unavailable(message)
+        // standby, or a primary that has become one. 25P03: the session has done nothing for too long within a transaction.
+        case "", "25006", "25P03": self = .unavailable(message)
         case let state where state.hasPrefix("08") || state.hasPrefix("57P") || state.hasPrefix("53"):
             self = .unavailable(message)
         default: self = .refused(sqlState: sqlState, message: message, constraint: constraint)

@@ -29,6 +29,8 @@ package final class PostgresPool: Sendable {
         var connection: PostgresConnection
     }
 
+    /// The time in milliseconds after which the server ends a session that does nothing within its transaction.
+    private static let longestPause = 10_000
     /// How often a transaction is begun if others are in its way.
     private static let attempts = 5
 
@@ -37,6 +39,16 @@ package final class PostgresPool: Sendable {
         self.logger = logger
         threads = NIOThreadPool(numberOfThreads: configuration.connections)
         threads.start()
+    }
+
+    /// Creates a pool for the same server.
+    ///
+    /// - Parameter connections: the maximum number of its connections.
+    /// - Returns: the pool.
+    package func sibling(connections: Int) -> PostgresPool {
+        var configuration = configuration
+        configuration.connections = connections
+        return PostgresPool(configuration, logger: logger)
     }
 
     /// Runs a body on a thread of the pool, with a connection, outside a transaction.
@@ -115,6 +127,8 @@ package final class PostgresPool: Sendable {
         if let problem { throw .unavailable(problem) }
         do throws(PostgresError) {
             let connection = try PostgresConnection(configuration.info)
+            // The transaction of a process that stands still must not keep its locks from the other nodes.
+            try connection.executeScript("SET idle_in_transaction_session_timeout = \(Self.longestPause)")
             let failures = state.withLock { state in
                 defer { state.failures = 0 }
                 return state.failures

@@ -8,6 +8,8 @@ import Synchronization
 /// other writes have their own.
 package final class PostgresStore: PushStore {
     let pool: PostgresPool
+    /// A connection for the node's membership, so that heartbeats do not wait for other work.
+    let membershipPool: PostgresPool
     /// The number of this node, from 1.
     let node: Int16
     let accepts: AcceptCommit
@@ -25,6 +27,7 @@ package final class PostgresStore: PushStore {
     ///   - damaged: called for each unreadable row that was skipped.
     package init(_ pool: PostgresPool, node: Int16 = 1, damaged: @escaping @Sendable (String) -> Void = { _ in }) {
         self.pool = pool
+        membershipPool = pool.sibling(connections: 1)
         self.node = node
         self.damaged = damaged
         accepts = AcceptCommit(pool, node: node, callbacks: callbackSignal)
@@ -38,7 +41,10 @@ package final class PostgresStore: PushStore {
     }
 
     /// Ends the connections; the store must not be used afterwards.
-    package func close() async { await pool.close() }
+    package func close() async {
+        await membershipPool.close()
+        await pool.close()
+    }
 
     /// Reads what several statements find, at one moment.
     func read<Value: Sendable>(_ body: @escaping @Sendable (PostgresConnection) throws -> Value) async throws -> Value {
@@ -59,8 +65,22 @@ package final class PostgresStore: PushStore {
 
     /// Writes in one transaction. It may run again after a conflict, so `body` must change only the database.
     func write<Value: Sendable>(_ body: @escaping @Sendable (StoreSession) throws -> Value) async throws -> Value {
+        try await write(by: pool, body)
+    }
+
+    /// Writes in one transaction on the connection of the membership.
+    func writeMembership<Value: Sendable>(
+        _ body: @escaping @Sendable (StoreSession) throws -> Value
+    ) async throws -> Value {
+        try await write(by: membershipPool, body)
+    }
+
+    private func write<Value: Sendable>(
+        by pool: PostgresPool,
+        _ body: @escaping @Sendable (StoreSession) throws -> Value
+    ) async throws -> Value {
         let (value, hasCallbackEvents) = try await Self.reporting {
-            try await self.pool.transaction { connection in
+            try await pool.transaction { connection in
                 let session = StoreSession(connection)
                 let value = try body(session)
                 return (value, session.hasCallbackEvents)
@@ -118,3 +138,5 @@ extension PostgresStore {
         }
     }
 }
+
+extension PostgresStore: SharedStore {}

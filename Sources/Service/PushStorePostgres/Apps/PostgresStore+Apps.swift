@@ -33,7 +33,11 @@ extension PostgresStore {
     package func createApp(_ draft: App) async throws -> App {
         defer { noteAppChange() }
         return try await Self.unique("The app key \(draft.key) is taken.") {
-            try await write { try Self.insert(draft, into: $0.connection) }
+            try await write { [self] session in
+                let app = try Self.insert(draft, into: session.connection)
+                try addToLog([.apps], in: session.connection)
+                return app
+            }
         }
     }
 
@@ -68,22 +72,24 @@ extension PostgresStore {
     }
 
     package func setEnvironment(_ environment: APNSEnvironment, of app: App.ID) async throws {
-        try await write { session -> Void in
+        try await write { [self] session in
             try session.connection.execute(
                 "UPDATE app SET environment = $1 WHERE id = $2",
                 .text(environment.rawValue),
                 .app(app)
             )
+            try addToLog([.apps], in: session.connection)
         }
     }
 
     package func setQuietHours(_ hours: QuietHours?, of app: App.ID) async throws {
-        try await write { session -> Void in
+        try await write { [self] session in
             try session.connection.execute(
                 "UPDATE app SET quietHours = $1 WHERE id = $2",
                 .optional(hours?.json.text),
                 .app(app)
             )
+            try addToLog([.apps], in: session.connection)
         }
     }
 }

@@ -14,7 +14,7 @@ extension PostgresStore {
     }
 
     package func setCredential(_ credential: SealedCredential, of app: App.ID) async throws {
-        try await write { session in
+        try await write { [self] session in
             try session.connection.execute(
                 """
                 INSERT INTO credential (app, keyID, teamID, sealedPrivateKey, isBound) VALUES ($1, $2, $3, $4, true)
@@ -27,6 +27,7 @@ extension PostgresStore {
                 .bytes(credential.sealedPrivateKey)
             )
             try Self.liftPauses(of: app, in: session.connection)
+            try addToLog([.credentials(of: app)], in: session.connection)
         }
     }
 
@@ -35,10 +36,11 @@ extension PostgresStore {
     }
 
     package func removeCredential(of app: App.ID) async throws -> Bool {
-        try await write { session in
+        try await write { [self] session in
             let removed = try session.connection.execute("DELETE FROM credential WHERE app = $1", .app(app))
             guard removed.affected > 0 else { return false }
             try Self.liftPauses(of: app, in: session.connection)
+            try addToLog([.credentials(of: app)], in: session.connection)
             return true
         }
     }
@@ -94,7 +96,7 @@ extension PostgresStore {
         bundleID: String
     ) async throws -> App {
         defer { noteAppChange() }
-        return try await write { session in
+        return try await write { [self] session in
             let connection = session.connection
             for certificate in certificates {
                 try connection.execute(
@@ -121,12 +123,13 @@ extension PostgresStore {
                 .app(app)
             ).first
             guard let row else { throw MissingApp(app: app) }
+            try addToLog([.apps, .credentials(of: app)], in: connection)
             return try App(row)
         }
     }
 
     package func removeCertificates(of app: App.ID, _ environments: [APNSEnvironment]) async throws -> Bool {
-        try await write { session in
+        try await write { [self] session in
             let removed = try session.connection.execute(
                 "DELETE FROM certificate WHERE app = $1 AND environment = ANY ($2::text[])",
                 .app(app),
@@ -134,6 +137,7 @@ extension PostgresStore {
             )
             guard removed.affected > 0 else { return false }
             try Self.liftPauses(of: app, in: session.connection)
+            try addToLog([.credentials(of: app)], in: session.connection)
             return true
         }
     }

@@ -55,7 +55,7 @@ extension PostgresStore {
     ) async throws -> (app: App, owned: OwnedApp, isNew: Bool) {
         defer { noteAppChange() }
         return try await Self.unique("The app key \(draft.key) is taken.") {
-            try await write { session in
+            try await write { [self] session in
                 let connection = session.connection
                 // Of two requests at once, the later finds the app of the other.
                 try connection.execute("SELECT 1 FROM developer WHERE id = $1 FOR UPDATE", .int64(owned.developer))
@@ -85,6 +85,7 @@ extension PostgresStore {
                     .optional(owned.group),
                     .bytes(owned.sealedSecret)
                 )
+                try addToLog([.apps], in: connection)
                 return (app, owned, true)
             }
         }
@@ -105,7 +106,7 @@ extension PostgresStore {
 
     package func deleteApp(_ id: App.ID, at date: Date) async throws {
         defer { noteAppChange() }
-        try await write { session in
+        try await write { [self] session in
             let connection = session.connection
             try connection.execute(
                 "UPDATE app SET deletedAt = $1 WHERE id = $2 AND deletedAt IS NULL",
@@ -121,6 +122,7 @@ extension PostgresStore {
             for table in ["schedule", "pause", "credential", "certificate"] {
                 try connection.execute("DELETE FROM \(table) WHERE app = $1", .app(id))
             }
+            try addToLog([.apps, .credentials(of: id)], in: connection)
         }
     }
 }

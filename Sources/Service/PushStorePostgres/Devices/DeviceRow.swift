@@ -6,6 +6,8 @@ import PushService
 extension RegisteredDevice {
     /// The columns for ``init(_:)``, in order.
     static let columns = "app, \(DeviceStatements.names)"
+    /// The number of columns.
+    static let columnCount = 19
 
     init(_ row: PostgresRow) throws {
         // Damage is logged at start, when all rows are read. A device without its tags is still usable.

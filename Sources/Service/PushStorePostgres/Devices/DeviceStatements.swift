@@ -48,9 +48,9 @@ enum DeviceStatements {
             ON CONFLICT (node) DO UPDATE SET position = known.position + excluded.position
             RETURNING position
         )
-        INSERT INTO registryLog (node, position, app, ordinal, version, change)
+        INSERT INTO registryLog (node, position, app, ordinal, version, change, at)
         SELECT $1::bigint, head.position - (SELECT count(*) FROM written) + row_number() OVER (ORDER BY ordinal),
-            $2::bigint, ordinal, version, \(change)::bigint
+            $2::bigint, ordinal, version, \(change)::bigint, \(PostgresStore.serverTime)
         FROM written, head
         RETURNING \(column)
         """
@@ -70,6 +70,8 @@ enum DeviceStatements {
             DELETE FROM channelToken WHERE app = $2 AND ordinal IN (SELECT ordinal FROM written)
         ), cursors AS (
             DELETE FROM messageCursor WHERE app = $2 AND ordinal IN (SELECT ordinal FROM written)
+        ), links AS (
+            DELETE FROM link WHERE app = $2 AND ordinal IN (SELECT ordinal FROM written)
         ), \(logged(change: "4", returning: "ordinal"))
         """
 }

@@ -119,6 +119,7 @@ extension PostgresStore {
                     .app(app),
                     .texts(tags)
                 )
+                try addToLog([.tagsKept(tags, of: app)], in: session.connection)
             }
             // In the order in which the caller has them.
             let places = Dictionary(ordinals.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
@@ -127,8 +128,9 @@ extension PostgresStore {
     }
 
     package func forgetTag(_ tag: String, of app: App.ID) async throws {
-        try await write { session -> Void in
+        try await write { [self] session in
             try session.connection.execute("DELETE FROM tag WHERE app = $1 AND name = $2", .app(app), .text(tag))
+            try addToLog([.tagForgotten(tag, of: app)], in: session.connection)
         }
     }
 

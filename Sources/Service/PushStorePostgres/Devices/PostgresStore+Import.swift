@@ -15,19 +15,21 @@ extension PostgresStore {
         let ordinals = try await nextOrdinals(Int64(rows.count), of: app)
         return try await write { [self] session in
             let connection = session.connection
-            let (devices, ids) = try Self.known(rows, of: app, in: connection)
+            let (devices, known) = try Self.known(rows, of: app, in: connection)
             var intake = DeviceIntake(
                 app: app,
                 environment: environment,
                 installation: installation,
                 date: date,
                 devices: devices,
-                ids: ids,
+                ids: known,
                 ordinals: ordinals
             )
             for (row, own) in rows { intake.add(row, own: own) }
             try write(intake.changed.sorted().compactMap { intake.devices[$0] }, in: connection)
-            try Self.write(Set(intake.result.ids.map(\.id)).compactMap { intake.ids[$0] }, of: app, in: connection)
+            let ids = Set(intake.result.ids.map(\.id)).compactMap { intake.ids[$0] }
+            try Self.write(ids, of: app, in: connection)
+            try addToLog(Set(ids.map(\.device)).map { .importedIDs(of: $0) }, in: connection)
             return intake.result
         }
     }

@@ -58,6 +58,7 @@ extension PostgresStore {
                 changed.append(owner)
             }
             try write(changed, in: connection)
+            if !imported.isEmpty { try addToLog([.importedIDs(of: id)], in: connection) }
             return changed
         }
     }

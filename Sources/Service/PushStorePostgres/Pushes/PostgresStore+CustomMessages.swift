@@ -35,20 +35,36 @@ extension PostgresStore {
                 .int64(position),
                 .int64(Int64(limit))
             )
-            return try rows.map { row in
-                var record = CustomMessageRecord(row)
-                record.body = row.bytes(3)
-                guard apps.contains(record.app) else { return record }
-                if row.optionalInt64(4) == nil {
-                    record.audience = try Self.audience(of: record.message, in: connection)
-                } else {
-                    // A damaged message does not block others.
-                    do { record.batch = try Self.batch(record.message, in: connection) } catch is CorruptRow {
-                        record.isUnreadable = true
-                    }
+            return try Self.customMessages(rows, audiencesOf: apps, in: connection)
+        }
+    }
+
+    /// Reads the messages of the log.
+    ///
+    /// - Parameters:
+    ///   - rows: position, app and message of each, its body, and the last id of a batch.
+    ///   - apps: the apps whose audiences are read.
+    ///   - connection: the connection.
+    /// - Returns: a record for each row.
+    /// - Throws: an error of the server.
+    static func customMessages(
+        _ rows: PostgresRows,
+        audiencesOf apps: Set<App.ID>,
+        in connection: PostgresConnection
+    ) throws -> [CustomMessageRecord] {
+        try rows.map { row in
+            var record = CustomMessageRecord(row)
+            record.body = row.bytes(3)
+            guard apps.contains(record.app) else { return record }
+            if row.optionalInt64(4) == nil {
+                record.audience = try audience(of: record.message, in: connection)
+            } else {
+                // A damaged message does not block others.
+                do { record.batch = try batch(record.message, in: connection) } catch is CorruptRow {
+                    record.isUnreadable = true
                 }
-                return record
             }
+            return record
         }
     }
 

@@ -6,12 +6,14 @@ package import PushService
 // Waiting chunks and their leases.
 extension PostgresStore {
     package func releaseLeases(of owner: LeaseOwner) async throws {
-        try await write { session -> Void in
-            try session.connection.execute(
-                "UPDATE chunk SET leaseOwner = NULL, leasedUntil = NULL WHERE NOT isDone AND leaseOwner = $1",
-                .int64(owner.rawValue)
-            )
-        }
+        try await write { try Self.releaseLeases(of: owner, in: $0.connection) }
+    }
+
+    static func releaseLeases(of owner: LeaseOwner, in connection: PostgresConnection) throws {
+        try connection.execute(
+            "UPDATE chunk SET leaseOwner = NULL, leasedUntil = NULL WHERE NOT isDone AND leaseOwner = $1",
+            .int64(owner.rawValue)
+        )
     }
 
     package func reclaimLeases(besides owner: LeaseOwner, at now: Date) async throws {
@@ -72,7 +74,9 @@ extension PostgresStore {
         besides underWay: [OrdinalList],
         in connection: PostgresConnection
     ) throws -> Lease? {
-        guard let isTrial = try mayLease(lane, as: claim.owner, at: now, connection) else { return nil }
+        guard try mayLease(claim.owner, connection),
+            let isTrial = try mayLease(lane, as: claim.owner, at: now, connection)
+        else { return nil }
         var lease = Lease(lane: lane, items: [], isTrial: isTrial)
         var left = isTrial ? 0 : devices
         var meant = DeviceDeduplicator(underWay)
@@ -120,6 +124,13 @@ extension PostgresStore {
             )
         }
         return lease.items.isEmpty && lease.damaged.isEmpty ? nil : lease
+    }
+
+    /// Returns whether an owner is not a membership that is over, and keeps the membership from ending before the transaction does.
+    private static func mayLease(_ owner: LeaseOwner, _ connection: PostgresConnection) throws -> Bool {
+        guard let claim = NodeClaim(owner: owner) else { return true }
+        do { try check(claim, in: connection) } catch is NodeError { return false }
+        return true
     }
 
     /// - Returns: nil while the lane is paused or another owner works in it, or leases in it at this moment; otherwise whether a

@@ -6,11 +6,16 @@ package import PushService
 // Withdrawing pushes.
 extension PostgresStore {
     package func withdraw(_ id: MessageID, of app: App.ID, since date: Date, at now: Date) async throws -> [Chunk]? {
-        try await write { session in
+        try await write { [self] session in
             let connection = session.connection
-            guard let ended = try Self.end(id, of: app, since: date, at: now, in: connection) else { return nil }
-            guard let voip = try Self.voipPush(of: id, in: connection), voip != id else { return ended }
-            return try ended + (Self.end(voip, of: app, since: date, at: now, in: connection) ?? [])
+            guard var ended = try Self.end(id, of: app, since: date, at: now, in: connection) else { return nil }
+            var entries = [NewLogEntry.withdrawn(id)]
+            if let voip = try Self.voipPush(of: id, in: connection), voip != id {
+                ended += try Self.end(voip, of: app, since: date, at: now, in: connection) ?? []
+                entries.append(.withdrawn(voip))
+            }
+            try addToLog(entries, in: connection)
+            return ended
         }
     }
 

@@ -305,7 +305,7 @@ extension PostgresStore {
 
     /// The tables whose rows of a deleted app are deleted.
     private static let tablesOfApps = [
-        "channelToken", "importedID", "messageCursor", "device", "tag", "cid", "scheduleCID", "deviceUse",
+        "channelToken", "importedID", "messageCursor", "link", "device", "tag", "cid", "scheduleCID", "deviceUse",
         "deviceUseCount", "deviceFloor", "customMessage",
     ]
 

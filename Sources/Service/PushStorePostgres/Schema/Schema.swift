@@ -22,6 +22,7 @@ enum Schema {
         Migration(name: "6 schedules", statements: schedules),
         Migration(name: "7 custom messages", statements: customMessages),
         Migration(name: "8 callbacks", statements: callbacks),
+        Migration(name: "9 nodes", statements: nodes),
     ]
 
     private static let settings = [

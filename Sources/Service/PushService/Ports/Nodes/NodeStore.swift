@@ -27,6 +27,13 @@ package struct NodeClaim: Hashable, Sendable {
 
     /// The owner of the membership's leases: the node in the upper 16 bits, the fencing number in the lower 48.
     package var owner: LeaseOwner { LeaseOwner(rawValue: Int64(node.rawValue) << 48 | fence) }
+
+    /// Returns the membership that owns leases; nil for the owner of a service that is alone.
+    package init?(owner: LeaseOwner) {
+        let node = owner.rawValue >> 48
+        guard node > 0 else { return nil }
+        self.init(node: NodeID(rawValue: Int16(node)), fence: owner.rawValue & (1 << 48 - 1))
+    }
 }
 
 /// The state that a node reports with each heartbeat.

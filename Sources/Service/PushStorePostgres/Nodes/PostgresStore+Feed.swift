@@ -1,0 +1,190 @@
+import PostgresClient
+import PushModel
+package import PushService
+
+extension PostgresStore: FeedStore {
+    package func feedEnd() async throws -> FeedPositions {
+        try await readOnce { connection in
+            let rows = try connection.execute("SELECT node, position FROM registryHead")
+            return Dictionary(uniqueKeysWithValues: rows.map { ($0.node(0), $0.int64(1)) })
+        }
+    }
+
+    package func changes(
+        after positions: FeedPositions,
+        for reader: NodeID,
+        limit: Int
+    ) async throws -> FeedPage {
+        try await readOnce { [self] connection in
+            let known = Array(positions)
+            let rows = try connection.execute(
+                Self.entries,
+                .node(reader),
+                .int64s(known.map { Int64($0.key.rawValue) }),
+                .int64s(known.map(\.value)),
+                .int64(Int64(limit))
+            )
+            var page = Self.page(rows, after: positions, limit: limit)
+            let ids = try Self.importedIDs(named: rows, in: connection)
+            page.entries = rows.compactMap { row in
+                guard let position = row.optionalInt64(LogColumn.position) else { return nil }
+                do {
+                    return try Self.change(row, ids).map {
+                        FeedEntry(node: row.node(LogColumn.node), position: position, change: $0)
+                    }
+                } catch {
+                    damaged("entry \(position) in the log of node \(row.int64(LogColumn.node)): \(error)")
+                    return nil
+                }
+            }
+            return page
+        }
+    }
+
+    package func deleteChanges(olderThan age: Duration, limit: Int) async throws -> Bool {
+        try await write { session in
+            var left = limit
+            let nodes = try session.connection.execute("SELECT node FROM registryHead ORDER BY node").map {
+                $0.int64(0)
+            }
+            for node in nodes where left > 0 {
+                left -=
+                    try session.connection.execute(
+                        Self.deleteEntries,
+                        .int64(node),
+                        .milliseconds(age),
+                        .int64(Int64(left))
+                    ).first?.int(0) ?? 0
+            }
+            return left == 0
+        }
+    }
+
+    /// The columns of ``entries`` after those of a device.
+    private enum LogColumn {
+        static let node = RegisteredDevice.columnCount
+        static let end = node + 1
+        static let isTruncated = node + 2
+        static let position = node + 3
+        static let app = node + 4
+        static let ordinal = node + 5
+        static let version = node + 6
+        static let kind = node + 7
+        static let subject = node + 8
+        static let tags = node + 9
+        static let age = node + 10
+    }
+
+    /// The next entries of all nodes but `$1`, and at least one row for each node, all as of one moment.
+    ///
+    /// `$2` and `$3`: nodes, and the positions after which to read; `$4`: the maximum number of entries.
+    private static let entries = """
+        WITH head AS (
+            SELECT registryHead.node, registryHead.position, coalesce(known.position, 0) AS after,
+                coalesce(known.position, 0) < deletedThrough AS isTruncated
+            FROM registryHead LEFT JOIN unnest($2::bigint[], $3::bigint[]) AS known (node, position) USING (node)
+            WHERE registryHead.node <> $1
+        ), entry AS (
+            SELECT next.* FROM head CROSS JOIN LATERAL (
+                SELECT * FROM registryLog WHERE registryLog.node = head.node AND registryLog.position > head.after
+                ORDER BY registryLog.position LIMIT $4
+            ) AS next ORDER BY next.node, next.position LIMIT $4
+        )
+        SELECT device.*, head.node, head.position, head.isTruncated, entry.position, entry.app, entry.ordinal,
+            entry.version, entry.change, entry.subject, entry.tags, \(serverTime) - entry.at
+        FROM head LEFT JOIN entry ON entry.node = head.node
+        LEFT JOIN LATERAL (
+            SELECT \(RegisteredDevice.columns) FROM device
+            WHERE entry.change = \(LogEntryKind.device) AND device.app = entry.app AND device.ordinal = entry.ordinal
+        ) AS device ON true
+        ORDER BY head.node, entry.position
+        """
+
+    /// Deletes the first entries of node `$1` that are older than `$2` milliseconds, at most `$3`. Returns their number.
+    private static let deleteEntries = """
+        WITH first AS (
+            SELECT position, bool_and(at < \(serverTime) - $2) OVER (ORDER BY position) AS isOld FROM (
+                SELECT position, at FROM registryLog WHERE node = $1 ORDER BY position LIMIT $3
+            ) AS entry
+        ), last AS (
+            SELECT max(position) AS position FROM first WHERE isOld
+        ), deleted AS (
+            DELETE FROM registryLog USING last WHERE node = $1 AND registryLog.position <= last.position RETURNING 1
+        ), noted AS (
+            UPDATE registryHead SET deletedThrough = last.position FROM last WHERE node = $1 AND last.position IS NOT NULL
+        )
+        SELECT count(*) FROM deleted
+        """
+
+    /// A page without its entries.
+    private static func page(_ rows: PostgresRows, after positions: FeedPositions, limit: Int) -> FeedPage {
+        var page = FeedPage(entries: [], through: positions)
+        var last: NodeID?
+        var count = 0
+        for row in rows {
+            if row.bool(LogColumn.isTruncated) { page.isTruncated = true }
+            guard !row.isNull(LogColumn.position) else { continue }
+            count += 1
+            last = row.node(LogColumn.node)
+            page.age = max(page.age, row.int(LogColumn.age))
+        }
+        page.hasMore = count == limit
+        for row in rows {
+            let node = row.node(LogColumn.node)
+            // Nodes are in ascending order: a full page ends within, or after, the entries of `last`.
+            if page.hasMore, let last, node > last { break }
+            page.through[node] =
+                page.hasMore && node == last ? row.int64(LogColumn.position) : row.int64(LogColumn.end)
+        }
+        return page
+    }
+
+    private static func change(_ row: PostgresRow, _ ids: [DeviceID: [ImportedID]]) throws -> FeedChange? {
+        let app = App.ID(truncatingIfNeeded: row.int64(LogColumn.app))
+        let device = DeviceID(app: app, ordinal: row.ordinal(LogColumn.ordinal))
+        switch row.int64(LogColumn.kind) {
+        case LogEntryKind.device:
+            // Without a row the device was deleted since.
+            return row.isNull(0) ? nil : .device(try RegisteredDevice(row).audienceEntry)
+        case LogEntryKind.deviceDeleted: return .deviceDeleted(device)
+        case LogEntryKind.importedIDs: return ids[device].map { .importedIDs($0) }
+        case LogEntryKind.apps: return .apps
+        case LogEntryKind.credentials: return .credentials(app)
+        case LogEntryKind.tagsKept: return .tagsKept(try tags(row), app)
+        case LogEntryKind.tagForgotten: return try tags(row).first.map { .tagForgotten($0, app) }
+        case LogEntryKind.withdrawn: return row.optionalInt64(LogColumn.subject).map { .withdrawn(MessageID($0)) }
+        case LogEntryKind.linkMoved:
+            guard !row.isNull(LogColumn.subject) else { return nil }
+            return .linkMoved(device, from: row.node(LogColumn.subject), number: row.int64(LogColumn.version))
+        default: return nil
+        }
+    }
+
+    private static func tags(_ row: PostgresRow) throws -> [String] {
+        let text = row.optionalText(LogColumn.tags) ?? ""
+        guard let tags = (try? JSONValue(parsing: text))?.array?.compactMap(\.string) else {
+            throw CorruptRow(table: "registryLog", column: "tags", found: text)
+        }
+        return tags
+    }
+
+    /// Reads the imported ids of the devices that entries are about, in their current state.
+    private static func importedIDs(
+        named rows: PostgresRows,
+        in connection: PostgresConnection
+    ) throws -> [DeviceID: [ImportedID]] {
+        let entries = rows.filter { $0.optionalInt64(LogColumn.kind) == LogEntryKind.importedIDs }
+        guard !entries.isEmpty else { return [:] }
+        let ids = try connection.execute(
+            """
+            SELECT importedID.app, importedID.id, importedID.ordinal, isName FROM importedID
+            JOIN (SELECT DISTINCT * FROM unnest($1::bigint[], $2::bigint[])) AS given (app, ordinal)
+                ON importedID.app = given.app AND importedID.ordinal = given.ordinal
+            ORDER BY importedID.id
+            """,
+            .int64s(entries.map { $0.int64(LogColumn.app) }),
+            .int64s(entries.map { $0.int64(LogColumn.ordinal) })
+        ).map { try ImportedID($0) }
+        return Dictionary(grouping: ids, by: \.device)
+    }
+}

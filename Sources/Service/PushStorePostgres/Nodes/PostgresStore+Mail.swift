@@ -1,0 +1,33 @@
+import PostgresClient
+import PushModel
+package import PushService
+
+extension PostgresStore: NodeMailStore {
+    package func mail(
+        for node: NodeID,
+        after position: Int64,
+        limit: Int,
+        audiencesOf apps: Set<App.ID>
+    ) async throws -> NodeMail {
+        try await read { connection in
+            let rows = try connection.execute(
+                """
+                SELECT position, customMessage.app, customMessage.message, body, lastID FROM customMessage
+                JOIN message ON message.id = customMessage.message
+                WHERE position > $1 AND (onlyOrdinal IS NULL OR EXISTS (
+                    SELECT 1 FROM link JOIN node ON node.id = link.node AND node.fence = link.fence AND NOT isOver
+                    WHERE link.app = customMessage.app AND link.ordinal = onlyOrdinal AND link.node = $3
+                ))
+                ORDER BY position LIMIT $2
+                """,
+                .int64(position),
+                .int64(Int64(limit)),
+                .node(node)
+            )
+            let messages = try Self.customMessages(rows, audiencesOf: apps, in: connection)
+            let isAll = messages.count < limit
+            let end = isAll ? try Self.lastPosition(in: connection) : messages.last?.position
+            return NodeMail(messages: messages, through: max(position, end ?? position))
+        }
+    }
+}

@@ -1,0 +1,51 @@
+import PostgresClient
+package import PushService
+
+extension PostgresStore: RateStore {
+    package func take(_ wishes: [RateWish]) async throws -> [RateShare] {
+        // The order prevents deadlocks between nodes.
+        let order = wishes.indices.sorted { wishes[$0].key < wishes[$1].key }
+        let found = try await write { session in
+            try session.connection.pipeline(
+                order.map { index in
+                    let wish = wishes[index]
+                    return (
+                        Self.takeCalls,
+                        [.text(wish.key), .int64(Int64(wish.limit)), .int64(Int64(wish.calls)), .int64(Self.window)]
+                    )
+                }
+            ).compactMap { rows in
+                rows.first.map { (ends: $0.int64(0), granted: $0.int(1), used: $0.int(2), left: $0.int64(3)) }
+            }
+        }
+        var shares: [Int: RateShare] = [:]
+        for (index, row) in zip(order, found) {
+            shares[index] = RateShare(
+                key: wishes[index].key,
+                window: row.ends,
+                calls: row.granted,
+                left: max(0, wishes[index].limit - row.used),
+                ends: .milliseconds(max(0, row.left))
+            )
+        }
+        return wishes.indices.compactMap { shares[$0] }
+    }
+
+    /// The duration of a window in milliseconds.
+    private static let window: Int64 = 60_000
+
+    /// Takes calls from the window `$1`; `$2`: its limit, `$3`: the calls wished for, `$4`: the duration of a window.
+    ///
+    /// Returns its end, which is also its number, the calls given, the calls used in all, and the milliseconds that are left.
+    private static let takeCalls = """
+        INSERT INTO rateWindow AS known (key, endsAt, used, granted)
+        VALUES ($1, \(serverTime) + $4, least($3, $2), least($3, $2))
+        ON CONFLICT (key) DO UPDATE SET
+            endsAt = CASE WHEN known.endsAt <= excluded.endsAt - $4 THEN excluded.endsAt ELSE known.endsAt END,
+            used = CASE WHEN known.endsAt <= excluded.endsAt - $4 THEN excluded.used
+                ELSE known.used + least($3, greatest(0, $2 - known.used)) END,
+            granted = CASE WHEN known.endsAt <= excluded.endsAt - $4 THEN excluded.granted
+                ELSE least($3, greatest(0, $2 - known.used)) END
+        RETURNING endsAt, granted, used, endsAt - \(serverTime)
+        """
+}
