@@ -358,7 +358,8 @@ targets += [
         [
             "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "NetworkSupport", "APNSProvider", "APNSGateway",
             "PushService",
-            "PushStoreSQLite", "PushAPI", "PushDevice", "SystemPort", "UIKit", "JPush", "AppInstallation",
+            "PushStoreSQLite", "PushStorePostgres", "PostgresClient", "PushAPI", "PushDevice", "SystemPort", "UIKit",
+            "JPush", "AppInstallation",
             "AppleDeveloper", "OTLPExport", "PushLab",
             "PushLabNetwork", "PushLabNotificationContent", "PushLabNotificationService", log, lifecycle,
             signals, crypto, nioHTTP1, nioSSL,

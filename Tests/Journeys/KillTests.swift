@@ -127,13 +127,14 @@ struct KillTests {
 
     private static func service(in folder: URL, _ clock: VirtualClock) async throws -> ServiceNode {
         let folder = try DataFolder(folder.path(percentEncoded: false))
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         return try await ServiceNode(
-            database: folder.file("posthorn.sqlite"),
+            store: try ServiceStore(sqlite: folder.file("posthorn.sqlite"), logger: logger),
             secret: try folder.secret(),
             route: .apple,
             settings: PushAPI.Settings(),
             clock: clock,
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            logger: logger
         )
     }
 

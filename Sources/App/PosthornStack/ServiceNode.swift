@@ -6,17 +6,16 @@ package import PushAPI
 package import PushClock
 package import PushModel
 package import PushService
-import PushStoreSQLite
 package import ServiceLifecycle
 
-/// A complete push service: SQLite, the provider client and HTTP.
+/// A complete push service: a store, the provider client and HTTP.
 package struct ServiceNode: Sendable {
     package let core: ServiceCore
     package let vault: CredentialVault
     package let apps: AppDirectory
     /// The port of the API, once it accepts requests.
     package let port = Announcement<Int>()
-    private let store: SQLiteStore
+    private let store: ServiceStore
     private let sender: ProviderSender
     private let api: PushAPI
     private let settings: PushAPI.Settings
@@ -26,9 +25,9 @@ package struct ServiceNode: Sendable {
     private let drain: Duration
     private let socket: OperatorSocket?
 
-    /// Opens and reads the database; starts nothing.
+    /// Reads the store; starts nothing.
     ///
-    /// - `database`: the path of the SQLite file, created if there is none.
+    /// - `store`: the open store, which is closed at the end.
     /// - `secret`: the secret of this service: see ``DataFolder/secret()``.
     /// - `route`: the APNs endpoints to push to.
     /// - `scheduleCatchUp`: see ``ScheduleRules/catchUp``.
@@ -45,7 +44,7 @@ package struct ServiceNode: Sendable {
     /// - `believesClock`: whether to trust the clock as it is, even if it is far ahead of the last run.
     /// - `observer`: receives the service's own events as they happen.
     package init(
-        database: String,
+        store: ServiceStore,
         secret: SymmetricKey,
         route: ProviderSender.Endpoints,
         settings: PushAPI.Settings,
@@ -66,13 +65,13 @@ package struct ServiceNode: Sendable {
         logger: Logger
     ) async throws {
         let keys = ServiceKeys(secret: secret)
-        store = try Self.open(database, logger: logger)
-        vault = CredentialVault(store: store, keys: keys)
+        self.store = store
+        vault = CredentialVault(store: store.store, keys: keys)
         try await vault.bindSeals()
-        apps = AppDirectory(store: store)
+        apps = AppDirectory(store: store.store)
         sender = ProviderSender(vault: vault, route: route, clock: clock, logger: logger)
         core = try await ServiceCore(
-            store: store,
+            store: store.store,
             keys: keys,
             sender: sender,
             clock: clock,
@@ -88,6 +87,7 @@ package struct ServiceNode: Sendable {
             acceptRules: AcceptRules(broadcastsPerDay: broadcastsPerDay, zone: settings.timeZone),
             linkRules: linkRules,
             believesClock: believesClock,
+            node: store.node,
             observer: observer,
             logger: logger
         )
@@ -105,45 +105,6 @@ package struct ServiceNode: Sendable {
 
     /// Serves pages beside the API; must be called before the services run.
     package mutating func add(pages make: PageMaker) throws { pages = try make(core, api.caller, settings) }
-
-    /// Opens the database; on a full disk, after freeing the reserved space.
-    private static func open(_ path: String, logger: Logger) throws -> SQLiteStore {
-        let reserve = DiskReserve(path: path + "-reserve")
-        func store() throws -> SQLiteStore {
-            try SQLiteStore(
-                path: path,
-                disk: { trouble in
-                    if let trouble {
-                        logger.error(
-                            "The disk accepts no writes: pushes are answered with 503, accepted pushes wait",
-                            metadata: ["error": "\(trouble)"]
-                        )
-                    } else {
-                        reserve.take()
-                        logger.notice("The disk accepts writes again")
-                    }
-                },
-                damaged: { logger.error("A damaged row was skipped", metadata: ["error": "\($0)"]) }
-            )
-        }
-        do {
-            let store = try store()
-            reserve.take()
-            return store
-        } catch let trouble as StoreError where trouble.retryAfter != nil {
-            do {
-                guard reserve.giveUp() else { throw trouble }
-                return try store()
-            } catch is StoreError {
-                throw DataFolderProblem(
-                    """
-                    The database '\(path)' cannot be opened, because of its disk: \(trouble). Free space on the disk or repair it, \
-                    and start again.
-                    """
-                )
-            }
-        }
-    }
 
     /// The settings that can change while a service runs.
     package struct LiveSettings: Sendable {
@@ -177,6 +138,11 @@ package struct ServiceNode: Sendable {
         core.retentionRules.value = settings.retention
     }
 
+    /// The longest time in which the services end by themselves, after a shutdown was requested.
+    package var shutdownLimit: Duration {
+        gracefulShutdownLimit + (core.node == nil ? drain : max(drain, NodeRunner.handOverLimit))
+    }
+
     /// The services to run, in starting order. They shut down in reverse order, the API first.
     package var services: [any Service] {
         let application = api.application(pages: pages) { [port] in port.make(.success($0)) }
@@ -192,14 +158,15 @@ package struct ServiceNode: Sendable {
         return renewals + watches + first + [
             core.journeyLog, core.links, core.dispatcher,
             core.scheduleRunner, core.callbackRunner, core.housekeeper, application,
-        ] + operators + [DrainNotice(readiness: core.readiness, clock: core.clock, time: drain)]
+        ] + operators + [DrainNotice(readiness: core.readiness, node: core.node, clock: core.clock, time: drain)]
     }
 }
 
-/// Notes the beginning of a shutdown, and delays it, so that load balancers see it and send no more requests; the last service, so
-/// that it is the first to end.
+/// Notes the beginning of a shutdown, and delays it, so that load balancers see it and send no more requests, and that a node can hand
+/// over its work; the last service, so that it is the first to end.
 private struct DrainNotice: NamedService {
     let readiness: Readiness
+    let node: NodeRunner?
     let clock: any CivilClock
     let time: Duration
 
@@ -207,14 +174,16 @@ private struct DrainNotice: NamedService {
         // When cancelled, no further requests are answered.
         try? await gracefulShutdown()
         readiness.beginDraining()
+        async let handedOver: Void? = node?.handOver()
         if time > .zero { try? await clock.sleep(for: time) }
+        _ = await handedOver
     }
 }
 
 /// Closes the connections to APNs, the operator socket and, after everything that uses it has stopped, the database.
 private struct SenderService: NamedService {
     let sender: ProviderSender
-    let store: SQLiteStore
+    let store: ServiceStore
     let socket: OperatorSocket?
 
     func run() async throws {
@@ -223,6 +192,6 @@ private struct SenderService: NamedService {
         await sender.shutdown()
         socket?.remove()
         // Cancelled services end all at once, so others may still write. Their last reference closes the database.
-        if !isCancelled { try store.close() }
+        if !isCancelled { try await store.close() }
     }
 }

@@ -109,7 +109,7 @@ package struct Stack: Sendable {
             logger: logger
         )
         var service = try await ServiceNode(
-            database: folder.file("posthorn.sqlite"),
+            store: try ServiceStore(sqlite: folder.file("posthorn.sqlite"), logger: logger),
             secret: try folder.secret(),
             route: gateway.route,
             // A test suite must not hit a limit by accident.

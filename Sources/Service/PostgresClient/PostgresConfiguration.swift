@@ -36,6 +36,13 @@ package struct PostgresConfiguration: Sendable {
         let afterScheme = parts[1]
         let at = afterScheme.prefix { $0 != "/" }.firstIndex(of: "@")
         let rest = at.map { afterScheme[afterScheme.index(after: $0)...] } ?? afterScheme
+        // Otherwise libpq would take a part of the password for the host, which appears in errors.
+        guard !rest.prefix(while: { $0 != "?" }).contains("@") else {
+            throw Problem(reason: "it has an @ in another place; in a user or a password, write @ as %40 and / as %2F")
+        }
+        guard Self.isEncoded(afterScheme[..<(at ?? afterScheme.startIndex)]) else {
+            throw Problem(reason: "the user or the password has a % without two hexadecimal digits; write % as %25")
+        }
         let halves = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query = halves.count == 2 ? halves[1].split(separator: "&") : []
         var given: Set<Substring> = []
@@ -53,6 +60,20 @@ package struct PostgresConfiguration: Sendable {
         let shown = query.filter { !$0.hasPrefix("password=") && !$0.hasPrefix("sslpassword=") }
         name = "\(parts[0])://\(user)\(halves[0])" + (shown.isEmpty ? "" : "?\(shown.joined(separator: "&"))")
         self.connections = max(1, connections)
+    }
+
+    /// Returns the configuration with another maximum number of connections.
+    package func with(connections: Int) -> PostgresConfiguration {
+        var copy = self
+        copy.connections = max(1, connections)
+        return copy
+    }
+
+    /// Returns whether each percent sign is followed by two hexadecimal digits. libpq repeats others in its error.
+    private static func isEncoded(_ text: Substring) -> Bool {
+        text.split(separator: "%", omittingEmptySubsequences: false).dropFirst().allSatisfy { part in
+            part.utf8.count >= 2 && part.prefix(2).allSatisfy(\.isHexDigit)
+        }
     }
 
     /// The reason why a URL is refused.

@@ -3,7 +3,6 @@ import NIOHTTP1
 import PushClock
 package import PushModel
 package import PushService
-import PushStoreSQLite
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -14,7 +13,7 @@ import FoundationNetworking
 package struct OperatorClient: Sendable {
     private enum Target: Sendable {
         case folder(OpenFolder)
-        case socket(data: String, patience: Duration)
+        case socket(data: String, StorePlace, patience: Duration)
         case url(String, token: String, authorities: String?)
     }
 
@@ -41,31 +40,44 @@ package struct OperatorClient: Sendable {
     ///
     /// - Parameters:
     ///   - data: the path of the folder.
+    ///   - place: the place of the store, for a folder on which no service runs.
     ///   - creates: whether to create a folder and database that are not there.
     ///   - patience: how long to wait for a service that is starting.
-    /// - Throws: ``DataFolderProblem``; ``StoreError``.
-    package init(data: String, creates: Bool, patience: Duration = .seconds(5)) async throws {
-        let database = DataFolder.path(of: "posthorn.sqlite", in: data)
-        guard creates || FileManager.default.fileExists(atPath: database) else {
+    /// - Throws: ``DataFolderProblem``; ``StoreProblem``; `StoreError`.
+    package init(
+        data: String,
+        store place: StorePlace = .folder,
+        creates: Bool,
+        patience: Duration = .seconds(5)
+    ) async throws {
+        // The marks of a service's data folder: a secret, of which the store has the other half.
+        let file = if case .folder = place { "posthorn.sqlite" } else { "secret.key" }
+        let isThere = [file, "store"].contains {
+            FileManager.default.fileExists(atPath: DataFolder.path(of: $0, in: data))
+        }
+        guard creates || isThere else {
             throw DataFolderProblem(
-                "There is no posthorn.sqlite in '\(data)'; expected the data folder of a service. Give it with --data."
+                "There is no \(file) in '\(data)'; expected the data folder of a service. Give it with --data."
             )
         }
-        target = try await Self.openFolder(data).map { .folder($0) } ?? .socket(data: data, patience: patience)
+        target =
+            try await Self.openFolder(data, place).map { .folder($0) }
+            ?? .socket(data: data, place, patience: patience)
     }
 
     /// Opens a data folder; returns nil if another process uses it.
-    private static func openFolder(_ data: String) async throws -> OpenFolder? {
+    private static func openFolder(_ data: String, _ place: StorePlace) async throws -> OpenFolder? {
         let folder: DataFolder
         do { folder = try DataFolder(data) } catch let problem as DataFolderProblem where problem.isInUse { return nil }
-        let store = try SQLiteStore(path: folder.file("posthorn.sqlite"))
-        let vault = CredentialVault(store: store, keys: ServiceKeys(secret: try folder.secret()))
+        let open = try await CommandStore.open(place, in: folder)
+        let vault = CredentialVault(store: open.store, keys: ServiceKeys(secret: open.secret))
         try await vault.bindSeals()
         let controller = OperatorController(
-            store: store,
+            store: open.store,
             vault: vault,
             inspector: CertificateReader(),
-            machine: ServiceMachine(folder: folder.path),
+            machine: ServiceMachine(folder: folder.path, storeServer: open.server),
+            nodes: open.nodes,
             clock: SystemClock()
         )
         return OpenFolder(controller: controller, folder: folder)
@@ -86,8 +98,8 @@ package struct OperatorClient: Sendable {
         let body = JSONValue.object(parameters).bytes
         switch target {
         case .folder(let open): return try await open.controller.perform(operation, body)
-        case .socket(let data, let patience):
-            return try await Self.answer(onSocketIn: data, patience, to: operation, body)
+        case .socket(let data, let place, let patience):
+            return try await Self.answer(onSocketIn: data, place, within: patience, to: operation, body)
         case .url(let url, let token, let authorities):
             do {
                 return try await Self.answer(
@@ -105,7 +117,8 @@ package struct OperatorClient: Sendable {
 
     private static func answer(
         onSocketIn data: String,
-        _ patience: Duration,
+        _ place: StorePlace,
+        within patience: Duration,
         to operation: String,
         _ body: [UInt8]
     ) async throws -> JSONObject {
@@ -117,7 +130,9 @@ package struct OperatorClient: Sendable {
                 return try await answer(of: "http://operator", over: exchange, token: nil, to: operation, body)
             } catch let error where error is HTTPExchange.NotConnected || error is DataFolderProblem {
                 // The other process may have been a command, which has ended.
-                if let open = try await openFolder(data) { return try await open.controller.perform(operation, body) }
+                if let open = try await openFolder(data, place) {
+                    return try await open.controller.perform(operation, body)
+                }
                 // A service that has just started reads its devices first.
                 guard ContinuousClock.now - start < patience else { throw noSocket(data) }
                 try await Task.sleep(for: .milliseconds(50))

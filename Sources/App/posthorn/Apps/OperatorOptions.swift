@@ -13,6 +13,15 @@ struct OperatorOptions: ParsableArguments {
     @Option(help: "The service's data folder. A running service is asked over its socket there.")
     var data = "posthorn-data"
 
+    @Option(
+        help: ArgumentHelp(
+            "URL of the PostgreSQL database of a service that does not run here (or POSTHORN_STORE, which the process list does "
+                + "not show).",
+            valueName: "url"
+        )
+    )
+    var store: String?
+
     @Option(help: "URL of a service on another machine, instead of --data.")
     var url: String?
 
@@ -29,8 +38,11 @@ struct OperatorOptions: ParsableArguments {
 
     /// * `creates`: whether to create a data folder that is not there.
     func client(creates: Bool = false) async throws -> OperatorClient {
-        guard let url else { return try await OperatorClient(data: data, creates: creates) }
         let environment = ProcessInfo.processInfo.environment
+        guard let url else {
+            let place = try StorePlace(store ?? environment["POSTHORN_STORE"])
+            return try await OperatorClient(data: data, store: place, creates: creates)
+        }
         guard let token = token ?? environment["POSTHORN_OPERATOR_TOKEN"] else {
             throw ValidationError("--url needs --token, or POSTHORN_OPERATOR_TOKEN: the service's operator.token.")
         }

@@ -22,7 +22,8 @@ struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Runs the push service.",
         discussion: """
-            Stores everything in one folder, which is created at first start. Settings come from flags, the environment \
+            Stores everything in one folder, which is created at first start, or in a PostgreSQL database, which several nodes can \
+            share; each node has a folder of its own, with the same secret.key. Settings come from flags, the environment \
             (POSTHORN_ and the key in capitals, such as POSTHORN_HTTP_PORT) and a JSON file, in this order of precedence. \
             Without apns.host, pushes go to Apple.
             """
@@ -33,6 +34,18 @@ struct Serve: AsyncParsableCommand {
 
     @Option(help: "Path of the folder for database and keys (key data; posthorn-data).")
     var data: String?
+
+    @Option(
+        help: ArgumentHelp(
+            "URL of a PostgreSQL database for several nodes, instead of SQLite in --data (key store). POSTHORN_STORE keeps a "
+                + "password out of the process list.",
+            valueName: "url"
+        )
+    )
+    var store: String?
+
+    @Option(help: "Number of this node among those of --store (key node; a free one).")
+    var node: String?
 
     @Option(help: "Address to listen on (key http.host; 127.0.0.1).")
     var host: String?
@@ -73,7 +86,8 @@ struct Serve: AsyncParsableCommand {
 
     private var flags: [SettingKey: String] {
         let given: [SettingKey: String?] = [
-            .data: data, .httpHost: host, .httpPort: port, .httpCert: cert, .httpKey: key, .apnsHost: apnsHost,
+            .data: data, .store: store, .node: node, .httpHost: host, .httpPort: port, .httpCert: cert, .httpKey: key,
+            .apnsHost: apnsHost,
             .apnsDevelopmentPort: apnsDevelopmentPort, .apnsProductionPort: apnsProductionPort, .apnsCa: apnsCA,
             .apnsEvents: apnsEvents, .logLevel: log.logLevel?.rawValue, .logFormat: log.logFormat?.rawValue,
         ]
@@ -96,11 +110,17 @@ struct Serve: AsyncParsableCommand {
         let limits = limitConnections(&given.api, logger: logger)
         let settings = given
         let folder = try await DataFolder.whenUnused(settings.data)
-        let secret = try folder.secret()
         warn(settings, folder, logger: logger)
         let reload = SettingsReload(from: config, flags: flags, settings: settings, logLevel: logLevel, logger: logger)
+        let (store, secret) = try await ServiceStore.open(
+            settings.store,
+            in: folder,
+            as: NodeIdentity(number: settings.node, version: Posthorn.configuration.version),
+            clock: clock,
+            logger: logger
+        )
         var node = try await ServiceNode(
-            database: folder.file("posthorn.sqlite"),
+            store: store,
             secret: secret,
             route: settings.route,
             settings: settings.api,
@@ -113,6 +133,7 @@ struct Serve: AsyncParsableCommand {
             operatorFolder: folder.path,
             machine: ServiceMachine(
                 folder: folder.path,
+                storeServer: store.server,
                 settings: settings.api,
                 keyFile: settings.keyFile,
                 limits: limits
@@ -150,11 +171,10 @@ struct Serve: AsyncParsableCommand {
         logger: Logger
     ) async throws {
         do {
-            let limit = gracefulShutdownLimit + .seconds(settings.drainSeconds)
-            try await withServices(services, signals: [.sigint, .sigterm], limit: limit, logger: logger) {
+            try await withServices(services, signals: [.sigint, .sigterm], limit: node.shutdownLimit, logger: logger) {
                 let port = try await node.port.value
                 Output.endsGracefully()
-                announce(settings.api, on: port, folder: folder, invitation: try await portal.value.invitation())
+                announce(settings, on: port, folder: folder, invitation: try await portal.value.invitation())
                 manager?.isReady("Listens on \(settings.api.url(at: port))")
                 try await untilCancelled()
             }
@@ -212,11 +232,13 @@ struct Serve: AsyncParsableCommand {
     }
 
     /// Prints the addresses. `invitation` is the path of the one-time link for the first user of the portal.
-    private func announce(_ api: PushAPI.Settings, on port: Int, folder: DataFolder, invitation: String?) {
-        let (url, link) = (api.url(at: port), api.link(at: port))
+    private func announce(_ settings: ServeSettings, on port: Int, folder: DataFolder, invitation: String?) {
+        let (url, link) = (settings.api.url(at: port), settings.api.link(at: port))
+        let storeName = settings.store.name
         guard !json else {
             let object: JSONValue = [
                 "url": .string(url), "link": .string(link), "data": .string(folder.path),
+                "store": storeName.map { .string($0) } ?? .null,
                 "portal": .string(url + "/portal"), "invitation": invitation.map { .string(url + $0) } ?? .null,
             ]
             return printLine(object.text)
@@ -225,6 +247,6 @@ struct Serve: AsyncParsableCommand {
         printLine("SDKs link to \(link)")
         printLine("The portal is at \(url)/portal")
         if let invitation { printLine("Create its first user at \(url)\(invitation), a link that works once") }
-        printLine("Data is kept in \(folder.path)")
+        printLine("Data is kept in \(storeName ?? folder.path)")
     }
 }

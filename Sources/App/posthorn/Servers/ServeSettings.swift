@@ -16,6 +16,9 @@ import PushService
 /// ``SettingKey`` lists the keys.
 struct ServeSettings: Sendable {
     var data = "posthorn-data"
+    var store = StorePlace.folder
+    /// The number of this node; nil for any that is free.
+    var node: Int16?
     var api = PushAPI.Settings(port: 8080)
     /// The path of the key of the server's certificate.
     var keyFile: String?
@@ -55,6 +58,11 @@ struct ServeSettings: Sendable {
         logLevel = try await reader.word(.logLevel) ?? logLevel
         logFormat = try await reader.word(.logFormat) ?? logFormat
         data = try await reader.text(.data) ?? data
+        store = try StorePlace(try await reader.text(.store))
+        node = try await reader.number(.node, in: 1...Int(Int16.max)).map { Int16($0) }
+        if case .folder = store, node != nil {
+            throw ValidationError("--node needs --store: a service on SQLite is alone.")
+        }
         try await readHTTP(reader)
         try await readLimits(reader)
         try await readOperator(reader)

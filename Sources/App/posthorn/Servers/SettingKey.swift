@@ -3,6 +3,8 @@
 /// | key | type | default | meaning |
 /// | --- | --- | --- | --- |
 /// | `data` | path | `posthorn-data` | the folder for database and keys |
+/// | `store` | URL | none | a PostgreSQL database (`postgres://USER@HOST/DATABASE`) instead of SQLite in `data`; for several nodes |
+/// | `node` | 1 to 32767 | a free one | the number of this node among those of `store` |
 /// | `http.host` | text | `127.0.0.1` | the address to listen on |
 /// | `http.port` | 0 to 65535 | 8080 | 0 takes a free port |
 /// | `http.cert` | path | none | the server's certificate and its chain, PEM: https and wss instead of http and ws |
@@ -41,6 +43,8 @@
 /// | `apns.eventsToken` | text | none | the token that the gateway requires there (its `--courier-token`) |
 enum SettingKey: String, CaseIterable {
     case data
+    case store
+    case node
     case httpHost = "http.host"
     case httpPort = "http.port"
     case httpCert = "http.cert"

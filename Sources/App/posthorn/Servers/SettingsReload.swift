@@ -52,7 +52,7 @@ final class SettingsReload: SettingsReloader {
         .retentionSchedules, .retentionDevices, .retentionUsers, .logLevel,
     ]
     /// The keys whose values are not shown.
-    private static let secret: Set<SettingKey> = [.operatorToken, .metricsToken, .apnsEventsToken]
+    private static let secret: Set<SettingKey> = [.store, .operatorToken, .metricsToken, .apnsEventsToken]
 
     /// Must be called once, before a reload.
     func begin(with node: ServiceNode) { state.withLock { $0.node = node } }

@@ -32,8 +32,13 @@ struct Doctor: Sendable {
         )
         let store =
             report.store.map { problem in
-                Finding(of: "store", .wrong, problem, remedy: "Free space on the disk, or repair it.")
-            } ?? Finding(of: "store", .ok, "The disk takes writes.")
+                Finding(
+                    of: "store",
+                    .wrong,
+                    problem,
+                    remedy: "Free space on the disk or repair it, or see to the database server."
+                )
+            } ?? Finding(of: "store", .ok, "The store takes writes.")
         let apns = APNSEnvironment.allCases.map { environment in
             let check = "apns.\(environment)"
             guard !report.unused.contains(environment) else {

@@ -2,6 +2,8 @@ package import Foundation
 
 /// Looks at the machine and the data folder of a service.
 package protocol MachineInspector: Sendable {
+    /// Looks at the server of the store; nil for a store without one.
+    var storeServer: (any StoreInspector)? { get }
     func facts() -> MachineFacts
 }
 

@@ -6,8 +6,13 @@ package final class NodeMembership: Sendable {
     private struct State {
         var lease: NodeLease
         var leadership = Leadership()
-        var isDraining = false
+        /// Whether an operator has asked the node to hand over its work.
+        var isAskedToDrain = false
+        /// Whether the node is about to stop.
+        var isLeaving = false
         var aliveNodes = 1
+
+        var isDraining: Bool { isAskedToDrain || isLeaving }
     }
 
     private let elapsed: @Sendable () -> Duration
@@ -28,6 +33,7 @@ package final class NodeMembership: Sendable {
     package var now: Duration { elapsed() }
     package var node: NodeID { claim.node }
     package var claim: NodeClaim { state.withLock(\.lease.claim) }
+    /// Whether the node hands over its work: an operator has asked for it, or the node is about to stop.
     package var isDraining: Bool { state.withLock(\.isDraining) }
     /// The number of nodes at work, including this one.
     package var aliveNodes: Int { state.withLock(\.aliveNodes) }
@@ -57,9 +63,9 @@ package final class NodeMembership: Sendable {
         state.withLock { state in
             state.lease.renew(requestedAt: time)
             state.aliveNodes = heartbeat.aliveNodes
-            guard heartbeat.isDraining != state.isDraining else { return }
-            state.isDraining = heartbeat.isDraining
-            state.leadership.resign(heartbeat.isDraining)
+            guard heartbeat.isDraining != state.isAskedToDrain else { return }
+            state.isAskedToDrain = heartbeat.isDraining
+            state.leadership.resign(state.isDraining)
         }
     }
 
@@ -79,10 +85,10 @@ package final class NodeMembership: Sendable {
         }
     }
 
-    /// Gives up all roles, as the node is about to stop.
+    /// Gives up all roles and takes up no more work, as the node is about to stop.
     func beginLeaving() {
         state.withLock { state in
-            state.isDraining = true
+            state.isLeaving = true
             state.leadership.resign(true)
         }
     }

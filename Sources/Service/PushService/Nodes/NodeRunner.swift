@@ -140,11 +140,11 @@ package final class NodeRunner: NamedService {
             }
             let wasDraining = membership.isDraining
             membership.renewed(requestedAt: time, heartbeat)
-            if wasDraining != heartbeat.isDraining { await drain(heartbeat.isDraining, claim) }
+            if wasDraining != membership.isDraining { await drain(heartbeat.isDraining, claim) }
             let roles = membership.hold(try await store.lead(membership.wantedRoles, as: claim))
             if !roles.isEmpty { schedules.raise() }
             if membership.mayEndOthers { await endOthers(claim) }
-            if heartbeat.isDraining { links.close(max(Self.leastClosed, links.count / Self.drainBeats)) }
+            if membership.isDraining { links.close(max(Self.leastClosed, links.count / Self.drainBeats)) }
             await links.flush()
         } catch let error as NodeError {
             logger.warning("The node has lost its membership", metadata: ["error": "\(error)"])
@@ -186,13 +186,44 @@ package final class NodeRunner: NamedService {
         }
     }
 
+    /// The longest time for which a node that stops hands over its work: time for the links, and for the steps under way.
+    package static let handOverLimit = Duration.seconds(15)
+
+    /// Hands over the node's work before it stops: gives up roles and lanes, and closes links with each heartbeat. Returns when none
+    /// are left, and at once if there is no other node.
+    package func handOver() async {
+        guard membership.aliveNodes > 1, !Task.isCancelled else { return }
+        logger.notice("This node hands over its work to the others")
+        let end = membership.now + Self.handOverLimit
+        membership.beginLeaving()
+        await resign(membership.claim)
+        laneRegistry.wakeAll()
+        pushes.raise()
+        links.close(max(Self.leastClosed, links.count / Self.drainBeats))
+        while laneRegistry.count > 0 || links.count > 0 {
+            let left = end - membership.now
+            guard left > .zero else { break }
+            // Cancelled means that the time of the shutdown is over.
+            do { try await clock.sleep(for: min(left, Self.handOverPause)) } catch { break }
+        }
+        let left: Logger.Metadata = ["lanes": "\(laneRegistry.count)", "links": "\(links.count)"]
+        logger.notice("This node has handed over its work", metadata: left)
+    }
+
+    /// The time between two looks at the work that is left.
+    private static let handOverPause = Duration.milliseconds(100)
+
+    private func resign(_ claim: NodeClaim) async {
+        do { try await store.resign(claim) } catch {
+            logger.debug("Roles were not given up; they end with the lease", metadata: ["error": "\(error)"])
+        }
+    }
+
     private func drain(_ isDraining: Bool, _ claim: NodeClaim) async {
         if isDraining {
             logger.notice("An operator has asked this node to hand over its work")
             readiness.beginDraining()
-            do { try await store.resign(claim) } catch {
-                logger.debug("Roles were not given up; they end with the lease", metadata: ["error": "\(error)"])
-            }
+            await resign(claim)
         } else {
             readiness.endDraining()
         }

@@ -12,6 +12,7 @@ extension OperatorController {
         var findings =
             try await doctor?.service()
             ?? [Finding(of: "service", .wrong, "No service runs on this folder.", remedy: "Start 'posthorn serve'.")]
+        findings += await machine?.storeServer?.findings() ?? []
         findings += machine?.facts().findings(at: clock.date) ?? []
         guard let doctor else {
             guard registrationID == nil, message == nil else {

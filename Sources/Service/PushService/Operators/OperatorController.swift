@@ -21,7 +21,7 @@ package struct OperatorController: Sendable {
     let retention: Retention?
     /// Nil for a service without settings, and if no service runs.
     let reloader: (any SettingsReloader)?
-    /// The nodes that share the store; nil for a service that is alone, and if no service runs.
+    /// The nodes that share the store; nil for a service that is alone, and for SQLite.
     let nodes: (any NodeStore)?
     let clock: any CivilClock
 
@@ -31,6 +31,7 @@ package struct OperatorController: Sendable {
         vault: CredentialVault,
         inspector: any CredentialInspector,
         machine: any MachineInspector,
+        nodes: (any NodeStore)? = nil,
         clock: any CivilClock
     ) {
         self.init(
@@ -43,6 +44,7 @@ package struct OperatorController: Sendable {
             machine: machine,
             retention: nil,
             reloader: nil,
+            nodes: nodes,
             clock: clock
         )
     }

@@ -1,0 +1,112 @@
+package import Crypto
+import Foundation
+package import Logging
+package import PostgresClient
+package import PushClock
+import PushService
+import PushStorePostgres
+
+/// The place where a service keeps its data.
+package enum StorePlace: Sendable {
+    /// `posthorn.sqlite` in the data folder.
+    case folder
+    case postgres(PostgresConfiguration)
+
+    /// Reads the setting `store`.
+    ///
+    /// - Parameter url: the URL of a PostgreSQL database; nil for the data folder.
+    /// - Throws: `PostgresConfiguration.Problem`, which does not repeat the URL: it may contain a password.
+    package init(_ url: String?) throws(PostgresConfiguration.Problem) {
+        self =
+            if let url { .postgres(try PostgresConfiguration(url: url)) } else { .folder }
+    }
+
+    /// The URL of the database without its password; nil for the data folder.
+    package var name: String? {
+        if case .postgres(let configuration) = self { configuration.name } else { nil }
+    }
+}
+
+extension ServiceStore {
+    /// Opens the store of a service.
+    ///
+    /// Waits for a PostgreSQL server that is away, for as long as that takes.
+    ///
+    /// - Parameters:
+    ///   - place: the place of the store.
+    ///   - folder: the data folder of the service, which has its secret.
+    ///   - identity: the number and the name among the nodes of a PostgreSQL database.
+    ///   - clock: the clock of the service.
+    ///   - logger: the logger.
+    /// - Returns: the store and the secret of the service.
+    /// - Throws: ``DataFolderProblem`` if the folder belongs to another store, or has not the secret of this one;
+    ///   ``StoreProblem`` if waiting for the server does not help; `NodeError` if the node runs already.
+    package static func open(
+        _ place: StorePlace,
+        in folder: DataFolder,
+        as identity: NodeIdentity,
+        clock: any CivilClock,
+        logger: Logger
+    ) async throws -> (store: ServiceStore, secret: SymmetricKey) {
+        try folder.checkStore(place)
+        guard case .postgres(let configuration) = place else {
+            return (try ServiceStore(sqlite: folder.file("posthorn.sqlite"), logger: logger), try folder.secret())
+        }
+        var nextLine = ContinuousClock.now
+        while true {
+            do {
+                return try await open(configuration, in: folder, as: identity, clock: clock, logger: logger)
+            } catch StoreError.unavailable(let reason) {
+                guard !PostgresError.isLasting(reason) else { throw StoreProblem(configuration, reason) }
+                if ContinuousClock.now >= nextLine {
+                    logger.warning(
+                        "The service starts when PostgreSQL answers",
+                        metadata: ["store": "\(configuration)", "error": "\(reason)"]
+                    )
+                    nextLine = .now + reminder
+                }
+                try await Task.sleep(for: pause)
+            } catch let error as PostgresError { throw StoreProblem(configuration, "\(error)") }
+        }
+    }
+
+    /// The time between two lines in the log about a server that is away, and between two attempts.
+    private static let (reminder, pause) = (Duration.seconds(10), Duration.milliseconds(250))
+
+    private static func open(
+        _ configuration: PostgresConfiguration,
+        in folder: DataFolder,
+        as identity: NodeIdentity,
+        clock: any CivilClock,
+        logger: Logger
+    ) async throws -> (store: ServiceStore, secret: SymmetricKey) {
+        // Before the node has its number.
+        let preparation = PostgresStore(
+            PostgresPool(configuration.with(connections: 1), logger: logger),
+            node: PostgresStore.commandNode
+        )
+        do {
+            try await preparation.migrate()
+            let secret = try await folder.secret(sharedIn: preparation)
+            try folder.noteStore(configuration)
+            await preparation.close()
+            let store = PostgresStore(PostgresPool(configuration, logger: logger), node: identity.number ?? 1) {
+                logger.error("A damaged row was skipped", metadata: ["error": "\($0)"])
+            }
+            return (ServiceStore(store), secret)
+        } catch {
+            await preparation.close()
+            throw error
+        }
+    }
+}
+
+/// The reason why a PostgreSQL database cannot be used as it is.
+package struct StoreProblem: Error, CustomStringConvertible {
+    package let description: String
+
+    init(_ configuration: PostgresConfiguration, _ reason: String) {
+        description =
+            "The store '\(configuration)' cannot be used: \(reason). Check the setting 'store', and the server's databases and roles."
+    }
+}
