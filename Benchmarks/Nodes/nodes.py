@@ -1,5 +1,6 @@
 """The gateway, and the nodes of the service: started, killed, paused, cut off, with a wrong clock, and started again when they end."""
 
+import dataclasses
 import json
 import os
 import pathlib
@@ -10,6 +11,8 @@ import subprocess
 import threading
 import time
 
+import requests
+
 import processes
 import road
 
@@ -19,6 +22,21 @@ PORT = 8080
 TOKEN = "courier"
 # Seconds for a node to become ready.
 LIMIT = 120
+
+
+@dataclasses.dataclass
+class Counts:
+    """The pushes that the gateway has answered with 200, and what it has accepted of them: delivered, ended or waiting.
+
+    `stored` does not count here: a push that is stored because its device's link has just ended is delivered later, too.
+    """
+
+    answered: int
+    accepted: int
+
+    @property
+    def repeated(self):
+        return self.answered - self.accepted
 
 
 class Gateway(road.Gateway):
@@ -44,6 +62,15 @@ class Gateway(road.Gateway):
             self.box["ca"] = str(folder / "gateway.pem")
         self.control = self.box["control"].rstrip("/")
         self.token = TOKEN if options else None
+
+    def counts(self):
+        told = requests.get(f"{self.control}/counts", timeout=60).json()
+        refused = [item for item in told["answers"] if item["status"] != 200]
+        if refused:
+            raise SystemExit(f"The gateway refused pushes: {refused}")
+        return Counts(
+            sum(item["count"] for item in told["answers"]), told["delivered"] + told["coalesced"] + told["expired"] + told["waiting"],
+        )
 
 
 def clock_library(folder):
