@@ -7,6 +7,10 @@ import subprocess
 
 import confidential
 import pytest
+
+# The tests against several nodes of the service: see several_nodes.py. It must come before anything that knows the command.
+NODES_END = __import__("several_nodes").begin() if os.environ.get("POSTHORN_NODES") else None
+
 from peers import build_go
 from processes import BINARY
 
@@ -22,6 +26,8 @@ def pytest_sessionfinish(exitstatus):
     """The logs stay where something has failed."""
     if exitstatus == 0:
         shutil.rmtree(confidential.LOGS, ignore_errors=True)
+    if NODES_END:
+        NODES_END()
 
 
 @pytest.fixture(scope="session")
