@@ -6,9 +6,11 @@ No Mac takes part: the manifest is asked with a variable, and the sources are co
 import json
 import os
 import pathlib
+import re
 import subprocess
 
 import pytest
+import yaml
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 # How tests begin, and the name that says what to do.
@@ -100,3 +102,44 @@ def test_command_says_what_to_do(tmp_path):
     said = subprocess.run([program], capture_output=True, text=True, check=True, timeout=30).stdout
     assert "need Linux" in said
     assert "docker build -t posthorn -f Containerfile ." in said
+
+
+def test_the_page_lists_every_product(manifests):
+    rows = re.findall(r"^\| `(\w+)` \|", (ROOT / "Documentation" / "Products.md").read_text(), re.M)
+    assert sorted(rows) == sorted({name for name, _ in products(manifests["macOS"])})
+
+
+def test_an_example_chooses_its_tests_by_system():
+    """The manifest of the example names a folder of tests for each system, and the one for a Mac needs no emulated phone."""
+    example = ROOT / "Examples" / "TestingNotifications"
+    manifest = (example / "Package.swift").read_text()
+    mac, linux = re.search(
+        r'#if canImport\(Darwin\)\nlet tests = "([\w/]+)"\n#else\nlet tests = "([\w/]+)"\n#endif', manifest
+    ).groups()
+    imports = {
+        folder: set(re.findall(r"^(?:@testable )?import (\w+)", "\n".join(map(pathlib.Path.read_text, files)), re.M))
+        for folder in [mac, linux]
+        if (files := sorted((example / folder).glob("*.swift")))
+    }
+    assert imports[mac] == {"Testing"}
+    assert "PosthornTesting" in imports[linux]
+    named = set(re.findall(r'\.product\(name: "(\w+)", package: "posthorn"\)', manifest))
+    assert named >= {"UIKit", "UserNotifications", "CoreLocation", "JPush", "PosthornTesting"}
+
+
+def test_the_project_of_the_example_app_names_files_that_exist():
+    """What XcodeGen would read: every source and setting of a target is there, and each extension is embedded in the app."""
+    folder = ROOT / "Examples" / "PushLab"
+    targets = yaml.safe_load((folder / "project.yml").read_text())["targets"]
+    for name, target in targets.items():
+        for source in target["sources"]:
+            path = folder / source["path"]
+            assert path.exists(), f"{name}: {path} is missing"
+            for pattern in source.get("includes", []):
+                assert list(path.glob(pattern)), f"{name}: no file is {pattern}"
+        settings = target["settings"]["base"]
+        for key in ["INFOPLIST_FILE", "CODE_SIGN_ENTITLEMENTS", "SWIFT_OBJC_BRIDGING_HEADER"]:
+            assert key not in settings or (folder / settings[key]).is_file(), f"{name}: {settings[key]} is missing"
+        assert settings["PRODUCT_BUNDLE_IDENTIFIER"].startswith("com.example.pushlab")
+    extensions = {name for name, target in targets.items() if target["type"] == "app-extension"}
+    assert {dependency["target"] for dependency in targets["PushLab"]["dependencies"]} == extensions

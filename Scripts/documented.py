@@ -96,14 +96,19 @@ def translation_problems(page):
         yield f"has {len(own)} blocks, {name(original)} has {len(its)}"
 
 
-def anchors(text):
-    """Yields the anchors of the headings, as on GitHub."""
+def slugs(titles):
+    """Yields the anchors of headings, which are given as Markdown, as on GitHub."""
     seen = {}
-    for title in HEADING.findall(BLOCK.sub("", text)):
+    for title in titles:
         plain = re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", title)
         anchor = re.sub(r"[^\w\- ]", "", plain.lower()).replace(" ", "-")
         count = seen[anchor] = seen.get(anchor, -1) + 1
         yield f"{anchor}-{count}" if count else anchor
+
+
+def anchors(text):
+    """Yields the anchors of the headings of a document."""
+    return slugs(HEADING.findall(BLOCK.sub("", text)))
 
 
 def link_problems(page):

@@ -29,7 +29,7 @@ install_packages() {
 
 prepare() {
     if [ "$(uname -s)" = Darwin ]; then
-        say "on macOS the libraries build with 'swift build' (model, links, APNs provider and gateway, service; untested)."
+        say "on macOS the libraries should build with 'swift build' (model, links, APNs provider and gateway, service; untested)."
         say "The products of the emulated phone and its frameworks resolve there, and stand aside for Apple's own."
         say "The emulated iPhone and the command line need Linux, where they do not shadow Apple's own frameworks."
         say "The Containerfile builds and runs them on Debian:"

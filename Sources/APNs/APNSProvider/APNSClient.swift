@@ -50,7 +50,7 @@ public final class APNSClient: Sendable {
     /// Sends one push and waits for its outcome.
     ///
     /// A push that APNs would certainly refuse (`APNSPush.problem`) is refused here with the same reason. So is one
-    /// whose credential has just been refused (``APNSAdvice/Action/pauseCredential``): from time to time one push is let
+    /// whose credential has just been refused (`APNSAdvice.Action.pauseCredential`): from time to time one push is let
     /// through to test whether the credential is valid again.
     ///
     /// - Parameters:

@@ -11,7 +11,7 @@ extension InstalledApp {
     /// folders. Strings in `Base.lproj` belong to the development language.
     ///
     /// - Parameter folder: the app's bundle, or the folder of resources that SwiftPM makes for a target (`Bundle.module.bundleURL`).
-    /// - Throws: ``ProgramProblem`` if the folder or one of its strings files cannot be read.
+    /// - Throws: `ProgramProblem` if the folder or one of its strings files cannot be read.
     public mutating func readBundle(_ folder: URL) throws(ProgramProblem) {
         let path = folder.path(percentEncoded: false)
         guard let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)

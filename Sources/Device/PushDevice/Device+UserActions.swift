@@ -314,7 +314,7 @@ extension Device {
 
     /// Schedules a local notification on behalf of an app.
     ///
-    /// - Throws: the ``SystemPort/SystemError`` that the app would receive.
+    /// - Throws: the `SystemError` that the app would receive.
     public func addLocal(_ request: RequestRecord, to bundleID: String) throws {
         let error: SystemError? = update { state in
             guard state.apps[bundleID] != nil else { return .notifications(1, "The app is not installed") }

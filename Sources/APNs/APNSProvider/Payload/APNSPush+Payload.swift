@@ -20,7 +20,7 @@ extension APNSPush {
     ///   - expiration: nil lets APNs keep the push for 30 days at most.
     ///   - collapseID: at most 64 bytes; a later push with the same id replaces this one.
     ///   - id: the apns-id, which identifies the push along its whole path.
-    /// - Throws: ``APNSPayloadProblem`` if the payload is too long or contains an invalid value.
+    /// - Throws: `APNSPayloadProblem` if the payload is too long or contains an invalid value.
     public init(
         _ payload: APNSPayload,
         to token: DeviceToken,
