@@ -27,6 +27,7 @@ sys.path.insert(0, str(ROOT / "Scripts/packaging"))
 import archives  # noqa: E402
 import debian  # noqa: E402
 import manual  # noqa: E402
+import package  # noqa: E402
 import settings  # noqa: E402
 
 TIME = 1_790_000_000
@@ -73,6 +74,20 @@ def test_the_same_program_makes_the_same_files(made):
     one, other = ({path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in folder.iterdir()} for folder in made)
     assert one == other and len(one) == 4
     subprocess.run(["sha256sum", "--check", "--strict", "SHA256SUMS"], cwd=made[0], check=True, stdout=subprocess.DEVNULL)
+
+
+def test_the_site_is_packed_in_one_folder(tmp_path):
+    site = tmp_path / "site"
+    (site / "Guide").mkdir(parents=True)
+    (site / "index.html").write_text("first")
+    (site / "Guide/index.html").write_text("guide")
+    path = package.pack_site(site, tmp_path, "1.2.3", TIME, 0)
+    with tarfile.open(path) as tar:
+        members = {member.name: member for member in tar}
+        assert tar.extractfile("posthorn-1.2.3-site/Guide/index.html").read() == b"guide"
+    assert path.name == "posthorn-1.2.3-site.tar.gz"
+    assert {name.split("/")[0] for name in members} == {"posthorn-1.2.3-site"}
+    assert all(member.mtime == TIME and member.uid == 0 for member in members.values())
 
 
 def test_the_version_is_one(version):

@@ -146,10 +146,23 @@ class Release:
         document = folder / f"posthorn-{self.version}.spdx.json"
         document.write_text(self.sbom("posthorn"))
         made.append(document)
+        if self.options.site:
+            made.append(pack_site(self.options.site, folder, self.version, self.time, self.options.level))
         sums = folder / "SHA256SUMS"
         lines = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}" for path in sorted(made)]
         sums.write_text("\n".join(lines) + "\n")
         return [*made, sums]
+
+
+def pack_site(site, folder, version, time, level):
+    """Packs the folder of a site into a tarball; its path."""
+    tree = archives.Tree()
+    for file in site.rglob("*"):
+        if file.is_file():
+            tree.file(file.relative_to(site).as_posix(), file)
+    path = folder / f"posthorn-{version}-site.tar.gz"
+    archives.write_tar_gz(tree, path, time, f"posthorn-{version}-site/", level)
+    return path
 
 
 def stripped(binary, folder):
@@ -167,6 +180,7 @@ def arguments():
     parser.add_argument("--version", help="the version; what the program says if not given")
     parser.add_argument("--time", type=int, default=None, help="seconds since 1970; SOURCE_DATE_EPOCH or the last commit's if not given")
     parser.add_argument("--level", type=int, default=9, help="how much to compress, 0 to 9")
+    parser.add_argument("--site", type=pathlib.Path, help="the folder of the built site, to be packed as well")
     parser.add_argument("--no-image", dest="image", action="store_false", help="make no OCI image")
     parser.add_argument("--no-strip", dest="strip", action="store_false", help="keep the symbols")
     options = parser.parse_args()
