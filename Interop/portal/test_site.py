@@ -109,6 +109,10 @@ PAGE = '<!doctype html><html lang="en"><body><h1>{}</h1>{}</body></html>'
             {"index.html": '<a href="other.html#gone">x</a>', "other.html": ""},
             "index.html links to other.html#gone, and other.html has no such anchor",
         ),
+        (
+            {"index.html": "", "search-pages.js": 'posthornSearch("pages", [["a", "b", "index.html#gone", "en", ""]]);'},
+            "search-pages.js links to index.html#gone, and index.html has no such anchor",
+        ),
         ({"index.html": "", "orphan.html": ""}, "orphan.html cannot be reached from index.html"),
         (
             {"index.html": "", "a.html": '<a href="b.html">x</a>', "b.html": '<a href="a.html">x</a>'},

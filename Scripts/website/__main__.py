@@ -66,6 +66,8 @@ def menu(language, documents, titles, modules):
     manual = [entry(addresses[name]) for name in own if pathlib.PurePosixPath(name).name not in [*FIRST, "README.md"]]
     compatibility = [entry(addresses[name]) for name in addresses if name.startswith("Documentation/Compatibility/")]
     project = [entry(address) for name, address in addresses.items() if not name.startswith("Documentation/")]
+    # Its title is that of the first page.
+    project = [(path, "README" if path == addresses["README.md"] else title) for path, title in project]
     groups = [
         [entry(f"{prefix}index.html"), *first],
         [entry(addresses[folder + name]) for name in names],

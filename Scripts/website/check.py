@@ -2,6 +2,7 @@
 
 import collections
 import html.parser
+import json
 import pathlib
 import posixpath
 import re
@@ -10,6 +11,8 @@ import urllib.parse
 
 URL = re.compile(r"url\(\s*['\"]?([^'\")]+)")
 SCHEME = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:|//")
+# Where an entry of a search index has its address.
+ADDRESS = 2
 # Attributes with addresses that a browser loads by itself, of any element; `href` is one of them in `link` alone.
 LOADED = {"src", "srcset", "poster", "data", "background"}
 
@@ -69,10 +72,17 @@ class Checker:
         for name in sorted(file for file in self.files if file.endswith(".css")):
             for target in URL.findall((self.folder / name).read_text()):
                 yield from self._load(name, target, reached)
-        # Scripts that the pages' script loads when someone searches.
-        self.used |= {name for name in self.files if re.fullmatch(r"search-\w+\.js", name)}
+        for name in sorted(file for file in self.files if re.fullmatch(r"search-\w+\.js", file)):
+            yield from self._search(name, reached)
         yield from (f"{name} is not used by any page" for name in sorted(self.files - self.used - {"index.html"}))
         yield from self._orphans(reached)
+
+    def _search(self, name, reached):
+        """Follows the addresses of an index, which the script of the pages loads when someone searches."""
+        self.used.add(name)
+        text = (self.folder / name).read_text()
+        for entry in json.loads(text[text.index("["):text.rindex("]") + 1]):
+            yield from self._follow(name, urllib.parse.quote(entry[ADDRESS], safe="/#"), reached)
 
     def _load(self, name, target, reached):
         if SCHEME.match(target):

@@ -62,9 +62,9 @@ class Reference:
                 yield Writer(self, symbol).page()
 
     def entries(self):
-        """Returns an entry of the search index for each symbol: title, kind, what it is in, address."""
+        """Returns an entry of the search index for each symbol: title, kind, address, what it is in."""
         return [
-            [symbol.title, symbol.heading, ".".join(symbol.names[:-1]), self.places[identifier]]
+            [symbol.title, symbol.heading, self.places[identifier], ".".join(symbol.names[:-1])]
             for identifier, symbol in sorted(self.symbols.items())
         ]
 

@@ -42,7 +42,7 @@
         if (plain === word || title === word) return 120;
         if (plain.startsWith(word)) return 60;
         if (title.includes(word)) return 30;
-        return entry[2].toLowerCase().includes(word) ? 8 : 0;
+        return entry[3].toLowerCase().includes(word) ? 8 : 0;
     }
 
     function sectionScore(entry, word) {
@@ -123,12 +123,12 @@
         const item = document.createElement("li");
         const link = document.createElement("a");
         const below = document.createElement("small");
-        link.href = address(isSymbol ? entry[3] : entry[2]);
+        link.href = address(entry[2]);
         if (isSymbol) {
             const code = document.createElement("code");
             code.append(marked(entry[0], wanted));
             link.append(code);
-            below.textContent = [entry[1], entry[2]].filter(Boolean).join(" · ");
+            below.textContent = [entry[1], entry[3]].filter(Boolean).join(" · ");
         } else {
             link.lang = entry[3];
             link.append(marked(entry[0] === entry[1] ? entry[0] : `${entry[0]} › ${entry[1]}`, wanted));
