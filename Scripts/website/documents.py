@@ -18,6 +18,8 @@ from website.pages import CHINESE, ROOT, Page, Problem, Section, relative
 IMAGES = "Images"
 # What a directory's page does not list.
 HIDDEN = {"Package.resolved"}
+# Characters of Chinese text, between which a line break is no space.
+WIDE = re.compile(r"[\u3000-\u9fff\uff00-\uffef]")
 PICTURE = re.compile(r'\b(src|srcset)="([^"]+)"')
 
 
@@ -109,9 +111,12 @@ class Documents:
         return re.sub(r"<!--.*?-->\n?", "", body, flags=re.S)
 
     def _resolve(self, token, document, path):
-        """Lets the links and pictures of a paragraph lead to pages of the site."""
-        for child in token.children or []:
-            if child.type == "link_open":
+        """Lets the links and pictures of a paragraph lead to pages of the site, and joins lines between Chinese characters."""
+        children = token.children or []
+        for index, child in enumerate(children):
+            if child.type == "softbreak" and WIDE.search(children[index - 1].content[-1:]) and WIDE.search(children[index + 1].content[:1]):
+                child.type, child.content = "text", ""
+            elif child.type == "link_open":
                 child.attrSet("href", self._target(child.attrGet("href"), document, path))
             elif child.type == "image":
                 child.attrSet("src", self._picture(child.attrGet("src"), document, path))

@@ -187,7 +187,7 @@ class Writer:
 
     def _named(self, identifier):
         found = self.reference.references.get(identifier, {})
-        title = f"<code>{html.escape(found.get('title', identifier))}</code>"
+        title = f"<code>{html.escape(found.get('title', identifier).removeprefix('Swift.'))}</code>"
         place = self.reference.places.get(identifier)
         return link(self.path, place, title) if place else title
 

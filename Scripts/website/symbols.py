@@ -5,6 +5,7 @@ import json
 import os
 import pathlib
 import re
+import shutil
 import subprocess
 import tempfile
 
@@ -93,16 +94,26 @@ def output(command):
     return done.stdout
 
 
+def docc():
+    """Returns the path of DocC, which toolchains have beside the compiler."""
+    beside = pathlib.Path(shutil.which("swift")).resolve().with_name("docc")
+    if found := shutil.which("docc") or (beside.exists() and beside):
+        return found
+    raise Problem(f"docc is neither on the PATH nor beside the compiler in {beside.parent}; expected it in a toolchain of swift.org")
+
+
 def convert(graphs, folder):
     """Lets DocC read symbol graphs; returns all symbols by identifier, and titles of what they refer to.
 
     - Throws: `Problem` if DocC warns, for example of a link in a comment that leads nowhere.
     """
     archive, report = folder / "archive", folder / "diagnostics.json"
-    command = ["docc", "convert", "--additional-symbol-graph-dir", graphs, "--output-dir", archive, "--diagnostics-file", report]
+    command = [docc(), "convert", "--additional-symbol-graph-dir", graphs, "--output-dir", archive, "--diagnostics-file", report]
     command += ["--fallback-display-name", "Posthorn", "--fallback-bundle-identifier", BUNDLE, "--no-transform-for-static-hosting"]
     done = subprocess.run(command, capture_output=True, text=True)
     said = json.loads(report.read_text())["diagnostics"] if report.exists() else []
+    # DocC makes a page for a module by itself, and warns that it is empty.
+    said = [item for item in said if not item.get("source", "").startswith("in-memory-data:")]
     if done.returncode or said:
         raise Problem("DocC does not accept the comments:\n" + "\n".join(told(said) or [done.stdout + done.stderr]))
     symbols, references = {}, {}
