@@ -1,4 +1,7 @@
-"""Pictures of the main pages in both themes: for the documents if `POSTHORN_SCREENSHOTS` names a folder, otherwise only checked."""
+"""Pictures of the main pages in both themes: for the documents if `POSTHORN_SCREENSHOTS` names a folder, otherwise only checked.
+
+Pictures in Chinese are made for the documents only: other tests examine the pages in that language.
+"""
 
 import os
 import pathlib
@@ -13,6 +16,35 @@ from pushes import devices, environment, send
 from test_console import Provider
 
 WIDTH = 1280
+LANGUAGES = ["en", "zh-Hans"] if os.environ.get("POSTHORN_SCREENSHOTS") else ["en"]
+LOCALES = {"en": "en-GB", "zh-Hans": "zh-CN"}
+# What the pushes say, and what a page must show before its picture is taken.
+WORDS = {
+    "en": {
+        "packed": "Your order has been packed",
+        "arrives": "Your order arrives today between 14:00 and 16:00",
+        "test": "A test for the developers",
+        "title": "Your order",
+        "body": "It arrives today between 14:00 and 16:00",
+        "devices": "device",
+        "environment": "the device's app was built for the other",
+        "order": "Order 1207",
+        "today": "Arrives today",
+        "other": "To the other environment",
+    },
+    "zh-Hans": {
+        "packed": "您的订单已打包",
+        "arrives": "您的订单今天 14:00 到 16:00 送达",
+        "test": "给开发者的测试",
+        "title": "您的订单",
+        "body": "今天 14:00 到 16:00 送达",
+        "devices": "设备",
+        "environment": "options.apns_production",
+        "order": "订单 1207",
+        "today": "今天送达",
+        "other": "发往另一个环境",
+    },
+}
 # The pictures are part of the repository.
 LIMIT = 120 * 1024
 
@@ -45,15 +77,16 @@ def rows(png):
 
 
 @pytest.fixture
-def take(folder):
+def take(folder, language):
     """A function that takes a picture of the window, whose height is in CSS pixels."""
+    suffix = "" if language == "en" else f"-{language}"
 
     def shot(page, name, scheme, height=800):
         page.set_viewport_size({"width": WIDTH, "height": height})
         page.mouse.move(0, 0)
         page.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
         page.evaluate("document.fonts.ready")
-        file = folder / f"{name}-{scheme}.png"
+        file = folder / f"{name}{suffix}-{scheme}.png"
         page.screenshot(path=file, animations="disabled")
         assert rows(file.read_bytes()) > 50, f"{file} is blank"
         assert file.stat().st_size <= LIMIT, f"{file} has {file.stat().st_size} bytes"
@@ -61,15 +94,25 @@ def take(folder):
     return shot
 
 
+@pytest.fixture(scope="module", params=LANGUAGES)
+def language(request):
+    return request.param
+
+
 @pytest.fixture(scope="module")
-def told(sandbox):
+def words(language):
+    return WORDS[language]
+
+
+@pytest.fixture(scope="module")
+def told(sandbox, words):
     """A day of an app: pushes that were shown, opened, and kept from devices."""
     own = environment(sandbox)
     device = devices(sandbox)[0]["registration_id"]
-    send(sandbox, "Your order has been packed")
-    message = send(sandbox, "Your order arrives today between 14:00 and 16:00")
+    send(sandbox, words["packed"])
+    message = send(sandbox, words["arrives"])
     await_state(sandbox, message, device, "shown")
-    return message, device, send(sandbox, "A test for the developers", production=not own)
+    return message, device, send(sandbox, words["test"], production=not own)
 
 
 @pytest.fixture(params=["light", "dark"])
@@ -78,31 +121,33 @@ def scheme(request):
 
 
 @pytest.fixture
-def opened(visit, administrator, portal, sandbox, scheme):
-    """A function that opens a page of the portal in a theme; `app` stands for the app's path."""
+def opened(visit, administrator, portal, sandbox, scheme, language):
+    """A function that opens a page of the portal in a theme and a language; `app` stands for the app's path."""
 
     def open_page(path):
-        page = visit(storage_state=administrator, color_scheme=scheme, viewport={"width": WIDTH, "height": 800})
+        page = visit(
+            storage_state=administrator, color_scheme=scheme, locale=LOCALES[language], viewport={"width": WIDTH, "height": 800}
+        )
         page.goto(portal["url"] + path.replace("{app}", f"/apps/{sandbox['api']['appKey']}"))
         return page
 
     return open_page
 
 
-def test_compose(opened, take, scheme):
+def test_compose(opened, take, scheme, words):
     page = opened("{app}/compose")
     expect(page.locator("#json")).not_to_have_value("")
     page.check("input[value=all]")
-    page.fill("#f-ios_alert_title", "Your order")
-    page.fill("#f-ios_alert_body", "It arrives today between 14:00 and 16:00")
+    page.fill("#f-ios_alert_title", words["title"])
+    page.fill("#f-ios_alert_body", words["body"])
     page.fill("#f-ios_badge", "+1")
-    expect(page.locator("#count")).to_contain_text("device")
+    expect(page.locator("#count")).to_contain_text(words["devices"])
     take(page, "compose", scheme)
 
 
-def test_a_message_with_its_outcomes(opened, take, scheme, told):
+def test_a_message_with_its_outcomes(opened, take, scheme, told, words):
     page = opened(f"{{app}}/messages/{told[2]}")
-    expect(page.locator("#outcomes")).to_contain_text("the device's app was built for the other")
+    expect(page.locator("#outcomes")).to_contain_text(words["environment"])
     take(page, "message", scheme, 960)
 
 
@@ -128,15 +173,15 @@ def test_the_phone(opened, take, scheme, sandbox, told):
     take(page, "phone", scheme, 860)
 
 
-def test_the_console(visit, take, scheme, tmp_path):
+def test_the_console(visit, take, scheme, language, words, tmp_path):
     process, gateway = start(tmp_path, "--console", tokens=2)
     provider = Provider(gateway)
-    provider.push({"aps": {"alert": {"title": "Order 1207", "body": "Arrives today"}, "badge": 1}}, apns_collapse_id="order-1207")
+    provider.push({"aps": {"alert": {"title": words["order"], "body": words["today"]}, "badge": 1}}, apns_collapse_id="order-1207")
     provider.push({"aps": {"content-available": 1}, "order": 1207}, apns_push_type="background", apns_priority="5")
-    provider.push({"aps": {"alert": "To the other environment"}}, token=gateway.read("otherEnvironment"))
-    page = visit(color_scheme=scheme, viewport={"width": WIDTH, "height": 800})
+    provider.push({"aps": {"alert": words["other"]}}, token=gateway.read("otherEnvironment"))
+    page = visit(color_scheme=scheme, locale=LOCALES[language], viewport={"width": WIDTH, "height": 800})
     page.goto(gateway.facts["console"])
-    page.locator("table.pushes tbody tr", has_text="To the other environment").get_by_role("link").click()
+    page.locator("table.pushes tbody tr", has_text=words["other"]).get_by_role("link").click()
     page.locator("#detail").get_by_text("400 BadDeviceToken").wait_for()
     take(page, "console", scheme)
     assert process.stop() == 0
