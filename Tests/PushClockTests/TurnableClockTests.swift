@@ -49,6 +49,22 @@ struct TurnableClockTests {
         try await sleeper
     }
 
+    @Test("A clock that follows another takes part in its turns, and turns alone", .timeLimit(.minutes(5)))
+    func following() async throws {
+        let leader = TurnableClock()
+        leader.turn(by: .seconds(60))
+        let follower = TurnableClock(following: leader)
+        #expect(follower.turned == .seconds(60))
+        async let sleeper: Void = follower.sleep(until: follower.now.advanced(by: .seconds(600)))
+        try await eventually("somebody sleeps") { follower.nextDeadline != nil }
+        leader.turn(by: .seconds(600))
+        try await sleeper
+        follower.turn(by: .seconds(5))
+        #expect(leader.turned == .seconds(660))
+        #expect(follower.turned == .seconds(665))
+        #expect(follower.date.timeIntervalSince(leader.date) >= 4.9)
+    }
+
     @Test("A sleep that is over returns at once")
     func past() async throws {
         let clock = TurnableClock()

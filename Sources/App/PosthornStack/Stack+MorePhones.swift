@@ -23,7 +23,7 @@ extension Stack {
             bundleID: bundleID,
             environment: app?.defaultEnvironment ?? settings.environment,
             link: linkURL,
-            clock: TurnableClock(),
+            clock: settings.makePhoneClock(),
             dialer: WebSocketDialer(group: MultiThreadedEventLoopGroup.singleton),
             network: settings.network
         )

@@ -27,7 +27,8 @@ package struct Stack: Sendable {
         package var preparesPhones: Bool
         /// The network of the phones' app. The demo downloads a file from this machine.
         package var network: PhoneNetwork
-        /// Whether each phone has a clock that can be turned, which shows the machine's time, instead of ``clock``.
+        /// Whether each phone has a clock of its own that can be turned, instead of ``clock``. It follows ``clock`` if that can be
+        /// turned, and otherwise shows the machine's time.
         package var turnsClocks: Bool
         /// Makes the pages to serve beside the API; nil for none.
         package var pages: ServiceNode.PageMaker?
@@ -64,6 +65,11 @@ package struct Stack: Sendable {
             self.console = console
             self.managesChannels = managesChannels
             self.callsBackToMachine = callsBackToMachine
+        }
+
+        /// Makes a clock for one phone, which can be turned.
+        func makePhoneClock() -> TurnableClock {
+            (clock as? TurnableClock).map(TurnableClock.init(following:)) ?? TurnableClock()
         }
     }
 
@@ -186,7 +192,7 @@ package struct Stack: Sendable {
                 bundleID: bundleID,
                 environment: settings.environment,
                 link: url.replacing("http://", with: "ws://") + PushAPI.linkPath,
-                clock: settings.turnsClocks ? TurnableClock() : settings.clock,
+                clock: settings.turnsClocks ? settings.makePhoneClock() : settings.clock,
                 dialer: dialer,
                 network: settings.network
             )

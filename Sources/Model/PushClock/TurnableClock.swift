@@ -2,8 +2,10 @@ public import Foundation
 import Synchronization
 
 /// The machine's own time, which a person may advance; sleepers that become due wake at once.
+///
+/// A clock may follow another one: it shows the same time and takes part in its turns. Its own turns move it further ahead.
 public final class TurnableClock: CivilClock {
-    /// The time since the clock was created, including time skipped.
+    /// The time since the clock was created, or the first of those it follows, including time skipped.
     public struct Instant: InstantProtocol {
         public typealias Duration = Swift.Duration
         var offset: Duration
@@ -19,6 +21,7 @@ public final class TurnableClock: CivilClock {
         var deadlines: [Int: Instant] = [:]
         /// The next turn; nil if nobody waits for it.
         var awaitedTurn: Announcement<Void>?
+        var followers: [Follower] = []
 
         mutating func awaitTurn() -> Announcement<Void> {
             let turn = awaitedTurn ?? Announcement()
@@ -27,12 +30,32 @@ public final class TurnableClock: CivilClock {
         }
     }
 
-    private let startInstant = ContinuousClock.now
-    private let startDate = Date()
+    private struct Follower {
+        weak var clock: TurnableClock?
+    }
+
+    private let startInstant: ContinuousClock.Instant
+    private let startDate: Date
     private let state = Mutex(State())
 
     /// Creates a clock that starts at the system's time.
-    public init() {}
+    public init() {
+        startInstant = ContinuousClock.now
+        startDate = Date()
+    }
+
+    /// Creates a clock that shows the time of another one and is turned with it.
+    public init(following leader: TurnableClock) {
+        startInstant = leader.startInstant
+        startDate = leader.startDate
+        let turned = leader.state.withLock { state in
+            state.followers.removeAll { $0.clock == nil }
+            state.followers.append(Follower(clock: self))
+            return state.turned
+        }
+        // A turn of the leader since then has been added already.
+        state.withLock { $0.turned += turned }
+    }
 
     public var now: Instant {
         let elapsed = ContinuousClock.now - startInstant
@@ -45,13 +68,17 @@ public final class TurnableClock: CivilClock {
     /// The next deadline; nil without sleepers.
     public var nextDeadline: Instant? { state.withLock { $0.deadlines.values.min() } }
 
-    /// Advances the clock.
+    /// The time skipped by all turns.
+    public var turned: Duration { state.withLock { $0.turned } }
+
+    /// Advances the clock and those that follow it.
     public func turn(by duration: Duration) {
-        let turn = state.withLock { state in
+        let (turn, followers) = state.withLock { state in
             state.turned += max(.zero, duration)
-            return state.awaitedTurn.take()
+            return (state.awaitedTurn.take(), state.followers.compactMap(\.clock))
         }
         turn?.make(.success(()))
+        for follower in followers { follower.turn(by: duration) }
     }
 
     /// Advances the clock to the next deadline.

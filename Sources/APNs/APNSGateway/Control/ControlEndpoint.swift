@@ -25,7 +25,7 @@ struct ControlEndpoint: Sendable {
     /// The allowed first path components.
     static let resources = [
         "faults", "scripts", "log", "tokens", "keys", "certificates", "outage", "connections", "devices", "counts",
-        "pushes",
+        "pushes", "clock",
     ]
 
     /// Serves requests until graceful shutdown or cancellation.
@@ -61,6 +61,7 @@ struct ControlEndpoint: Sendable {
         FaultRoutes(gateway: gateway, facts: facts).add(to: router)
         CredentialRoutes(gateway: gateway, facts: facts).add(to: router)
         WatchRoutes(gateway: gateway, facts: facts).add(to: router)
+        ClockRoutes(gateway: gateway).add(to: router)
         if let pages = settings.pages { PageRoutes(pages: pages, facts: facts).add(to: router) }
         if let recorder { RecordedPushRoutes(recorder: recorder).add(to: router) }
         return router

@@ -163,6 +163,9 @@ struct GatewayCommand: AsyncParsableCommand {
     @Flag(help: "Print the addresses as one line of JSON.")
     var json = false
 
+    @Flag(help: "Stop when standard input ends, too, so that the gateway does not outlive its test suite.")
+    var untilEOF = false
+
     @OptionGroup var storage: GatewayStorageOptions
     @OptionGroup var log: LogOptions
 
@@ -228,7 +231,7 @@ struct GatewayCommand: AsyncParsableCommand {
                 configuration: try configuration(),
                 policy: storage.policy,
                 rules: storage.rules,
-                clock: SystemClock(),
+                clock: clock,
                 sink: nil,
                 logger: logger
             )
@@ -241,13 +244,16 @@ struct GatewayCommand: AsyncParsableCommand {
                 if let handOut { try GatewayExport(folder: handOut).write(node, tokens: tokens) }
                 try await announce(node)
                 manager?.isReady("Devices connect to \(node.server.courierURL)")
-                try await untilCancelled()
+                if untilEOF { await endOfStandardInput() } else { try await untilCancelled() }
             }
         } catch is CancellationError {
             // A signal ended the run.
         }
         withExtendedLifetime(folder) {}
     }
+
+    /// The machine's time; with a control endpoint, tests may turn it.
+    private var clock: any CivilClock { control == nil ? SystemClock() : TurnableClock() }
 
     private var addresses: GatewayServer.Configuration {
         var configuration = GatewayServer.Configuration(

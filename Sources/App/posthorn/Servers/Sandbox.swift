@@ -4,6 +4,7 @@ import Foundation
 import Logging
 import PosthornPortal
 import PosthornStack
+import PushClock
 import PushDevice
 import PushModel
 import UnixSignals
@@ -63,6 +64,7 @@ struct Sandbox: AsyncParsableCommand {
         let portal = ServedPortal(phones: PhoneShelf(), logger: logger)
         let settings = Stack.Settings(
             folder: folder.path,
+            clock: TurnableClock(),
             phones: devices,
             environment: environment,
             network: PhoneNetwork(reachesMachine: fetchFromMachine),
@@ -109,17 +111,4 @@ struct Sandbox: AsyncParsableCommand {
         }
         printLine("Ctrl-C stops it. --json prints all of this and more for programs.")
     }
-}
-
-/// Returns when standard input ends or the task is cancelled.
-private func endOfStandardInput() async {
-    let ended = AsyncStream<Void> { continuation in
-        // Reading blocks, so it has its own thread; the process ends without waiting for it.
-        let thread = Thread {
-            while !FileHandle.standardInput.availableData.isEmpty {}
-            continuation.finish()
-        }
-        thread.start()
-    }
-    for await _ in ended {}
 }
