@@ -22,6 +22,7 @@ import image
 import manual
 import materials
 import settings
+import wheel
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent.parent
 DATA = ROOT / "Packaging"
@@ -143,6 +144,7 @@ class Release:
         made = [self.tarball(folder), self.deb(folder)]
         if self.options.image:
             made.append(self.image(folder))
+        made.append(wheel.write(folder, self.version, self.time))
         document = folder / f"posthorn-{self.version}.spdx.json"
         document.write_text(self.sbom("posthorn"))
         made.append(document)

@@ -1,0 +1,213 @@
+"""The fixtures for other people's tests (Fixtures/), each with its example (Examples/CIFixtures) against a real client of its language.
+
+An example runs in a folder with nothing but itself, the helper as it is shipped, and the program.
+"""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import zipfile
+
+import pytest
+import yaml
+from peers import GO_SOURCE, need
+from processes import BINARY
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+EXAMPLES, FIXTURES = ROOT / "Examples/CIFixtures", ROOT / "Fixtures"
+sys.path.append(str(ROOT / "Scripts/packaging"))
+import wheel  # noqa: E402
+
+VERSION = "0.0.1"
+
+
+def run(command, folder, status=0, limit=600, **environment):
+    """What a command has printed; it has the program as POSTHORN, unless the test says otherwise."""
+    environment = os.environ | {"POSTHORN": str(BINARY)} | environment
+    done = subprocess.run(
+        [*map(str, command)], cwd=folder, env=environment, capture_output=True, text=True, timeout=limit,
+    )
+    assert done.returncode == status, done.stdout + done.stderr
+    return done.stdout + done.stderr
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    return wheel.write(tmp_path_factory.mktemp("wheel"), VERSION, 1_790_000_000)
+
+
+@pytest.fixture(scope="module")
+def installed(built, tmp_path_factory):
+    """A folder with the wheel, as pip installs it."""
+    folder = tmp_path_factory.mktemp("installed")
+    run([sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--target", folder, built], folder)
+    return folder
+
+
+def pytest_of(folder, installed, *options, status=0, **environment):
+    """A run of pytest that finds the plugin by its entry point."""
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *options, "."]
+    return run(command, folder, status, PYTHONPATH=str(installed), **environment)
+
+
+def test_the_wheel_depends_on_sources_version_and_time_alone(built, tmp_path):
+    again = wheel.write(tmp_path, VERSION, 1_790_000_000)
+    assert again.read_bytes() == built.read_bytes()
+    with zipfile.ZipFile(built) as archive:
+        assert archive.testzip() is None
+        assert {name.rsplit("/", 1)[-1] for name in archive.namelist()} == {
+            "pytest_posthorn.py", "LICENSE", "METADATA", "WHEEL", "entry_points.txt", "RECORD",
+        }
+
+
+def test_a_backend_with_aioapns(installed, tmp_path):
+    shutil.copytree(EXAMPLES / "python", tmp_path, dirs_exist_ok=True)
+    count = len(re.findall(r"^def test_", (tmp_path / "test_backend.py").read_text(), re.M))
+    assert f"{count} passed" in pytest_of(tmp_path, installed)
+
+
+def test_what_did_not_arrive_is_a_story(installed, tmp_path):
+    (tmp_path / "backend.py").write_text((EXAMPLES / "python/backend.py").read_text())
+    head = (EXAMPLES / "python/test_backend.py").read_text().split("def test_a_push_arrives")[0]
+    (tmp_path / "test_story.py").write_text(head + '''
+def test_waits(posthorn_apns):
+    posthorn_apns.fail_next("TooManyRequests", count=9)
+    notify(posthorn_apns, "Lunch is ready", [posthorn_apns.token()])
+    posthorn_apns.wait(within=0.1, text="Dinner")
+
+
+def test_asserts(posthorn_apns):
+    notify(posthorn_apns, "Dinner is ready", [posthorn_apns.token()])
+    assert len(posthorn_apns.pushes()) == 2
+
+
+def test_sees_only_its_own(posthorn_apns):
+    assert posthorn_apns.pushes() == []
+''')
+    told = pytest_of(tmp_path, installed, status=1)
+    assert "waited 0.1 s for a push, text 'Dinner'; found 0." in told
+    assert re.search(r"#\d+ at \S+: 429 TooManyRequests, .*, payload .*Lunch is ready", told)
+    assert '"reason": "TooManyRequests"' in told and "3 times so far" in told
+    assert "posthorn_apns -----" in told and "Dinner is ready" in told
+    assert "2 failed, 1 passed" in told
+
+
+def test_a_missing_program_is_said(installed, tmp_path):
+    (tmp_path / "test_nothing.py").write_text("def test_nothing(posthorn_apns): pass\n")
+    assert "'./nowhere' is not a program" in pytest_of(tmp_path, installed, status=1, POSTHORN="./nowhere")
+    told = pytest_of(tmp_path, installed, status=1, POSTHORN="", PATH="/usr/bin")
+    assert "posthorn is not on the PATH" in told
+    assert "1 passed" in pytest_of(tmp_path, installed, f"--posthorn={BINARY}", POSTHORN="./nowhere")
+    (tmp_path / "pytest.ini").write_text(f"[pytest]\nposthorn = {BINARY}\n")
+    assert "1 passed" in pytest_of(tmp_path, installed, POSTHORN="")
+
+
+def test_a_backend_with_node_http2(tmp_path):
+    shutil.copytree(EXAMPLES / "node", tmp_path, dirs_exist_ok=True)
+    shutil.copy(FIXTURES / "node/posthorn.mjs", tmp_path)
+    count = len(re.findall(r"^test\(", (tmp_path / "backend.test.mjs").read_text(), re.M))
+    assert f"# pass {count}\n" in run([need("node"), "--test", "."], tmp_path)
+    (tmp_path / "backend.test.mjs").write_text(
+        'import test from "node:test";\nimport { startAPNs } from "./posthorn.mjs";\n'
+        'test("a story", async (t) => (await startAPNs(t)).wait({ text: "Lunch", within: 0.1 }));\n'
+    )
+    told = run([need("node"), "--test", "."], tmp_path, status=1)
+    assert 'waited 0.1 s for a push, text "Lunch"; found 0.' in told and "No push of this test has arrived." in told
+    assert "'./nowhere' is not there" in run([need("node"), "--test", "."], tmp_path, status=1, POSTHORN="./nowhere")
+
+
+def test_a_backend_with_x_net(tmp_path, go_environment):
+    tests = tmp_path / "src/backend"
+    shutil.copytree(EXAMPLES / "go", tests)
+    shutil.copytree(FIXTURES / "go", tmp_path / "src/posthorntest")
+    environment = go_environment | {"GO111MODULE": "off", "GOPATH": f"{tmp_path}:{GO_SOURCE}", "GOFLAGS": ""}
+    run([need("go"), "vet", "."], tests, **environment)
+    count = len(re.findall(r"^func Test", (tests / "backend_test.go").read_text(), re.M))
+    assert run(["go", "test", "-count=1", "-v", "."], tests, **environment).count("--- PASS") == count
+    (tests / "backend_test.go").write_text(
+        'package backend\n\nimport (\n\t"posthorntest"\n\t"testing"\n\t"time"\n)\n\n'
+        'func TestStory(t *testing.T) {\n'
+        '\tposthorntest.StartAPNs(t).Wait(1, 100*time.Millisecond, posthorntest.Conditions{Text: "Lunch"})\n}\n'
+    )
+    told = run(["go", "test", "-count=1", "."], tests, status=1, **environment)
+    assert "waited 100ms for 1 pushes with map[text:[Lunch]]; found 0." in told
+    assert "No push of this test has arrived." in told
+    assert "'./nowhere' is not there" in run(["go", "test", "-count=1", "."], tests, 1, POSTHORN="./nowhere", **environment)
+
+
+def test_a_backend_with_async_http_client():
+    """Its dependencies are compiled once and kept in .build/ci-fixtures."""
+    folder = ROOT / ".build/ci-fixtures"
+    package = folder / "swift"
+    shutil.rmtree(package, ignore_errors=True)
+    ignored = shutil.ignore_patterns(".build", "Package.resolved")
+    shutil.copytree(EXAMPLES / "swift", package, ignore=ignored)
+    shutil.copytree(FIXTURES / "swift", package / "PosthornFixtures", ignore=ignored)
+    count = len(re.findall("@Test", (package / "Tests/BackendTests/BackendTests.swift").read_text()))
+    told = run(["swift", "test", "--scratch-path", folder / "scratch"], package, limit=1800)
+    assert f"Test run with {count} tests" in told and "passed after" in told.splitlines()[-1]
+
+
+def test_the_helpers_share_a_vocabulary():
+    """What one can do, the others can, under the name that is usual in the language."""
+    words = [
+        "token", "unregister", "expire", "pushes", "wait", "state", "waitState", "failNext", "delay", "goAway", "reset", "close",
+        "fault", "times", "endFaults", "now", "turnClock", "story",
+    ]
+    python = (FIXTURES / "python/pytest_posthorn.py").read_text()
+    node = (FIXTURES / "node/posthorn.mjs").read_text()
+    go = (FIXTURES / "go/posthorn.go").read_text()
+    swift = (FIXTURES / "swift/Sources/PosthornFixtures/APNs.swift").read_text()
+    for word in words:
+        snake = re.sub(r"[A-Z]", lambda letter: "_" + letter[0].lower(), word)
+        assert re.search(rf"    def {snake}\(self", python), word
+        assert re.search(rf"^    async {word}\(", node, re.M), word
+        assert re.search(rf"^func \(apns \*APNs\) {word[0].upper()}{word[1:]}\(", go, re.M), word
+        name = {"waitState": r"wait\(for", "now": "now"}.get(word, rf"{word}\(")
+        assert re.search(rf"public (func|var) {name}", swift), word
+
+
+def test_the_workflow_fetches_verifies_and_finds_the_program(tmp_path):
+    """Its shell steps, as GitHub runs them, with a release on this machine. The runner itself is not here."""
+    workflow = yaml.safe_load((EXAMPLES / "github-actions.yml").read_text())
+    (job,) = workflow["jobs"].values()
+    version, name = job["env"]["POSTHORN_VERSION"], f"posthorn-{job['env']['POSTHORN_VERSION']}-linux-x86_64"
+    release, work, path = tmp_path / "release", tmp_path / "work", tmp_path / "path"
+    (release / name / "bin").mkdir(parents=True)
+    work.mkdir()
+    (release / name / "bin/posthorn").write_text(f'#!/bin/sh\nexec "{BINARY}" "$@"\n')
+    (release / name / "bin/posthorn").chmod(0o755)
+    run(["tar", "-czf", f"{name}.tar.gz", name], release)
+    (release / "other").write_text("a file of the release that is not fetched")
+    sums = subprocess.run(["sha256sum", f"{name}.tar.gz", "other"], cwd=release, capture_output=True, check=True).stdout
+    (release / "SHA256SUMS").write_bytes(sums)
+    need("curl")
+    steps = [step["run"] for step in job["steps"] if "run" in step]
+    assert len(steps) == 2 and version
+    fetch = ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", steps[0]]
+    environment = job["env"] | {"POSTHORN_FILES": f"file://{release}", "GITHUB_PATH": str(path)}
+    assert f"{name}.tar.gz: OK" in run(fetch, work, **environment)
+    found = f"{path.read_text().strip()}:{os.environ['PATH']}"
+    assert run(["posthorn", "--version"], work, PATH=found).strip()
+    # A file that is not the one of the release is not unpacked.
+    (release / f"{name}.tar.gz").write_bytes(b"another one")
+    path.unlink()
+    assert "FAILED" in run(fetch, work, status=1, **environment)
+    assert not path.exists()
+
+
+def test_the_guide_quotes_the_examples():
+    guide = (ROOT / "Documentation/Guide/APNsInYourCI.md").read_text().split("## 1. ")[0]
+    blocks = dict(re.findall(r"^```(\w+)\n(.*?)^```$", guide, re.M | re.S))
+    files = {
+        "python": "python/test_backend.py", "javascript": "node/backend.test.mjs", "go": "go/backend_test.go",
+        "swift": "swift/Tests/BackendTests/BackendTests.swift", "yaml": "github-actions.yml",
+    }
+    assert set(blocks) == set(files)
+    for kind, text in blocks.items():
+        lines = [line.strip() for line in (EXAMPLES / files[kind]).read_text().splitlines()]
+        missing = [line for line in text.splitlines() if line.strip() and line.strip() not in lines]
+        assert not missing, kind
