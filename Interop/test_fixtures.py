@@ -1,4 +1,4 @@
-"""The fixtures for other people's tests (Fixtures/), each with its example (Examples/CIFixtures) against a real client of its language.
+"""The fixtures of Fixtures/, each with its example in Examples/CIFixtures, against a real client of its language.
 
 An example runs in a folder with nothing but itself, the helper as it is shipped, and the program.
 """

@@ -229,7 +229,7 @@ func (apns *APNs) list(query url.Values) []Push {
 		query.Set("limit", "1000")
 	}
 	var listed struct{ Pushes []Push }
-	apns.call("GET", "pushes?"+query.Encode(), nil, &listed)
+	apns.call("GET", "pushes?"+strings.ReplaceAll(query.Encode(), "+", "%20"), nil, &listed)
 	return listed.Pushes
 }
 

@@ -199,7 +199,7 @@ export class APNs {
         const names = { collapseID: "collapse-id", apnsID: "apns-id" };
         const query = new URLSearchParams({ ...more, after: this.#after, limit: 1000 });
         for (const [name, value] of Object.entries(conditions)) query.set(names[name] ?? name, value);
-        return (await this.#call("GET", `pushes?${query}`)).pushes.map((push) => ({
+        return (await this.#call("GET", `pushes?${String(query).replaceAll("+", "%20")}`)).pushes.map((push) => ({
             ...push, apnsID: push["apns-id"], headers: Object.fromEntries(push.headers),
         }));
     }

@@ -177,7 +177,8 @@ class Apns:
     def _pushes(self, conditions, more):
         query = {name.replace("_", "-"): value for name, value in conditions.items()} | more
         query |= {"after": self._begin, "limit": 1000}
-        return [Push._of(facts) for facts in self._call("GET", f"pushes?{urllib.parse.urlencode(query)}")["pushes"]]
+        encoded = urllib.parse.urlencode(query, quote_via=urllib.parse.quote)
+        return [Push._of(facts) for facts in self._call("GET", f"pushes?{encoded}")["pushes"]]
 
     def _newest(self):
         newest = self._call("GET", "pushes?limit=1")["pushes"]
