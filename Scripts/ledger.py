@@ -9,7 +9,9 @@ Every public symbol is listed under its type, or in its own row, with its state:
 (with the differences). Below them are the symbols that only Apple has, with reasons. A type that is not in the table here makes
 the script exit with 1, and so does a test that does not exist.
 """
-import argparse, collections, glob, json, os, pathlib, re, subprocess, sys, tempfile
+import argparse, collections, os, pathlib, re, sys
+
+import symbol_graphs
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -17,8 +19,6 @@ parser.add_argument("--check", action="store_true", help="write nothing; exit wi
 parser.add_argument("build", nargs="?", default=os.path.join(ROOT, ".build/debug"), help="the build folder (.build/debug)")
 OPTIONS = parser.parse_args()
 BUILD = OPTIONS.build
-# The folders of the modules that are C headers only.
-SYSTEM_MODULES = [word for map in sorted(glob.glob(f"{ROOT}/Sources/*/*/module.modulemap")) for word in ("-I", os.path.dirname(map))]
 PAGE = pathlib.Path(ROOT, "Documentation/Compatibility/Frameworks.md")
 full = lambda *tests: ("full", ", ".join(f"`{test}`" for test in tests))
 partial = lambda how: ("partial", how)
@@ -499,22 +499,15 @@ ELSEWHERE = {"UserNotifications": {"UNNotificationResponse.targetScene": "UIKit"
 
 
 def symbols(module):
-    with tempfile.TemporaryDirectory() as folder:
-        subprocess.run(
-            ["swift", "symbolgraph-extract", "-module-name", module, "-I", f"{BUILD}/Modules", *SYSTEM_MODULES,
-             "-minimum-access-level",
-             "public", "-skip-synthesized-members", "-output-dir", folder, "-target", "x86_64-unknown-linux-gnu"],
-            check=True, stdout=subprocess.DEVNULL)
-        found = collections.defaultdict(set)
-        for name in glob.glob(f"{folder}/{module}*.json"):
-            with open(name) as file:
-                for symbol in json.load(file)["symbols"]:
-                    path = symbol["pathComponents"]
-                    found[path[0]].add(".".join(path[1:]))
-                    # The compiler leaves out the `rawValue` of an enumeration, though not its `init(rawValue:)`.
-                    if path[-1] == "init(rawValue:)":
-                        found[path[0]].add(".".join(path[1:-1] + ["rawValue"]))
-        return found
+    found = collections.defaultdict(set)
+    for graph in symbol_graphs.graphs(module, BUILD):
+        for symbol in graph["symbols"]:
+            path = symbol["pathComponents"]
+            found[path[0]].add(".".join(path[1:]))
+            # The compiler leaves out the `rawValue` of an enumeration, though not its `init(rawValue:)`.
+            if path[-1] == "init(rawValue:)":
+                found[path[0]].add(".".join(path[1:-1] + ["rawValue"]))
+    return found
 
 
 def documented(module, found):

@@ -4,6 +4,7 @@ public import PosthornPhone
 extension CallbackMatrix {
     /// The app's state when the notification arrives.
     public enum Start: String, Hashable, Sendable, Codable, CaseIterable {
+        /// On the screen, or running behind it.
         case foreground, background
         /// The system ended the app.
         case terminatedBySystem
@@ -15,8 +16,11 @@ extension CallbackMatrix {
     public enum Payload: String, Hashable, Sendable, Codable, CaseIterable {
         /// A push with an alert, a sound and a badge, as all others but the silent one.
         case alert
+        /// An alert that also wakes the app in the background.
         case alertWithContentAvailable = "alert+content-available"
+        /// An alert that passes through the service extension.
         case alertWithMutableContent = "alert+mutable-content"
+        /// An alert that does both.
         case alertWithMutableContentAndContentAvailable = "alert+mutable-content+content-available"
         /// A push with `content-available` alone, of the type `background`.
         case silent
@@ -26,6 +30,7 @@ extension CallbackMatrix {
 
     /// The user's action.
     public enum Act: String, Hashable, Sendable, Codable, CaseIterable {
+        /// The user does nothing.
         case none
         /// A tap on the notification.
         case tap

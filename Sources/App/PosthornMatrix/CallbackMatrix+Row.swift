@@ -27,11 +27,15 @@ extension CallbackMatrix {
         public var id: String
         /// The version of iOS, such as `17.0`.
         public var system: String
+        /// Where the app is when the push arrives.
         public var start: Start
+        /// The keys in `aps` that decide which callbacks run.
         public var payload: Payload
+        /// The user's action on the notification.
         public var act: Act
         /// The identifier of the button that was pressed; nil without one.
         public var button: String?
+        /// Whether the user has allowed notifications.
         public var permission: Permission
 
         /// The calls of the app's methods and its service extension's, in order, with those of the life cycle.

@@ -6,6 +6,7 @@ open class ASIdentifierManager: NSObject {
     // Immutable and stateless: all apps of a Linux process may share it.
     nonisolated(unsafe) private static let only = ASIdentifierManager()
 
+    /// The only manager of the process.
     open class func shared() -> ASIdentifierManager { unsafe only }
 
     /// The identifier, the same for all apps of the device. All zeros since iOS 14, as an emulated phone's user allows
@@ -16,6 +17,7 @@ open class ASIdentifierManager: NSObject {
         return UUID(uuidString: text) ?? UUID()
     }
 
+    /// Whether the emulated user allows apps to ask for tracking; without permission the identifier is all zeros.
     @available(iOS, introduced: 6.0, deprecated: 14.0, message: "Ask for the tracking authorization status.")
     open var isAdvertisingTrackingEnabled: Bool { isAllowed }
 

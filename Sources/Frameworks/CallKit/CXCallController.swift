@@ -32,6 +32,9 @@ open class CXCallController: NSObject {
         }
     }
 
+    /// Asks the system to carry out a transaction, and returns when it has accepted it.
+    ///
+    /// - Throws: ``CXErrorCodeRequestTransactionError`` with the reason why it was refused.
     nonisolated(nonsending) open func request(_ transaction: CXTransaction) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             port.call(.callKit(.request(transaction.record))) { reply in
@@ -40,6 +43,8 @@ open class CXCallController: NSObject {
         }
     }
 
+    /// Asks the system to carry out several actions as one transaction. `completion` gets nil, or the reason of a
+    /// refusal.
     @available(iOS 11.0, *)
     @preconcurrency
     open func requestTransaction(
@@ -49,17 +54,24 @@ open class CXCallController: NSObject {
         request(CXTransaction(actions: actions), completion: completion)
     }
 
+    /// Asks the system to carry out several actions as one transaction.
+    ///
+    /// - Throws: ``CXErrorCodeRequestTransactionError`` with the reason why it was refused.
     @available(iOS 11.0, *)
     nonisolated(nonsending) open func requestTransaction(with actions: [CXAction]) async throws {
         try await request(CXTransaction(actions: actions))
     }
 
+    /// Asks the system to carry out an action. `completion` gets nil, or the reason of a refusal.
     @available(iOS 11.0, *)
     @preconcurrency
     open func requestTransaction(with action: CXAction, completion: @escaping @Sendable ((any Error)?) -> Void) {
         request(CXTransaction(action: action), completion: completion)
     }
 
+    /// Asks the system to carry out an action.
+    ///
+    /// - Throws: ``CXErrorCodeRequestTransactionError`` with the reason why it was refused.
     @available(iOS 11.0, *)
     nonisolated(nonsending) open func requestTransaction(with action: CXAction) async throws {
         try await request(CXTransaction(action: action))

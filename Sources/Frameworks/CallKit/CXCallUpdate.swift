@@ -7,6 +7,7 @@ open class CXCallUpdate: NSObject, NSCopying {
 
     public override init() { super.init() }
 
+    /// The other party, as the call screen shows it; nil leaves it unchanged.
     open var remoteHandle: CXHandle? {
         get { record.remoteHandle.map { CXHandle($0) } }
         set { record.remoteHandle = newValue?.record }
@@ -42,6 +43,7 @@ open class CXCallUpdate: NSObject, NSCopying {
         set { record.supportsDTMF = newValue }
     }
 
+    /// Whether the call has video.
     open var hasVideo: Bool {
         get { record.hasVideo ?? false }
         set { record.hasVideo = newValue }

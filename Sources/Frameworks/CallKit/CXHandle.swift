@@ -5,14 +5,24 @@ import SystemPort
 open class CXHandle: NSObject, NSCopying {
     /// The form of an address.
     public enum HandleType: Int, Sendable {
+        /// Any text that identifies the party, such as a user name.
         case generic = 1
+        /// A phone number.
         case phoneNumber = 2
+        /// An email address.
         case emailAddress = 3
     }
 
+    /// The kind of ``value``.
     public let type: HandleType
+    /// The number, address or name.
     public let value: String
 
+    /// Creates a handle.
+    ///
+    /// - Parameters:
+    ///   - type: the kind of `value`.
+    ///   - value: the number, address or name; not checked.
     public init(type: HandleType, value: String) {
         self.type = type
         self.value = value

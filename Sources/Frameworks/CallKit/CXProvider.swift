@@ -12,6 +12,7 @@ open class CXProvider: NSObject {
     let number: Int
     private let slot: CallKitSlot
 
+    /// Creates a provider, which stays known to the system until ``invalidate()``.
     public init(configuration: CXProviderConfiguration) {
         let port = CurrentPort.find()
         self.port = port
@@ -63,6 +64,9 @@ open class CXProvider: NSObject {
         }
     }
 
+    /// Shows an incoming call, and returns when the device rings.
+    ///
+    /// - Throws: ``CXErrorCodeIncomingCallError`` with the reason why the call is not shown.
     nonisolated(nonsending) open func reportNewIncomingCall(with UUID: UUID, update: CXCallUpdate) async throws {
         try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
             port.call(.callKit(.reportIncoming(UUID, update.record, provider: number))) { reply in
@@ -107,6 +111,9 @@ open class CXProvider: NSObject {
         CurrentPort.find().call(.pushKit(.deliver(payload))) { completion?(CallKitFailure.error(in: $0)) }
     }
 
+    /// Passes a payload from a service extension to the app as a VoIP push.
+    ///
+    /// - Throws: ``CXErrorCodeNotificationServiceExtensionError`` if the caller may not.
     @available(iOS 14.5, *)
     nonisolated(nonsending) open class func reportNewIncomingVoIPPushPayload(
         _ dictionaryPayload: [AnyHashable: Any]

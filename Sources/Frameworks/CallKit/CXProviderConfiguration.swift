@@ -28,6 +28,10 @@ open class CXProviderConfiguration: NSObject, NSCopying {
         super.init()
     }
 
+    /// Creates a configuration.
+    ///
+    /// - Parameter localizedName: the app's name, which the call screen shows; iOS 14 and later take it from
+    ///   Info.plist.
     @available(iOS, introduced: 10.0, deprecated: 14.0, message: "No longer supported; use init()")
     public init(localizedName: String) {
         givenName = localizedName

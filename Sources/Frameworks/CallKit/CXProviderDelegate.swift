@@ -17,12 +17,19 @@ import SystemPort
     /// - Returns: false to have its actions performed one by one.
     func provider(_ provider: CXProvider, execute transaction: CXTransaction) -> Bool
 
+    /// An outgoing call is to begin. Fulfil or fail the action.
     func provider(_ provider: CXProvider, perform action: CXStartCallAction)
+    /// The user answered. Fulfil the action when the call is connected.
     func provider(_ provider: CXProvider, perform action: CXAnswerCallAction)
+    /// The user hung up or declined. Fulfil the action.
     func provider(_ provider: CXProvider, perform action: CXEndCallAction)
+    /// The user held the call, or went on with it.
     func provider(_ provider: CXProvider, perform action: CXSetHeldCallAction)
+    /// The user muted the microphone, or opened it.
     func provider(_ provider: CXProvider, perform action: CXSetMutedCallAction)
+    /// The user joined two calls, or parted them.
     func provider(_ provider: CXProvider, perform action: CXSetGroupCallAction)
+    /// The user pressed keys during the call.
     func provider(_ provider: CXProvider, perform action: CXPlayDTMFCallAction)
 
     /// The app did not complete the action in time.

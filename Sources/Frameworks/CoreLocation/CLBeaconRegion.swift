@@ -6,17 +6,22 @@ import SystemPort
 /// The device is inside while it hears one of them, and outside as soon as it hears none; a phone waits for some seconds before it
 /// reports that a beacon is gone.
 open class CLBeaconRegion: CLRegion {
+    /// The UUID of the beacons.
     open var uuid: UUID { beacon.uuid }
+    /// The major value of the beacons, 0 to 65,535; nil for any.
     open var major: NSNumber? { beacon.major.map { NSNumber(value: $0) } }
+    /// The minor value of the beacons, 0 to 65,535; nil for any.
     open var minor: NSNumber? { beacon.minor.map { NSNumber(value: $0) } }
     /// Whether `locationManager(_:didDetermineState:for:)` also reports a beacon nearby each time the user turns on the display, here by
     /// unlocking the device.
     open var notifyEntryStateOnDisplay = false
+    /// The beacons of the region, for ranging.
     open var beaconIdentityConstraint: CLBeaconIdentityConstraint {
         CLBeaconIdentityConstraint(
             BeaconConstraint(uuid: uuid.uuidString, major: beacon.major, minor: beacon.minor)
         )
     }
+    /// The UUID of the beacons, by its name before iOS 13.
     @available(iOS, introduced: 7.0, deprecated: 13.0, renamed: "uuid")
     open var proximityUUID: UUID { beacon.uuid }
 
@@ -28,14 +33,17 @@ open class CLBeaconRegion: CLRegion {
 
     private let beacon: Beacon
 
+    /// Creates a region of all beacons with a UUID.
     public convenience init(uuid: UUID, identifier: String) {
         self.init(Beacon(uuid: uuid), identifier: identifier)
     }
 
+    /// Creates a region of all beacons with a UUID and a major value.
     public convenience init(uuid: UUID, major: CLBeaconMajorValue, identifier: String) {
         self.init(Beacon(uuid: uuid, major: major), identifier: identifier)
     }
 
+    /// Creates a region of one beacon.
     public convenience init(
         uuid: UUID,
         major: CLBeaconMajorValue,
@@ -45,6 +53,7 @@ open class CLBeaconRegion: CLRegion {
         self.init(Beacon(uuid: uuid, major: major, minor: minor), identifier: identifier)
     }
 
+    /// Creates a region of the beacons that fulfil a constraint.
     public convenience init(beaconIdentityConstraint constraint: CLBeaconIdentityConstraint, identifier: String) {
         self.init(
             Beacon(uuid: constraint.uuid, major: constraint.major, minor: constraint.minor),
@@ -52,16 +61,19 @@ open class CLBeaconRegion: CLRegion {
         )
     }
 
+    /// Creates a region of all beacons with a UUID, by its spelling before iOS 13.
     @available(iOS, introduced: 7.0, deprecated: 13.0, renamed: "init(uuid:identifier:)")
     public convenience init(proximityUUID: UUID, identifier: String) {
         self.init(Beacon(uuid: proximityUUID), identifier: identifier)
     }
 
+    /// Creates a region of all beacons with a UUID and a major value, by its spelling before iOS 13.
     @available(iOS, introduced: 7.0, deprecated: 13.0, renamed: "init(uuid:major:identifier:)")
     public convenience init(proximityUUID: UUID, major: CLBeaconMajorValue, identifier: String) {
         self.init(Beacon(uuid: proximityUUID, major: major), identifier: identifier)
     }
 
+    /// Creates a region of one beacon, by its spelling before iOS 13.
     @available(iOS, introduced: 7.0, deprecated: 13.0, renamed: "init(uuid:major:minor:identifier:)")
     public convenience init(
         proximityUUID: UUID,

@@ -5,15 +5,23 @@ package import SystemPort
 
 /// A location of the device at a time. `@unchecked Sendable`: it is immutable, but an open class cannot declare that.
 open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
+    /// Latitude and longitude.
     open var coordinate: CLLocationCoordinate2D { values.coordinate }
     /// The metres above sea level.
     open var altitude: CLLocationDistance { values.altitude }
+    /// The radius of uncertainty of the coordinate, in metres; negative if the coordinate is unknown.
     open var horizontalAccuracy: CLLocationAccuracy { values.horizontalAccuracy }
+    /// The uncertainty of the altitude, in metres; negative if the altitude is unknown.
     open var verticalAccuracy: CLLocationAccuracy { values.verticalAccuracy }
+    /// The direction of movement, in degrees clockwise from north; negative if unknown.
     open var course: CLLocationDirection { values.course }
+    /// The speed in metres a second; negative if unknown.
     open var speed: CLLocationSpeed { values.speed }
+    /// The date of the measurement, on the device's clock.
     open var timestamp: Date { values.timestamp }
+    /// Always -1: unknown.
     open var courseAccuracy: CLLocationDirectionAccuracy { -1 }
+    /// Always -1: unknown.
     open var speedAccuracy: CLLocationSpeedAccuracy { -1 }
     /// The same as ``altitude``: the emulated Earth is an ellipsoid.
     open var ellipsoidalAltitude: CLLocationDistance { values.altitude }
@@ -49,6 +57,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         )
     }
 
+    /// Creates a location with its accuracies, and without course and speed.
     public convenience init(
         coordinate: CLLocationCoordinate2D,
         altitude: CLLocationDistance,
@@ -67,6 +76,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         )
     }
 
+    /// Creates a location with course and speed.
     public convenience init(
         coordinate: CLLocationCoordinate2D,
         altitude: CLLocationDistance,

@@ -2,13 +2,17 @@ package import PushModel
 
 /// A location on Earth, in degrees of WGS 84. Not `Equatable`, as on Apple platforms: apps add that themselves.
 public struct CLLocationCoordinate2D: Sendable {
+    /// The latitude, -90 to 90 degrees.
     public var latitude: CLLocationDegrees
+    /// The longitude, -180 to 180 degrees.
     public var longitude: CLLocationDegrees
 
+    /// Creates the coordinate 0°, 0°.
     public init() {
         self.init(latitude: 0, longitude: 0)
     }
 
+    /// Creates a coordinate; not checked, see ``CLLocationCoordinate2DIsValid(_:)``.
     public init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
         self.latitude = latitude
         self.longitude = longitude
@@ -24,6 +28,7 @@ public struct CLLocationCoordinate2D: Sendable {
 /// An invalid coordinate.
 public let kCLLocationCoordinate2DInvalid = CLLocationCoordinate2D(latitude: -180, longitude: -180)
 
+/// Returns a coordinate; not checked.
 public func CLLocationCoordinate2DMake(
     _ latitude: CLLocationDegrees,
     _ longitude: CLLocationDegrees

@@ -54,8 +54,10 @@ open class CLLocationManager: NSObject {
 
     // MARK: Permission
 
+    /// The permission of the app at this moment.
     open var authorizationStatus: CLAuthorizationStatus { Self.status }
 
+    /// Returns the permission of the app, by its spelling before iOS 14.
     @available(iOS, introduced: 4.2, deprecated: 14.0, message: "Use the property of an instance.")
     open class func authorizationStatus() -> CLAuthorizationStatus { status }
 
@@ -82,6 +84,7 @@ open class CLLocationManager: NSObject {
         Self.facts.isReduced ? .reducedAccuracy : .fullAccuracy
     }
 
+    /// Whether widgets may use the location: here with permission at any time.
     open var isAuthorizedForWidgetUpdates: Bool { authorizationStatus == .authorizedAlways }
 
     /// Asks the user for exact locations until the app leaves the foreground.
@@ -97,6 +100,9 @@ open class CLLocationManager: NSObject {
         send(.requestFullAccuracy(number: number, purposeKey: purposeKey))
     }
 
+    /// Asks for the exact location until the app is no longer in use.
+    ///
+    /// - Throws: ``CLError`` if the user declines or the purpose is not in Info.plist.
     nonisolated(nonsending) open func requestTemporaryFullAccuracyAuthorization(
         withPurposeKey purposeKey: String
     ) async throws {
@@ -122,6 +128,7 @@ open class CLLocationManager: NSObject {
         send(.startUpdating(inBackground: slot.updatesInBackground))
     }
 
+    /// Ends the updates of this manager.
     open func stopUpdatingLocation() {
         slot.change(self) { $0.isUpdating = false }
         send(slot.isUpdating ? .updateInBackground(slot.updatesInBackground) : .stopUpdating)
@@ -135,6 +142,7 @@ open class CLLocationManager: NSObject {
 
     // MARK: Significant changes and visits
 
+    /// Returns true: the device can tell.
     open class func significantLocationChangeMonitoringAvailable() -> Bool { true }
 
     /// Reports the location now, and as soon as the device has moved 500 m or more and five minutes have passed.
@@ -148,6 +156,7 @@ open class CLLocationManager: NSObject {
         send(.start(.significantChanges))
     }
 
+    /// Ends the reports of significant changes.
     open func stopMonitoringSignificantLocationChanges() {
         slot.change(self) { $0.followsChanges = false }
         if !slot.uses(\.followsChanges) { send(.stop(.significantChanges)) }
@@ -157,10 +166,12 @@ open class CLLocationManager: NSObject {
     /// then.
     open func startMonitoringVisits() { send(.start(.visits)) }
 
+    /// Ends the reports of visits.
     open func stopMonitoringVisits() { send(.stop(.visits)) }
 
     // MARK: Headings
 
+    /// Returns true: the device has a compass.
     open class func headingAvailable() -> Bool { true }
 
     /// The last reported heading; nil before there is one.
@@ -175,6 +186,7 @@ open class CLLocationManager: NSObject {
         send(.start(.heading))
     }
 
+    /// Ends the reports of headings.
     open func stopUpdatingHeading() {
         slot.change(self) { $0.followsHeading = false }
         if !slot.uses(\.followsHeading) { send(.stop(.heading)) }
@@ -185,6 +197,7 @@ open class CLLocationManager: NSObject {
 
     // MARK: Beacons
 
+    /// Returns true: the device can tell how near beacons are.
     open class func isRangingAvailable() -> Bool { true }
 
     /// The constraints that this manager ranges.
@@ -198,6 +211,7 @@ open class CLLocationManager: NSObject {
         send(.startRanging(constraint.record))
     }
 
+    /// Ends the reports of these beacons.
     open func stopRangingBeacons(satisfying constraint: CLBeaconIdentityConstraint) {
         let use = slot.change(self) { _ = $0.ranged.remove(constraint.record) }
         if use.rangedRegions[constraint.record] == nil { send(.stopRanging(constraint.record)) }

@@ -31,6 +31,7 @@ import SystemPort
         for region: CLRegion
     )
 
+    /// The device watches a region from now on.
     func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion)
 
     /// Receives a failure, always a ``CLError``.
@@ -40,6 +41,7 @@ import SystemPort
         withError error: any Error
     )
 
+    /// The device has turned. The heading refers to its top.
     func locationManager(_ manager: CLLocationManager, didUpdateHeading newHeading: CLHeading)
 
     /// Never called; the emulated device needs no calibration.
@@ -55,6 +57,7 @@ import SystemPort
         satisfying beaconConstraint: CLBeaconIdentityConstraint
     )
 
+    /// The manager failed to do as it was asked; the error is a ``CLError``.
     func locationManager(
         _ manager: CLLocationManager,
         didFailRangingFor beaconConstraint: CLBeaconIdentityConstraint,

@@ -5,8 +5,11 @@ import PushModel
 ///
 /// Abstract: create a ``CLCircularRegion`` or a ``CLBeaconRegion``.
 open class CLRegion: NSObject, NSCopying, NSSecureCoding {
+    /// The identifier that the app chose; a region with the same one replaces this.
     open var identifier: String { name }
+    /// Whether the app hears of entries.
     open var notifyOnEntry = true
+    /// Whether the app hears of exits.
     open var notifyOnExit = true
 
     private let name: String
@@ -24,6 +27,7 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding {
         circle = center.map { ($0, radius) }
     }
 
+    /// Creates a circle. Without effect on Apple's systems since iOS 7, where ``CLCircularRegion`` took its place.
     @available(iOS, introduced: 4.0, deprecated: 7.0, message: "Use CLCircularRegion.")
     public init(
         circularRegionWithCenter center: CLLocationCoordinate2D,

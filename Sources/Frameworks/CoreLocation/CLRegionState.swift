@@ -4,7 +4,9 @@ package import PushModel
 public enum CLRegionState: Int, Sendable {
     /// The device does not know its location, or the app may not know it.
     case unknown = 0
+    /// Within the border.
     case inside = 1
+    /// Outside of the border.
     case outside = 2
 
     package init(_ state: RegionWatch.State) {

@@ -2,19 +2,29 @@ public import Foundation
 
 /// The side that began an interaction. Raw values: Apple, `INInteractionDirection`.
 public enum INInteractionDirection: Int, Sendable {
+    /// Not said.
     case unspecified
+    /// From the user to others.
     case outgoing
+    /// From others to the user.
     case incoming
 }
 
 /// How far the handling of an intent is. Raw values: Apple, `INIntentHandlingStatus`.
 public enum INIntentHandlingStatus: Int, Sendable {
+    /// Not said; the only status that occurs here.
     case unspecified
+    /// The app is ready to carry out the intent.
     case ready
+    /// The app is carrying it out.
     case inProgress
+    /// The app has carried it out.
     case success
+    /// The app could not carry it out.
     case failure
+    /// The app continues in the foreground.
     case deferredToApplication
+    /// The user is to confirm.
     case userConfirmationRequired
 }
 
@@ -23,18 +33,29 @@ public enum INIntentHandlingStatus: Int, Sendable {
 /// Source: Apple, `INInteraction`. A donation always succeeds and has no effect: the emulated device makes no suggestions from it.
 /// `@unchecked Sendable`: Apple requires, as for any mutable object, that only one thread at a time uses it.
 open class INInteraction: NSObject, NSCopying, @unchecked Sendable {
+    /// The intent that was carried out.
     open var intent: INIntent { donated }
+    /// The app's response to it; nil for none.
     open var intentResponse: INIntentResponse? { answer }
     /// The state of the handling; `unspecified`, because the app itself creates the interaction.
     open var intentHandlingStatus: INIntentHandlingStatus { .unspecified }
+    /// Who began it.
     open var direction = INInteractionDirection.unspecified
+    /// When it took place; nil if not said.
     open var dateInterval: DateInterval?
+    /// The identifier by which a donation can be deleted; random at first.
     open var identifier = UUID().uuidString
+    /// The identifier of a group of donations that can be deleted together; nil for none.
     open var groupIdentifier: String?
 
     private let donated: INIntent
     private let answer: INIntentResponse?
 
+    /// Creates an interaction.
+    ///
+    /// - Parameters:
+    ///   - intent: the intent.
+    ///   - response: the app's response to it; nil for none.
     public init(intent: INIntent, response: INIntentResponse?) {
         donated = intent
         answer = response
@@ -45,6 +66,7 @@ open class INInteraction: NSObject, NSCopying, @unchecked Sendable {
     /// Donates the interaction. The completion handler runs at once, with nil.
     open func donate(completion: (((any Error)?) -> Void)? = nil) { completion?(nil) }
 
+    /// Succeeds, and has no effect: the device makes no suggestions.
     nonisolated(nonsending) open func donate() async throws {}
 
     /// Deletes all donations of the app. The completion handler runs at once, with nil.

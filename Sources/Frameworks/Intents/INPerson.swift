@@ -4,27 +4,44 @@ public import Foundation
 public struct INPersonRelationship: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
+    /// Creates a relationship from its raw value.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
+    /// A father.
     public static let father = Self("father")
+    /// A mother.
     public static let mother = Self("mother")
+    /// A parent.
     public static let parent = Self("parent")
+    /// A brother.
     public static let brother = Self("brother")
+    /// A sister.
     public static let sister = Self("sister")
+    /// A child.
     public static let child = Self("child")
+    /// A friend.
     public static let friend = Self("friend")
+    /// A husband or wife.
     public static let spouse = Self("spouse")
+    /// A partner.
     public static let partner = Self("partner")
+    /// An assistant.
     public static let assistant = Self("assistant")
+    /// A manager.
     public static let manager = Self("manager")
+    /// A son.
     public static let son = Self("son")
+    /// A daughter.
     public static let daughter = Self("daughter")
 }
 
 /// The kind of suggestion that a person's handle permits. Raw values: Apple, `INPersonSuggestionType`.
 public enum INPersonSuggestionType: Int, Sendable {
+    /// None.
     case none
+    /// A profile in a social network.
     case socialProfile
+    /// An address for instant messages.
     case instantMessageAddress
 }
 
@@ -32,7 +49,9 @@ public enum INPersonSuggestionType: Int, Sendable {
 ///
 /// Source: Apple, `INPerson`; the names of the initialisers are those of iOS 10 to 26. `@unchecked Sendable`: it is immutable.
 open class INPerson: NSObject, NSCopying, @unchecked Sendable {
+    /// The address or number of the person; nil for none.
     open var personHandle: INPersonHandle? { fields.handle }
+    /// The parts of the name; nil if only a display name was given.
     open var nameComponents: PersonNameComponents? { fields.components }
     /// The name to show: as given, else the name components', else the handle.
     open var displayName: String {
@@ -40,14 +59,21 @@ open class INPerson: NSObject, NSCopying, @unchecked Sendable {
         let name = fields.components.map(Self.name(of:)) ?? ""
         return name.isEmpty ? fields.handle?.value ?? "" : name
     }
+    /// The picture, which a communication notification shows; nil for none.
     open var image: INImage? { fields.image }
+    /// The identifier in the contacts; stored only, there are no contacts.
     open var contactIdentifier: String? { fields.contactIdentifier }
+    /// The app's own identifier of the person.
     open var customIdentifier: String? { fields.customIdentifier }
+    /// The relationship to the user; stored only.
     open var relationship: INPersonRelationship? { fields.relationship }
+    /// Other addresses of the same person; stored only.
     open var aliases: [INPersonHandle]? { fields.aliases }
+    /// What kind of address the system may suggest; stored only.
     open var suggestionType: INPersonSuggestionType { fields.suggestionType }
     /// Whether the person is the user of the device.
     open var isMe: Bool { fields.isMe }
+    /// Whether the person comes from the user's contacts; false here, unless the app has said otherwise.
     open var isContactSuggestion: Bool { fields.isContactSuggestion }
     /// The contacts that Siri found; nil, because the device has no contacts.
     open var siriMatches: [INPerson]? { nil }

@@ -4,7 +4,9 @@ public import Foundation
 public enum INPersonHandleType: Int, Sendable {
     /// Neither of the others: the app's own identifier.
     case unknown
+    /// An email address.
     case emailAddress
+    /// A phone number.
     case phoneNumber
 }
 
@@ -12,36 +14,52 @@ public enum INPersonHandleType: Int, Sendable {
 public struct INPersonHandleLabel: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
+    /// Creates a label from its raw value.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 
+    /// At home.
     public static let home = Self("home")
+    /// At work.
     public static let work = Self("work")
+    /// An iPhone.
     public static let iPhone = Self("iPhone")
+    /// A mobile phone.
     public static let mobile = Self("mobile")
+    /// The main number.
     public static let main = Self("main")
+    /// A fax at home.
     public static let homeFax = Self("homeFax")
+    /// A fax at work.
     public static let workFax = Self("workFax")
+    /// A pager.
     public static let pager = Self("pager")
+    /// Any other.
     public static let other = Self("other")
+    /// At school.
     public static let school = Self("school")
 }
 
 /// The address by which an app knows a person. Source: Apple, `INPersonHandle`. `@unchecked Sendable`: it is immutable.
 open class INPersonHandle: NSObject, NSCopying, @unchecked Sendable {
+    /// The address or number; nil if unknown.
     open var value: String? { address }
+    /// Whether ``value`` is an address or a number.
     open var type: INPersonHandleType { kind }
+    /// The place of the address or number; nil for none.
     open var label: INPersonHandleLabel? { name }
 
     private let address: String?
     private let kind: INPersonHandleType
     private let name: INPersonHandleLabel?
 
+    /// Creates a handle with a label.
     public init(value: String?, type: INPersonHandleType, label: INPersonHandleLabel?) {
         address = value
         kind = type
         name = label
     }
 
+    /// Creates a handle without a label.
     public convenience init(value: String?, type: INPersonHandleType) {
         self.init(value: value, type: type, label: nil)
     }

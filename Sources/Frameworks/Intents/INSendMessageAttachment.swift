@@ -2,10 +2,12 @@ public import Foundation
 
 /// A file of a message. Source: Apple, `INSendMessageAttachment`, of iOS 14 and later. `@unchecked Sendable`: it is immutable.
 open class INSendMessageAttachment: NSObject, @unchecked Sendable {
+    /// The file of a recorded message; nil for none.
     open var audioMessageFile: INFile? { file }
 
     private let file: INFile
 
+    /// Creates an attachment from the file of a recorded message.
     public init(audioMessageFile: INFile) { file = audioMessageFile }
 }
 
@@ -13,8 +15,11 @@ open class INSendMessageAttachment: NSObject, @unchecked Sendable {
 open class INFile: NSObject, @unchecked Sendable {
     /// The bytes; empty if the file cannot be read.
     open var data: Data { bytes ?? place.flatMap { try? Data(contentsOf: $0) } ?? Data() }
+    /// The name of the file, with its extension.
     open var filename: String { name }
+    /// The uniform type identifier; nil if unknown.
     open var typeIdentifier: String? { type }
+    /// The place of the file; nil if the content was given as data.
     open var fileURL: URL? { place }
 
     private let bytes: Data?

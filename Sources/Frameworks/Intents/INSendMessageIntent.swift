@@ -1,7 +1,10 @@
 /// The format of a message. Raw values: Apple, `INOutgoingMessageType`.
 public enum INOutgoingMessageType: Int, Sendable {
+    /// Not said.
     case unknown
+    /// A written message.
     case outgoingMessageText
+    /// A recorded message.
     case outgoingMessageAudio
 }
 
@@ -10,15 +13,23 @@ public enum INOutgoingMessageType: Int, Sendable {
 /// In a notification it says who has written: `UNNotificationContent.updating(from:)`. Source: Apple, `INSendMessageIntent`, and
 /// "Implementing communication notifications"; the names of the initialisers are those of iOS 10 to 26.
 open class INSendMessageIntent: INIntent, @unchecked Sendable {
+    /// The recipients besides the user; several, or a group name, make it a message in a group.
     open var recipients: [INPerson]? { fields.recipients }
+    /// Whether the message is written or recorded; stored only.
     open var outgoingMessageType: INOutgoingMessageType { fields.type }
+    /// The text; the notification shows its own body.
     open var content: String? { fields.content }
     /// The name of the group that the message goes to; nil for a conversation of two.
     open var speakableGroupName: INSpeakableString? { fields.group }
+    /// The identifier of the conversation, by which notifications are grouped.
     open var conversationIdentifier: String? { fields.conversation }
+    /// The name of the service of the message; stored only.
     open var serviceName: String? { fields.service }
+    /// The person who wrote: name and picture replace title and icon in a communication notification.
     open var sender: INPerson? { fields.sender }
+    /// The attachments of the message; stored only.
     open var attachments: [INSendMessageAttachment]? { fields.attachments }
+    /// The name of the group, as INSpeakableString has it since iOS 11; nil for none.
     @available(*, deprecated, message: "Use speakableGroupName instead")
     open var groupName: String? { fields.group?.spokenPhrase }
 

@@ -1,7 +1,9 @@
 /// A placeholder for Objective-C's selectors, which Linux lacks: stored, never called. Callers pass nil.
 public struct Selector: Hashable, Sendable, ExpressibleByStringLiteral {
+    /// The name, such as `tap:`.
     public let name: String
 
+    /// Creates a selector from its name.
     public init(_ name: String) { self.name = name }
     public init(stringLiteral value: String) { name = value }
 }

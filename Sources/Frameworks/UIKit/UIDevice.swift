@@ -8,10 +8,14 @@ open class UIDevice: NSObject {
 
     private init(inside: Void) {}
 
+    /// The device that the running code belongs to.
     open class var current: UIDevice { shared }
 
+    /// The device's name; since iOS 16 apps get `iPhone` unless they have an entitlement.
     open var name: String { CurrentPort.find().facts.deviceName }
+    /// The text `iPhone`.
     open var model: String { "iPhone" }
+    /// The text `iOS`.
     open var systemName: String { "iOS" }
     /// The iOS version, `17.0` for example.
     open var systemVersion: String { CurrentPort.find().facts.systemVersion }
@@ -43,6 +47,7 @@ open class UIDevice: NSObject {
         return UIDeviceOrientation(rawValue: CurrentPort.find().facts.orientation) ?? .unknown
     }
 
+    /// Whether the app hears of the device's orientation.
     open var isGeneratingDeviceOrientationNotifications: Bool {
         AppSlot.of(CurrentPort.find()).orientationListeners > 0
     }
@@ -52,6 +57,7 @@ open class UIDevice: NSObject {
         AppSlot.of(CurrentPort.find()).orientationListeners += 1
     }
 
+    /// Ends the reports; each begin needs an end.
     open func endGeneratingDeviceOrientationNotifications() {
         let slot = AppSlot.of(CurrentPort.find())
         slot.orientationListeners = max(0, slot.orientationListeners - 1)
@@ -59,24 +65,38 @@ open class UIDevice: NSObject {
 
     /// The battery's state. Raw values: Apple, `UIDeviceBatteryState`.
     public enum BatteryState: Int, Sendable {
+        /// Not known, because monitoring is off.
         case unknown = 0
+        /// Running on the battery.
         case unplugged = 1
+        /// Charging.
         case charging = 2
+        /// Charging, and full.
         case full = 3
     }
 }
 
 /// The device's orientation. Raw values: Apple, `UIDeviceOrientation`.
 public enum UIDeviceOrientation: Int, Sendable {
+    /// Not known.
     case unknown = 0
+    /// Upright.
     case portrait = 1
+    /// Upside down.
     case portraitUpsideDown = 2
+    /// Turned to the left, with the lower end at the right.
     case landscapeLeft = 3
+    /// Turned to the right, with the lower end at the left.
     case landscapeRight = 4
+    /// Lying with the screen up.
     case faceUp = 5
+    /// Lying with the screen down.
     case faceDown = 6
 
+    /// Whether it is upright or upside down.
     public var isPortrait: Bool { self == .portrait || self == .portraitUpsideDown }
+    /// Whether it is turned to one side.
     public var isLandscape: Bool { self == .landscapeLeft || self == .landscapeRight }
+    /// Whether it is lying.
     public var isFlat: Bool { self == .faceUp || self == .faceDown }
 }

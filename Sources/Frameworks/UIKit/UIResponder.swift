@@ -25,7 +25,9 @@ open class UIResponder: NSObject, UIUserActivityRestoring {
     /// The next responder: view, its controller, superview, window, scene, app, the app's delegate.
     open var next: UIResponder? { nil }
 
+    /// Whether it can get the keyboard; false unless overridden.
     open var canBecomeFirstResponder: Bool { false }
+    /// Whether it can give up the keyboard; true unless overridden.
     open var canResignFirstResponder: Bool { true }
 
     /// Whether this is the app's only first responder.
@@ -42,6 +44,7 @@ open class UIResponder: NSObject, UIUserActivityRestoring {
         return true
     }
 
+    /// Gives up the keyboard, and returns whether it has.
     @discardableResult
     open func resignFirstResponder() -> Bool {
         guard canResignFirstResponder else { return false }

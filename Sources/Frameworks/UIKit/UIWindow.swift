@@ -8,6 +8,7 @@ open class UIWindow: UIView {
     open var rootViewController: UIViewController? {
         didSet { if !isHidden { changeRoot(from: oldValue) } }
     }
+    /// Whether it is the window that gets the keyboard.
     open internal(set) var isKeyWindow = false
 
     /// The window's scene; initially nil, unless the window is created for one. A window of an app without scenes gets the scene that the
@@ -49,6 +50,7 @@ open class UIWindow: UIView {
     open override var window: UIWindow? { self }
     open override var next: UIResponder? { windowScene ?? UIApplication.shared }
 
+    /// Shows the window, and makes it the one that gets the keyboard.
     open func makeKeyAndVisible() {
         isHidden = false
         makeKey()
@@ -94,8 +96,11 @@ open class UIScreen: NSObject {
 
     private init(inside: Void) {}
 
+    /// The screen of the device.
     open class var main: UIScreen { only }
 
+    /// The size of the screen: 390 × 844 points.
     open var bounds: CGRect { CGRect(x: 0, y: 0, width: 390, height: 844) }
+    /// The pixels of a point: 3.
     open var scale: CGFloat { 3 }
 }

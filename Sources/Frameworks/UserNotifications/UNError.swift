@@ -1,6 +1,7 @@
 public import Foundation
 package import SystemPort
 
+/// The domain of ``UNError``.
 public let UNErrorDomain = "UNErrorDomain"
 
 /// An error of this framework. Codes: Apple, `UNError.Code`.
@@ -35,22 +36,35 @@ public struct UNError: _BridgedStoredNSError {
         case notificationInvalidNoContent = 1401
         /// The type that provides content is not one of Apple's.
         case contentProvidingObjectNotAllowed = 1500
+        /// An intent that was to provide content cannot.
         case contentProvidingInvalid = 1501
         /// A negative badge.
         case badgeInputInvalid = 1600
     }
 
+    /// The code ``Code/notificationsNotAllowed``.
     public static var notificationsNotAllowed: Code { .notificationsNotAllowed }
+    /// The code ``Code/attachmentInvalidURL``.
     public static var attachmentInvalidURL: Code { .attachmentInvalidURL }
+    /// The code ``Code/attachmentUnrecognizedType``.
     public static var attachmentUnrecognizedType: Code { .attachmentUnrecognizedType }
+    /// The code ``Code/attachmentInvalidFileSize``.
     public static var attachmentInvalidFileSize: Code { .attachmentInvalidFileSize }
+    /// The code ``Code/attachmentNotInDataStore``.
     public static var attachmentNotInDataStore: Code { .attachmentNotInDataStore }
+    /// The code ``Code/attachmentMoveIntoDataStoreFailed``.
     public static var attachmentMoveIntoDataStoreFailed: Code { .attachmentMoveIntoDataStoreFailed }
+    /// The code ``Code/attachmentCorrupt``.
     public static var attachmentCorrupt: Code { .attachmentCorrupt }
+    /// The code ``Code/notificationInvalidNoDate``.
     public static var notificationInvalidNoDate: Code { .notificationInvalidNoDate }
+    /// The code ``Code/notificationInvalidNoContent``.
     public static var notificationInvalidNoContent: Code { .notificationInvalidNoContent }
+    /// The code ``Code/contentProvidingObjectNotAllowed``.
     public static var contentProvidingObjectNotAllowed: Code { .contentProvidingObjectNotAllowed }
+    /// The code ``Code/contentProvidingInvalid``.
     public static var contentProvidingInvalid: Code { .contentProvidingInvalid }
+    /// The code ``Code/badgeInputInvalid``.
     public static var badgeInputInvalid: Code { .badgeInputInvalid }
 }
 

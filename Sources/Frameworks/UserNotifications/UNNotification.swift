@@ -6,6 +6,7 @@ open class UNNotification: NSObject, NSCopying, NSSecureCoding, @unchecked Senda
     private let record: NotificationRecord
     /// The date of delivery.
     public let date: Date
+    /// The request that led to it; of a push, one that the system has made.
     public let request: UNNotificationRequest
 
     package init(_ record: NotificationRecord) {

@@ -25,10 +25,12 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked
         self.init(record)
     }
 
+    /// Creates a button without a picture.
     public convenience init(identifier: String, title: String, options: UNNotificationActionOptions = []) {
         self.init(Self.record(identifier: identifier, title: title, options: options, icon: nil))
     }
 
+    /// Creates a button with a picture (iOS 15).
     public convenience init(
         identifier: String,
         title: String,
@@ -53,9 +55,13 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked
     open func encode(with coder: NSCoder) { RecordCoding.encode(record, with: coder) }
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// The identifier that the app's delegate receives.
     open var identifier: String { record.identifier }
+    /// The title of the button.
     open var title: String { record.title }
+    /// The conditions of the button, and what it does.
     open var options: UNNotificationActionOptions { UNNotificationActionOptions(rawValue: record.options) }
+    /// The picture on the button; nil for none.
     open var icon: UNNotificationActionIcon? { record.icon.map(UNNotificationActionIcon.init) }
 
     open override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationAction)?.record == record }
@@ -68,6 +74,7 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked
 
 /// A button that asks for text. `@unchecked Sendable`: it is immutable.
 open class UNTextInputNotificationAction: UNNotificationAction, @unchecked Sendable {
+    /// Creates a button that asks for text.
     public convenience init(
         identifier: String,
         title: String,
@@ -80,6 +87,7 @@ open class UNTextInputNotificationAction: UNNotificationAction, @unchecked Senda
         self.init(record)
     }
 
+    /// Creates a button that asks for text, with a picture (iOS 15).
     public convenience init(
         identifier: String,
         title: String,
@@ -107,6 +115,7 @@ open class UNTextInputNotificationAction: UNNotificationAction, @unchecked Senda
 
     /// The title of the send button; empty for the system's own.
     open var textInputButtonTitle: String { record.textInput?.buttonTitle ?? "" }
+    /// The text in the empty field.
     open var textInputPlaceholder: String { record.textInput?.placeholder ?? "" }
 }
 

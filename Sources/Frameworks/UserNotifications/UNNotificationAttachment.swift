@@ -66,6 +66,7 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
     open func encode(with coder: NSCoder) { RecordCoding.encode(record, with: coder) }
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// The identifier that the app chose, or a UUID if it gave an empty one.
     open var identifier: String { record.identifier }
     /// The file's URL, in the system's store once the request was added.
     open var url: URL { URL(fileURLWithPath: record.path) }

@@ -8,9 +8,13 @@ public struct UNNotificationCategoryOptions: OptionSet, Sendable {
 
     /// Notifies the app when the user clears the notification.
     public static let customDismissAction = Self(rawValue: 1)
+    /// Its notifications are shown in the car.
     public static let allowInCarPlay = Self(rawValue: 2)
+    /// The title is shown while previews are hidden.
     public static let hiddenPreviewsShowTitle = Self(rawValue: 4)
+    /// The subtitle is shown while previews are hidden.
     public static let hiddenPreviewsShowSubtitle = Self(rawValue: 8)
+    /// Its notifications are read aloud; since iOS 15 without effect.
     @available(*, deprecated, message: "Announcement is always included")
     public static let allowAnnouncement = Self(rawValue: 16)
 }
@@ -46,6 +50,7 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @uncheck
         self.init(record)
     }
 
+    /// Creates a category without a text for hidden previews.
     public convenience init(
         identifier: String,
         actions: [UNNotificationAction],
@@ -63,6 +68,7 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @uncheck
         self.init(record)
     }
 
+    /// Creates a category with a text for hidden previews.
     public convenience init(
         identifier: String,
         actions: [UNNotificationAction],
@@ -100,9 +106,13 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @uncheck
     open func encode(with coder: NSCoder) { RecordCoding.encode(record, with: coder) }
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// The identifier, as a push has it in `aps.category`.
     open var identifier: String { record.identifier }
+    /// The buttons, in the order in which they are shown.
     open var actions: [UNNotificationAction] { record.actions.map(UNNotificationAction.make) }
+    /// The identifiers of the intents that belong to it; stored only.
     open var intentIdentifiers: [String] { record.intentIdentifiers }
+    /// The options of the category.
     open var options: UNNotificationCategoryOptions { UNNotificationCategoryOptions(rawValue: record.options) }
     /// The text that replaces the body while previews are hidden; `%u` is the number of notifications.
     open var hiddenPreviewsBodyPlaceholder: String { record.hiddenPreviewsBodyPlaceholder }

@@ -48,23 +48,37 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
         if let record = try? record() { RecordCoding.encode(record, with: coder) }
     }
 
+    /// The title; empty for none.
     open var title: String { fields.title }
+    /// The subtitle; empty for none.
     open var subtitle: String { fields.subtitle }
+    /// The text; empty for none.
     open var body: String { fields.body }
     /// The badge; nil leaves the icon's number unchanged, 0 clears it.
     open var badge: NSNumber? { fields.badge }
+    /// The sound; nil for a silent notification.
     open var sound: UNNotificationSound? { fields.sound }
+    /// The identifier of the category; empty for none.
     open var categoryIdentifier: String { fields.categoryIdentifier }
+    /// The identifier by which notifications are grouped; empty for the app's own group.
     open var threadIdentifier: String { fields.threadIdentifier }
+    /// The name of a launch image; carried, without effect.
     open var launchImageName: String { fields.launchImageName }
+    /// The identifier of the scene to open; nil for none.
     open var targetContentIdentifier: String? { fields.targetContentIdentifier }
+    /// How much the notification may interrupt.
     open var interruptionLevel: UNNotificationInterruptionLevel { fields.interruptionLevel }
+    /// The place in the scheduled summary: 0 for the last to 1 for the first.
     open var relevanceScore: Double { fields.relevanceScore }
+    /// The criteria by which a Focus filters the notification; nil for none.
     open var filterCriteria: String? { fields.filterCriteria }
+    /// The text for the summary of the group, iOS 12 to 14.
     @available(*, deprecated, message: "summaryArgument is ignored")
     open var summaryArgument: String { fields.summaryArgument }
+    /// The number of items that the notification stands for in the summary.
     @available(*, deprecated, message: "summaryArgumentCount is ignored")
     open var summaryArgumentCount: Int { fields.summaryArgumentCount }
+    /// The attachments, in the order in which the app added them.
     open var attachments: [UNNotificationAttachment] { fields.attachments }
     /// The user info; for a push the whole payload, `aps` included. Numbers are `NSNumber`.
     open var userInfo: [AnyHashable: Any] { fields.userInfo }

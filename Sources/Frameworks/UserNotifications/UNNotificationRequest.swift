@@ -5,6 +5,7 @@ package import SystemPort
 open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// The identifier; for a push, its collapse id, or otherwise a UUID.
     public let identifier: String
+    /// The content, as it was when the request was made.
     public let content: UNNotificationContent
     /// The trigger; nil delivers at once.
     public let trigger: UNNotificationTrigger?

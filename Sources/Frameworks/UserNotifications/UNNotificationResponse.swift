@@ -4,6 +4,7 @@ package import SystemPort
 /// The user's response to a notification. `@unchecked Sendable`: it is immutable.
 open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     let record: ResponseRecord
+    /// The notification that the user acted on.
     public let notification: UNNotification
 
     package init(_ record: ResponseRecord) {
@@ -34,5 +35,6 @@ open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding, @uncheck
 
 /// A response with the user's text. `@unchecked Sendable`: it is immutable.
 open class UNTextInputNotificationResponse: UNNotificationResponse, @unchecked Sendable {
+    /// The text that the user wrote.
     open var userText: String { record.userText ?? "" }
 }

@@ -12,34 +12,47 @@ open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @uncheck
         self.init(record)
     }
 
+    /// The permission of the app.
     open var authorizationStatus: UNAuthorizationStatus {
         UNAuthorizationStatus(rawValue: record.status) ?? .notDetermined
     }
+    /// Whether sounds are on.
     open var soundSetting: UNNotificationSetting { setting(.sound) }
+    /// Whether numbers on the icon are on.
     open var badgeSetting: UNNotificationSetting { setting(.badge) }
+    /// Whether alerts are on.
     open var alertSetting: UNNotificationSetting { setting(.alert) }
+    /// Whether notifications in the car are on.
     open var carPlaySetting: UNNotificationSetting { setting(.carPlay) }
+    /// Whether critical alerts are on; not supported without the entitlement.
     open var criticalAlertSetting: UNNotificationSetting { setting(.criticalAlert) }
+    /// Whether notifications appear on the lock screen.
     open var lockScreenSetting: UNNotificationSetting { place(record.showsOnLockScreen) }
     /// The notification centre's setting; on for provisional permission too, which covers only the list.
     open var notificationCenterSetting: UNNotificationSetting {
         guard record.status == 3 else { return place(record.showsInNotificationCenter) }
         return isOn(.alert) && record.showsInNotificationCenter ? .enabled : .disabled
     }
+    /// How alerts appear.
     open var alertStyle: UNAlertStyle {
         guard alertSetting == .enabled, record.showsBanners else { return .none }
         return record.hasPersistentBanners ? .alert : .banner
     }
+    /// When the text of notifications is shown.
     open var showPreviewsSetting: UNShowPreviewsSetting {
         UNShowPreviewsSetting(rawValue: record.showPreviews) ?? .always
     }
+    /// Whether the app asked for a button to its own settings.
     open var providesAppNotificationSettings: Bool {
         record.requested & UNAuthorizationOptions.providesAppNotificationSettings.rawValue != 0
     }
+    /// Whether notifications are read aloud.
     open var announcementSetting: UNNotificationSetting { optional(record.announcement) }
     /// The time-sensitive setting; not supported without the entitlement.
     open var timeSensitiveSetting: UNNotificationSetting { optional(record.timeSensitive) }
+    /// Whether the app is part of the scheduled summary.
     open var scheduledDeliverySetting: UNNotificationSetting { optional(record.scheduledDelivery) }
+    /// Whether messages from people are delivered at once.
     open var directMessagesSetting: UNNotificationSetting { optional(record.directMessages) }
 
     open class var supportsSecureCoding: Bool { true }

@@ -1,9 +1,11 @@
 public import Foundation
 import SystemPort
 
+/// The name of a sound file in the app's bundle or its `Library/Sounds`, with the extension.
 public struct UNNotificationSoundName: Hashable, RawRepresentable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
+    /// Creates a name; a file that is missing, or longer than 30 seconds, makes the default sound play.
     public init(_ rawValue: String) { self.rawValue = rawValue }
 }
 
@@ -21,8 +23,11 @@ open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding, @unchecked 
     /// A sound file of the app; if it is missing, the system's own sound plays.
     public convenience init(named name: UNNotificationSoundName) { self.init(SoundRecord(name: name.rawValue)) }
 
+    /// The sound that the system plays if nothing else is said.
     open class var `default`: UNNotificationSound { UNNotificationSound(SoundRecord(name: nil)) }
+    /// The default sound of critical alerts.
     open class var defaultCritical: UNNotificationSound { critical(nil, nil) }
+    /// The user's ringtone.
     open class var defaultRingtone: UNNotificationSound { ringtone(nil) }
 
     /// Returns the sound itself, so that `UNNotificationSound.default()`, the spelling of Swift 3 and 4, compiles beside today's
@@ -32,6 +37,7 @@ open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding, @unchecked 
     /// Returns the critical sound with a volume from 0 to 1.
     open class func defaultCriticalSound(withAudioVolume volume: Float) -> UNNotificationSound { critical(nil, volume) }
 
+    /// Returns a critical sound from a file, as loud as the system's own.
     open class func criticalSoundNamed(_ name: UNNotificationSoundName) -> UNNotificationSound { critical(name, nil) }
 
     /// Returns a critical sound from a file of the app, with a volume from 0 to 1.
@@ -42,6 +48,7 @@ open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding, @unchecked 
         critical(name, volume)
     }
 
+    /// Returns a ringtone from a file (iOS 15).
     open class func ringtoneSoundNamed(_ name: UNNotificationSoundName) -> UNNotificationSound { ringtone(name) }
 
     private static func critical(_ name: UNNotificationSoundName?, _ volume: Float?) -> UNNotificationSound {

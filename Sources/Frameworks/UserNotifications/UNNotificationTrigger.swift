@@ -18,6 +18,7 @@ open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding, @unchecke
     open func encode(with coder: NSCoder) { RecordCoding.encode(record, with: coder) }
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// Whether it fires again and again.
     open var repeats: Bool { record.repeats }
 
     open override func isEqual(_ object: Any?) -> Bool { (object as? UNNotificationTrigger)?.record == record }
@@ -57,6 +58,7 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked 
         self.init(.timeInterval(timeInterval, repeats: repeats))
     }
 
+    /// The interval in seconds, more than 0; with repeats at least 60.
     open var timeInterval: TimeInterval {
         if case .timeInterval(let interval, _) = record { interval } else { 0 }
     }
@@ -67,6 +69,7 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked 
 
 /// A date, or every matching one.
 open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
+    /// Creates a trigger that fires at the next date that matches the components.
     public convenience init(dateMatching dateComponents: DateComponents, repeats: Bool) {
         self.init(.calendar(dateComponents, repeats: repeats))
     }

@@ -12,6 +12,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 
     private init(inside: Void) {}
 
+    /// Returns the centre of the app whose code is running.
     open class func current() -> UNUserNotificationCenter { shared }
 
     /// The delegate, held weakly. Set it before `application(_:didFinishLaunchingWithOptions:)` returns: the response
@@ -43,16 +44,21 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         }
     }
 
+    /// Asks the user for permission, the first time only, and returns the answer.
+    ///
+    /// - Throws: an error of ``UNError`` if the app may not ask.
     open func requestAuthorization(options: UNAuthorizationOptions = []) async throws -> Bool {
         let reply = await ask(.requestAuthorization(options: options.rawValue))
         if let error = Self.error(in: reply) { throw error }
         return reply == .authorization(granted: true)
     }
 
+    /// Reads the settings for the app; the handler runs on any thread.
     open func getNotificationSettings(completionHandler: @escaping (UNNotificationSettings) -> Void) {
         ask(.notificationSettings) { completionHandler(Self.settings(in: $0)) }
     }
 
+    /// Returns the settings for the app.
     open func notificationSettings() async -> UNNotificationSettings {
         Self.settings(in: await ask(.notificationSettings))
     }
@@ -70,10 +76,12 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         ask(.setCategories(records)) { _ in }
     }
 
+    /// Reads the categories that the app has set; the handler runs on any thread.
     open func getNotificationCategories(completionHandler: @escaping (Set<UNNotificationCategory>) -> Void) {
         ask(.categories) { completionHandler(Self.categories(in: $0)) }
     }
 
+    /// Returns the categories that the app has set.
     open func notificationCategories() async -> Set<UNNotificationCategory> {
         Self.categories(in: await ask(.categories))
     }
@@ -93,6 +101,10 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         ask(call) { completionHandler?(Self.error(in: $0)) }
     }
 
+    /// Schedules a notification, or delivers it at once without a trigger. It replaces a pending one with the same
+    /// identifier.
+    ///
+    /// - Throws: an error of ``UNError`` with the reason of a refusal.
     open func add(_ request: UNNotificationRequest) async throws {
         guard let call = Self.call(toAdd: request) else { return }
         if let error = Self.error(in: await ask(call)) { throw error }
@@ -103,14 +115,17 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         ask(.pendingRequests) { completionHandler(Self.requests(in: $0)) }
     }
 
+    /// Returns the pending requests, in the order in which they fire.
     open func pendingNotificationRequests() async -> [UNNotificationRequest] {
         Self.requests(in: await ask(.pendingRequests))
     }
 
+    /// Removes pending requests; unknown identifiers are ignored.
     open func removePendingNotificationRequests(withIdentifiers identifiers: [String]) {
         ask(.removePending(identifiers: identifiers)) { _ in }
     }
 
+    /// Removes all pending requests of the app.
     open func removeAllPendingNotificationRequests() {
         ask(.removeAllPending) { _ in }
     }
@@ -122,14 +137,17 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         ask(.deliveredNotifications) { completionHandler(Self.notifications(in: $0)) }
     }
 
+    /// Returns the app's notifications in the notification centre, newest first.
     open func deliveredNotifications() async -> [UNNotification] {
         Self.notifications(in: await ask(.deliveredNotifications))
     }
 
+    /// Removes notifications from the notification centre; unknown identifiers are ignored.
     open func removeDeliveredNotifications(withIdentifiers identifiers: [String]) {
         ask(.removeDelivered(identifiers: identifiers)) { _ in }
     }
 
+    /// Removes all notifications of the app from the notification centre.
     open func removeAllDeliveredNotifications() {
         ask(.removeAllDelivered) { _ in }
     }
@@ -147,6 +165,9 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         ask(.setBadge(newBadgeCount)) { completionHandler?(Self.error(in: $0)) }
     }
 
+    /// Sets the number on the icon; 0 removes it.
+    ///
+    /// - Throws: ``UNError/badgeInputInvalid`` for a negative number.
     open func setBadgeCount(_ newBadgeCount: Int) async throws {
         if let error = Self.error(in: await ask(.setBadge(newBadgeCount))) { throw error }
     }

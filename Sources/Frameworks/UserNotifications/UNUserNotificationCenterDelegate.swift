@@ -13,6 +13,8 @@ import SystemPort
         withCompletionHandler completionHandler: @escaping @Sendable (UNNotificationPresentationOptions) -> Void
     )
 
+    /// The `async` form for a notification that arrives in the foreground; called if the app does not implement the
+    /// other.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification
@@ -25,6 +27,7 @@ import SystemPort
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void
     )
 
+    /// The `async` form for the user's action; called if the app does not implement the other.
     func userNotificationCenter(
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse

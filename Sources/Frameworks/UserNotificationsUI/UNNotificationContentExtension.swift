@@ -5,14 +5,19 @@ public import UserNotifications
 
 /// The handling of the expanded view after a button. Raw values: Apple, `UNNotificationContentExtensionResponseOption`.
 public enum UNNotificationContentExtensionResponseOption: UInt, Sendable {
+    /// The view stays, and can be updated.
     case doNotDismiss = 0
+    /// The view is closed; the app does not hear of the button.
     case dismiss = 1
+    /// The view is closed, and the app's delegate receives the response.
     case dismissAndForwardAction = 2
 }
 
 /// The media button that the system draws. Raw values: Apple, `UNNotificationContentExtensionMediaPlayPauseButtonType`.
 public enum UNNotificationContentExtensionMediaPlayPauseButtonType: UInt, Sendable {
+    /// No button.
     case none = 0
+    /// A button that plays and pauses.
     case `default` = 1
     /// Semi-transparent, over the media.
     case overlay = 2

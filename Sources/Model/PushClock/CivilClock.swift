@@ -5,6 +5,7 @@ public import Foundation
 /// Ages and timeouts use its instants; values on the wire or for people (`iat`, `apns-expiration`, schedules) use ``date``.
 /// Both advance together.
 public protocol CivilClock: Clock where Duration == Swift.Duration {
+    /// The date at this moment; it never runs backwards between two readings of the same virtual clock.
     var date: Date { get }
 }
 

@@ -7,10 +7,13 @@ import Synchronization
 public final class TurnableClock: CivilClock {
     /// The time since the clock was created, or the first of those it follows, including time skipped.
     public struct Instant: InstantProtocol {
+        /// Elapsed time, in Swift's own unit.
         public typealias Duration = Swift.Duration
         var offset: Duration
 
+        /// Returns the instant `duration` later; earlier if it is negative.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        /// Returns the time from this instant to `other`; negative if `other` is earlier.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
         public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
@@ -57,12 +60,15 @@ public final class TurnableClock: CivilClock {
         state.withLock { $0.turned += turned }
     }
 
+    /// The elapsed time of the machine and all that was skipped.
     public var now: Instant {
         let elapsed = ContinuousClock.now - startInstant
         return state.withLock { Instant(offset: elapsed + $0.turned) }
     }
 
+    /// The smallest step of the machine's clock.
     public var minimumResolution: Duration { ContinuousClock().minimumResolution }
+    /// The date at the clock's creation, advanced by ``now``.
     public var date: Date { startDate.addingTimeInterval(now.offset / .seconds(1)) }
 
     /// The next deadline; nil without sleepers.
@@ -92,6 +98,9 @@ public final class TurnableClock: CivilClock {
         return rest
     }
 
+    /// Returns at `deadline`, or as soon as the clock is turned past it.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled first.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         let id = state.withLock { state in
             state.nextID += 1

@@ -7,10 +7,13 @@ import Synchronization
 public final class VirtualClock: CivilClock {
     /// The time since the clock was created.
     public struct Instant: InstantProtocol {
+        /// Elapsed time, in Swift's own unit.
         public typealias Duration = Swift.Duration
         package var offset: Duration
 
+        /// Returns the instant `duration` later; earlier if it is negative.
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
+        /// Returns the time from this instant to `other`; negative if `other` is earlier.
         public func duration(to other: Instant) -> Duration { other.offset - offset }
         public static func < (left: Instant, right: Instant) -> Bool { left.offset < right.offset }
     }
@@ -52,8 +55,11 @@ public final class VirtualClock: CivilClock {
         start = date
     }
 
+    /// The time that the clock was advanced by so far.
     public var now: Instant { state.withLock(\.now) }
+    /// One nanosecond.
     public var minimumResolution: Duration { .nanoseconds(1) }
+    /// The initial date, advanced by ``now``.
     public var date: Date { start.addingTimeInterval(now.offset / .seconds(1)) }
 
     /// The next deadline; nil without sleepers.
@@ -73,6 +79,9 @@ public final class VirtualClock: CivilClock {
         }
     }
 
+    /// Returns when the clock is advanced to `deadline`; at once if it has passed. Tolerance has no effect.
+    ///
+    /// - Throws: `CancellationError` if the task is cancelled first.
     public func sleep(until deadline: Instant, tolerance: Duration? = nil) async throws {
         let id = state.withLock { state in
             state.nextID += 1

@@ -6,6 +6,9 @@ open class CXCallAction: CXAction {
     /// The call.
     public let callUUID: UUID
 
+    /// Creates an action on a call.
+    ///
+    /// - Parameter callUUID: the identifier by which the app reported or started the call.
     public init(call callUUID: UUID) {
         self.callUUID = callUUID
         super.init()
@@ -44,10 +47,18 @@ open class CXCallAction: CXAction {
 
 /// Starts an outgoing call.
 open class CXStartCallAction: CXCallAction {
+    /// The other party.
     open var handle: CXHandle
+    /// The identifier of a contact; the device has no contacts and shows the handle.
     open var contactIdentifier: String?
+    /// Whether it is a video call.
     open var isVideo = false
 
+    /// Creates the start of an outgoing call.
+    ///
+    /// - Parameters:
+    ///   - callUUID: a new identifier, unique among the app's calls.
+    ///   - handle: the other party.
     public init(call callUUID: UUID, handle: CXHandle) {
         self.handle = handle
         super.init(call: callUUID)
@@ -79,8 +90,14 @@ open class CXEndCallAction: CXCallAction {
 
 /// Puts a call on hold, or resumes it.
 open class CXSetHeldCallAction: CXCallAction {
+    /// True to hold the call, false to go on.
     open var isOnHold: Bool
 
+    /// Creates the action.
+    ///
+    /// - Parameters:
+    ///   - callUUID: the call.
+    ///   - onHold: true to hold the call, false to go on.
     public init(call callUUID: UUID, onHold: Bool) {
         isOnHold = onHold
         super.init(call: callUUID)
@@ -91,8 +108,14 @@ open class CXSetHeldCallAction: CXCallAction {
 
 /// Turns the microphone off or on.
 open class CXSetMutedCallAction: CXCallAction {
+    /// True to mute the microphone, false to open it.
     open var isMuted: Bool
 
+    /// Creates the action.
+    ///
+    /// - Parameters:
+    ///   - callUUID: the call.
+    ///   - muted: true to mute the microphone, false to open it.
     public init(call callUUID: UUID, muted: Bool) {
         isMuted = muted
         super.init(call: callUUID)
@@ -106,6 +129,11 @@ open class CXSetGroupCallAction: CXCallAction {
     /// The other call; nil separates the call from its group.
     open var callUUIDToGroupWith: UUID?
 
+    /// Creates the action.
+    ///
+    /// - Parameters:
+    ///   - callUUID: the call.
+    ///   - callUUIDToGroupWith: the call to join; nil to leave the group.
     public init(call callUUID: UUID, callUUIDToGroupWith: UUID?) {
         self.callUUIDToGroupWith = callUUIDToGroupWith
         super.init(call: callUUID)
@@ -118,14 +146,25 @@ open class CXSetGroupCallAction: CXCallAction {
 open class CXPlayDTMFCallAction: CXCallAction {
     /// The form in which digits are sent.
     public enum ActionType: Int, Sendable {
+        /// One tone for each digit.
         case singleTone = 1
+        /// Digits after a soft pause (`,`).
         case softPause = 2
+        /// Digits after a hard pause (`;`), for which the user is asked.
         case hardPause = 3
     }
 
+    /// The characters, of `0` to `9`, `*`, `#`, `,` and `;`.
     open var digits: String
+    /// How the digits are to be played.
     open var type: ActionType
 
+    /// Creates the action.
+    ///
+    /// - Parameters:
+    ///   - callUUID: the call.
+    ///   - digits: the characters to play.
+    ///   - type: how to play them.
     public init(call callUUID: UUID, digits: String, type: ActionType) {
         self.digits = digits
         self.type = type

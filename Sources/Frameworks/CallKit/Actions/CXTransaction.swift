@@ -8,6 +8,7 @@ open class CXTransaction: NSObject, NSCopying {
     /// The actions, in their order.
     open private(set) var actions: [CXAction]
 
+    /// Creates a transaction with several actions, which succeed or fail together.
     public init(actions: [CXAction]) {
         self.actions = actions
         super.init()
@@ -15,8 +16,10 @@ open class CXTransaction: NSObject, NSCopying {
 
     public convenience override init() { self.init(actions: []) }
 
+    /// Creates a transaction with one action.
     public convenience init(action: CXAction) { self.init(actions: [action]) }
 
+    /// Adds an action at the end.
     open func addAction(_ action: CXAction) { actions.append(action) }
 
     /// Whether all actions are complete.

@@ -1,5 +1,6 @@
 public import Foundation
 
+/// The domain of ``CXErrorCodeIncomingCallError``.
 public let CXErrorDomainIncomingCall = "com.apple.CallKit.error.incomingcall"
 
 /// The reason why the system does not show an incoming call.
@@ -16,6 +17,7 @@ public struct CXErrorCodeIncomingCallError: _BridgedStoredNSError {
     public enum Code: Int, _ErrorCodeProtocol, Sendable {
         public typealias _ErrorType = CXErrorCodeIncomingCallError
 
+        /// No reason is known.
         case unknown = 0
         /// The app's `UIBackgroundModes` do not contain `voip`.
         case unentitled = 1
@@ -23,16 +25,26 @@ public struct CXErrorCodeIncomingCallError: _BridgedStoredNSError {
         case callUUIDAlreadyExists = 2
         /// A Focus that does not allow the app is on.
         case filteredByDoNotDisturb = 3
+        /// The user has blocked the caller. It never occurs here.
         case filteredByBlockList = 4
+        /// The device is shared for a restricted purpose. It never occurs here.
         case filteredDuringRestrictedSharingMode = 5
+        /// The call may not be changed. It never occurs here.
         case callIsProtected = 6
     }
 
+    /// The code ``Code/unknown``.
     public static var unknown: Code { .unknown }
+    /// The code ``Code/unentitled``.
     public static var unentitled: Code { .unentitled }
+    /// The code ``Code/callUUIDAlreadyExists``.
     public static var callUUIDAlreadyExists: Code { .callUUIDAlreadyExists }
+    /// The code ``Code/filteredByDoNotDisturb``.
     public static var filteredByDoNotDisturb: Code { .filteredByDoNotDisturb }
+    /// The code ``Code/filteredByBlockList``.
     public static var filteredByBlockList: Code { .filteredByBlockList }
+    /// The code ``Code/filteredDuringRestrictedSharingMode``.
     public static var filteredDuringRestrictedSharingMode: Code { .filteredDuringRestrictedSharingMode }
+    /// The code ``Code/callIsProtected``.
     public static var callIsProtected: Code { .callIsProtected }
 }

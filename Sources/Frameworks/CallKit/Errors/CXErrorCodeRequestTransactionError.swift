@@ -1,5 +1,6 @@
 public import Foundation
 
+/// The domain of ``CXErrorCodeRequestTransactionError``.
 public let CXErrorDomainRequestTransaction = "com.apple.CallKit.error.requesttransaction"
 
 /// The reason why the system does not perform a transaction.
@@ -16,6 +17,7 @@ public struct CXErrorCodeRequestTransactionError: _BridgedStoredNSError {
     public enum Code: Int, _ErrorCodeProtocol, Sendable {
         public typealias _ErrorType = CXErrorCodeRequestTransactionError
 
+        /// No reason is known.
         case unknown = 0
         /// The app's `UIBackgroundModes` do not contain `voip`.
         case unentitled = 1
@@ -31,16 +33,26 @@ public struct CXErrorCodeRequestTransactionError: _BridgedStoredNSError {
         case invalidAction = 6
         /// The provider has as many calls and groups as its configuration allows.
         case maximumCallGroupsReached = 7
+        /// The call may not be changed. It never occurs here.
         case callIsProtected = 8
     }
 
+    /// The code ``Code/unknown``.
     public static var unknown: Code { .unknown }
+    /// The code ``Code/unentitled``.
     public static var unentitled: Code { .unentitled }
+    /// The code ``Code/unknownCallProvider``.
     public static var unknownCallProvider: Code { .unknownCallProvider }
+    /// The code ``Code/emptyTransaction``.
     public static var emptyTransaction: Code { .emptyTransaction }
+    /// The code ``Code/unknownCallUUID``.
     public static var unknownCallUUID: Code { .unknownCallUUID }
+    /// The code ``Code/callUUIDAlreadyExists``.
     public static var callUUIDAlreadyExists: Code { .callUUIDAlreadyExists }
+    /// The code ``Code/invalidAction``.
     public static var invalidAction: Code { .invalidAction }
+    /// The code ``Code/maximumCallGroupsReached``.
     public static var maximumCallGroupsReached: Code { .maximumCallGroupsReached }
+    /// The code ``Code/callIsProtected``.
     public static var callIsProtected: Code { .callIsProtected }
 }

@@ -9,9 +9,11 @@ import SystemPort
 public final class CLBackgroundActivitySession: Sendable {
     /// The reasons why a session is not active.
     public struct Diagnostic: Sendable {
+        /// Whether the user has denied the app its location.
         public let authorizationDenied: Bool
         /// Whether the user turned off Location Services.
         public let authorizationDeniedGlobally: Bool
+        /// Whether a restriction of the device denies it; always false here.
         public let authorizationRestricted: Bool
         /// Whether the user has not answered yet.
         public let authorizationRequestInProgress: Bool
@@ -37,6 +39,7 @@ public final class CLBackgroundActivitySession: Sendable {
 
         init(_ watch: AccessWatch) { self.watch = watch }
 
+        /// Gives the diagnostics one by one.
         public struct Iterator: AsyncIteratorProtocol {
             var base: AsyncStream<AccessWatch.Access>.Iterator
 
@@ -48,12 +51,14 @@ public final class CLBackgroundActivitySession: Sendable {
 
     private let watch: AccessWatch
 
+    /// Begins a background activity, which lasts until ``invalidate()`` or the end of the object.
     public init() {
         watch = AccessWatch(port: CurrentPort.find())
         watch.begin { _ in }
         watch.port.call(.location(.startActivity)) { [watch] _ in watch.report() }
     }
 
+    /// The diagnostics of the session: the current one first, then each change.
     public var diagnostics: Diagnostics { Diagnostics(watch) }
 
     /// Ends the session, and its diagnostics.

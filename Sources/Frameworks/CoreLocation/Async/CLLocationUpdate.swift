@@ -13,13 +13,16 @@ public struct CLLocationUpdate: Sendable {
     public let authorizationDenied: Bool
     /// Whether the user turned off Location Services.
     public let authorizationDeniedGlobally: Bool
+    /// Whether a restriction of the device denies the location; always false here.
     public let authorizationRestricted: Bool
     /// Whether the user has not answered yet.
     public let authorizationRequestInProgress: Bool
+    /// Whether the device does not know its location.
     public let locationUnavailable: Bool
     /// Whether the app needs a ``CLServiceSession`` and has none: its Info.plist has `NSLocationRequireExplicitServiceSession` (iOS 18).
     public let serviceSessionRequired: Bool
 
+    /// Whether the device has stopped moving; always false here.
     @available(iOS, introduced: 17.0, deprecated: 18.0, renamed: "stationary")
     public var isStationary: Bool { stationary }
 
@@ -38,6 +41,7 @@ public struct CLLocationUpdate: Sendable {
 
     /// The movement that the app expects; it changes nothing on an emulated device.
     public enum LiveConfiguration: Int, Sendable {
+        /// The kind of movement that is expected; without effect here.
         case `default`, automotiveNavigation, otherNavigation, fitness, airborne
     }
 
@@ -51,6 +55,7 @@ public struct CLLocationUpdate: Sendable {
         public typealias Element = CLLocationUpdate
         let port: any SystemPort
 
+        /// Gives the updates one by one; each device has its own.
         public struct Iterator: AsyncIteratorProtocol {
             var base: AsyncStream<CLLocationUpdate>.Iterator
 

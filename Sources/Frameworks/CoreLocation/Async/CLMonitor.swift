@@ -10,9 +10,11 @@ public protocol CLCondition: Sendable {}
 /// Conditions belong to the monitor's name and outlive the app's process. An app that is launched for one creates the monitor again
 /// and awaits its ``events``.
 public actor CLMonitor {
+    /// The name of the monitor, by which its conditions are kept over launches.
     public nonisolated let name: String
     private let port: any SystemPort
 
+    /// Opens the monitor with this name; one that is open already is shared.
     public init(_ name: String) async {
         self.name = name
         port = CurrentPort.find()
@@ -46,6 +48,7 @@ public actor CLMonitor {
         port.call(.location(.addCondition(region, state: state.record, monitor: name))) { _ in }
     }
 
+    /// Stops watching a condition; nothing happens if the identifier is unknown.
     public func remove(_ identifier: String) {
         port.call(.location(.removeCondition(identifier: identifier, monitor: name))) { _ in }
     }
@@ -65,9 +68,12 @@ public actor CLMonitor {
 
     /// A circle on the Earth.
     public struct CircularGeographicCondition: CLCondition, RecordedCondition {
+        /// The centre of the circle.
         public let center: CLLocationCoordinate2D
+        /// The radius, in metres.
         public let radius: CLLocationDistance
 
+        /// Creates a condition that is satisfied within a circle, with the radius in metres.
         public init(center: CLLocationCoordinate2D, radius: CLLocationDistance) {
             self.center = center
             self.radius = radius
@@ -78,13 +84,19 @@ public actor CLMonitor {
 
     /// A beacon nearby.
     public struct BeaconIdentityCondition: CLCondition, RecordedCondition {
+        /// The UUID of the beacons.
         public let uuid: UUID
+        /// The major value of the beacons; nil for any.
         public let major: CLBeaconMajorValue?
+        /// The minor value of the beacons; nil for any.
         public let minor: CLBeaconMinorValue?
 
+        /// Creates a condition that is satisfied near any beacon with this UUID.
         public init(uuid: UUID) { self.init(anyOf: uuid) }
+        /// Creates a condition that is satisfied near any beacon with this UUID and major value.
         public init(uuid: UUID, major: CLBeaconMajorValue) { self.init(anyOf: uuid, major: major) }
 
+        /// Creates a condition that is satisfied near the beacon with these values.
         public init(uuid: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue) {
             self.init(anyOf: uuid, major: major, minor: minor)
         }
@@ -100,22 +112,30 @@ public actor CLMonitor {
 
     /// A condition and its last event.
     public struct Record: Sendable {
+        /// The condition that is watched.
         public let condition: any CLCondition
+        /// The last change of the condition.
         public let lastEvent: Event
     }
 
     /// A change of a condition's state.
     public struct Event: Sendable {
+        /// The identifier of the condition.
         public let identifier: String
         /// The condition itself.
         public let refinement: (any CLCondition)?
+        /// The state of the condition after the event.
         public let state: State
+        /// The date of the event.
         public let date: Date
         /// Whether the app already monitors 20 conditions.
         public let conditionLimitExceeded: Bool
 
+        /// Whether a condition is satisfied.
         public enum State: UInt, Sendable {
+            /// Not known yet.
             case unknown = 0
+            /// The condition is satisfied, or is not.
             case satisfied, unsatisfied
             /// Not monitored, as there are too many conditions.
             case unmonitored
@@ -127,6 +147,7 @@ public actor CLMonitor {
         public typealias Element = Event
         let base: AsyncStream<Event>
 
+        /// Gives the events one by one.
         public struct Iterator: AsyncIteratorProtocol {
             var base: AsyncStream<Event>.Iterator
 

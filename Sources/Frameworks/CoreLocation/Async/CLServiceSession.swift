@@ -8,15 +8,19 @@ public final class CLServiceSession: Sendable {
     public enum AuthorizationRequirement: Int, Sendable {
         /// The session asks for nothing.
         case none = 0
+        /// Permission to use the location while the app is in use.
         case whenInUse
+        /// Permission to use the location at any time.
         case always
     }
 
     /// The reasons why a session does not have what it needs.
     public struct Diagnostic: Sendable {
+        /// Whether the user has denied the app its location.
         public let authorizationDenied: Bool
         /// Whether the user turned off Location Services.
         public let authorizationDeniedGlobally: Bool
+        /// Whether a restriction of the device denies it; always false here.
         public let authorizationRestricted: Bool
         /// Whether the user has not answered yet.
         public let authorizationRequestInProgress: Bool
@@ -53,6 +57,7 @@ public final class CLServiceSession: Sendable {
             self.requirement = requirement
         }
 
+        /// Gives the diagnostics one by one.
         public struct Iterator: AsyncIteratorProtocol {
             var base: AsyncStream<AccessWatch.Access>.Iterator
             let requirement: AuthorizationRequirement
@@ -98,6 +103,7 @@ public final class CLServiceSession: Sendable {
         }
     }
 
+    /// The diagnostics of the session: the current one first, then each change.
     public var diagnostics: Diagnostics { Diagnostics(watch, requirement) }
 
     /// Ends the session, and its diagnostics.

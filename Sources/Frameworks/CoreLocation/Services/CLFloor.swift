@@ -20,11 +20,17 @@ open class CLFloor: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
 open class CLLocationSourceInformation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// True for each location of an emulated device, as in Apple's simulator.
     open var isSimulatedBySoftware: Bool { isSimulated }
+    /// Whether an accessory has measured the location.
     open var isProducedByAccessory: Bool { isOfAccessory }
 
     private let isSimulated: Bool
     private let isOfAccessory: Bool
 
+    /// Creates the information.
+    ///
+    /// - Parameters:
+    ///   - isSoftware: whether software has made up the location.
+    ///   - isAccessory: whether an accessory has measured it.
     public init(softwareSimulationState isSoftware: Bool, andExternalAccessoryState isAccessory: Bool) {
         isSimulated = isSoftware
         isOfAccessory = isAccessory

@@ -12,8 +12,11 @@ open class CLHeading: NSObject, NSCopying, @unchecked Sendable {
     open var headingAccuracy: CLLocationDirection { 5 }
     /// The magnetic field in microteslas; the emulated device has no magnetometer, so its parts are 0.
     open var x: CLHeadingComponentValue { 0 }
+    /// The part of the magnetic field along the device's second axis; always 0 here.
     open var y: CLHeadingComponentValue { 0 }
+    /// The part of the magnetic field along the device's third axis; always 0 here.
     open var z: CLHeadingComponentValue { 0 }
+    /// The date of the measurement, on the device's clock.
     open var timestamp: Date { record.date }
 
     private let record: HeadingRecord

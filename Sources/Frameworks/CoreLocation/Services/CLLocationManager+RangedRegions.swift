@@ -18,6 +18,7 @@ extension CLLocationManager {
         send(.startRanging(constraint))
     }
 
+    /// Ends the reports of the beacons of a region, by the spelling before iOS 13.
     @available(iOS, introduced: 7.0, deprecated: 13.0, renamed: "stopRangingBeacons(satisfying:)")
     public func stopRangingBeacons(in region: CLBeaconRegion) {
         let constraint = region.beaconIdentityConstraint.record

@@ -8,7 +8,9 @@ open class CLVisit: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     open var arrivalDate: Date { arrival }
     /// The departure; in the distant future while the stay lasts.
     open var departureDate: Date { departure }
+    /// The place of the visit.
     open var coordinate: CLLocationCoordinate2D { place }
+    /// The radius of uncertainty of the place, in metres.
     open var horizontalAccuracy: CLLocationAccuracy { accuracy }
 
     private let arrival: Date

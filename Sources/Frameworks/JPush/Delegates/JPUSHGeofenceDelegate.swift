@@ -10,6 +10,7 @@ public import Foundation
         error: (any Error)?
     )
 
+    /// A fence was left, by the spelling before SDK 5.2. The service has no geofences; never called.
     @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use jpushGeofenceRegion(_:error:).")
     func jpushGeofenceIdentifer(
         _ geofenceId: String,
@@ -18,12 +19,14 @@ public import Foundation
     )
 
     // The same, for sources written before SDK 5.2.
+    /// A fence was entered, by the spelling before SDK 5.2. The service has no geofences; never called.
     func jpushGeofenceIdentifer(
         _ geofenceId: String!,
         didEnterRegion userInfo: [AnyHashable: Any]!,
         error: (any Error)!
     )
 
+    /// A fence was left, by the spelling before SDK 5.2. The service has no geofences; never called.
     func jpushGeofenceIdentifer(
         _ geofenceId: String!,
         didExitRegion userInfo: [AnyHashable: Any]!,
@@ -43,6 +46,7 @@ public import Foundation
 /// The methods of ``JPUSHGeofenceDelegate`` that may be written with `!`.
 @preconcurrency public protocol JPUSHImplicitGeofenceSpellings: NSObjectProtocol {
     func jpushGeofenceRegion(_ geofence: [AnyHashable: Any]!, error: (any Error)!)
+    /// The same method of ``JPUSHGeofenceDelegate``, with implicitly unwrapped types.
     func jpushCallbackGeofenceReceived(_ geofenceList: [[AnyHashable: Any]]!)
 }
 

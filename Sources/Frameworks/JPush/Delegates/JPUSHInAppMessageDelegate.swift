@@ -3,8 +3,11 @@ public import Foundation
 /// Receives events about in-app messages. Every method is optional, with `!` or without.
 @preconcurrency public protocol JPUSHInAppMessageDelegate: NSObjectProtocol {
     func jPush(inAppMessageDidShow inAppMessage: JPushInAppMessage)
+    /// The view of an in-app message is on the screen; the spelling with an implicitly unwrapped type.
     func jPush(inAppMessageDidShow inAppMessage: JPushInAppMessage!)
+    /// The user tapped an in-app message.
     func jPush(inAppMessageDidClick inAppMessage: JPushInAppMessage)
+    /// The user tapped an in-app message; the spelling with an implicitly unwrapped type.
     func jPush(inAppMessageDidClick inAppMessage: JPushInAppMessage!)
 }
 
@@ -28,8 +31,11 @@ extension JPUSHInAppMessageDelegate {
 /// without.
 @preconcurrency public protocol JPUSHNotiInMessageDelegate: NSObjectProtocol {
     func jPushNotiInMessageDidShow(withContent content: [AnyHashable: Any])
+    /// An in-app message is on the screen; the spelling with an implicitly unwrapped type.
     func jPushNotiInMessageDidShow(withContent content: [AnyHashable: Any]!)
+    /// The user tapped an in-app message, which has the payload that the notification would have had.
     func jPushNotiInMessageDidClick(withContent content: [AnyHashable: Any])
+    /// The user tapped an in-app message; the spelling with an implicitly unwrapped type.
     func jPushNotiInMessageDidClick(withContent content: [AnyHashable: Any]!)
 }
 

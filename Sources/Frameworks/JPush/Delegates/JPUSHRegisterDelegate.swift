@@ -12,118 +12,148 @@ public import UserNotifications
 @preconcurrency public protocol JPUSHRegisterDelegate: JPUSHImplicitSpellings, JPUSHOptionalSpellings {
     // A notification arrives in the foreground. The handler takes the raw presentation options; nothing is shown unless
     // it is called.
+    /// A notification arrives in the foreground. The app answers with the raw bits of
+    /// `UNNotificationPresentationOptions`.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification,
         withCompletionHandler completionHandler: @escaping @Sendable (Int) -> Void
     )
 
+    /// A notification arrives in the foreground. The app answers with the raw bits of
+    /// `UNNotificationPresentationOptions`.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification!,
         withCompletionHandler completionHandler: @escaping (Int) -> Void
     )
 
+    /// A notification arrives in the foreground. The app answers with the raw bits of
+    /// `UNNotificationPresentationOptions`.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter!,
         willPresent notification: UNNotification,
         withCompletionHandler completionHandler: @escaping (Int) -> Void
     )
 
+    /// A notification arrives in the foreground. The app answers with the raw bits of
+    /// `UNNotificationPresentationOptions`.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter!,
         willPresent notification: UNNotification!,
         withCompletionHandler completionHandler: @escaping (Int) -> Void
     )
 
+    /// A notification arrives in the foreground. The app answers with the raw bits of
+    /// `UNNotificationPresentationOptions`.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification,
         withCompletionHandler completionHandler: ((Int) -> Void)!
     )
 
+    /// A notification arrives in the foreground. The app answers with the raw bits of
+    /// `UNNotificationPresentationOptions`.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification!,
         withCompletionHandler completionHandler: ((Int) -> Void)!
     )
 
+    /// A notification arrives in the foreground. The app answers with the raw bits of
+    /// `UNNotificationPresentationOptions`.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter!,
         willPresent notification: UNNotification,
         withCompletionHandler completionHandler: ((Int) -> Void)!
     )
 
+    /// A notification arrives in the foreground. The app answers with the raw bits of
+    /// `UNNotificationPresentationOptions`.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter!,
         willPresent notification: UNNotification!,
         withCompletionHandler completionHandler: ((Int) -> Void)!
     )
 
+    /// A notification arrives in the foreground. The app answers with the raw bits of
+    /// `UNNotificationPresentationOptions`.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification
     ) async -> Int
 
+    /// A notification arrives in the foreground. The app answers with the raw bits of
+    /// `UNNotificationPresentationOptions`.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter!,
         willPresent notification: UNNotification!
     ) async -> Int
 
     // The user acted on a notification.
+    /// The user acted on a notification. The app calls the handler, or returns, when it is done.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void
     )
 
+    /// The user acted on a notification. The app calls the handler, or returns, when it is done.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse!,
         withCompletionHandler completionHandler: @escaping () -> Void
     )
 
+    /// The user acted on a notification. The app calls the handler, or returns, when it is done.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter!,
         didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping () -> Void
     )
 
+    /// The user acted on a notification. The app calls the handler, or returns, when it is done.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter!,
         didReceive response: UNNotificationResponse!,
         withCompletionHandler completionHandler: @escaping () -> Void
     )
 
+    /// The user acted on a notification. The app calls the handler, or returns, when it is done.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: (() -> Void)!
     )
 
+    /// The user acted on a notification. The app calls the handler, or returns, when it is done.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse!,
         withCompletionHandler completionHandler: (() -> Void)!
     )
 
+    /// The user acted on a notification. The app calls the handler, or returns, when it is done.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter!,
         didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: (() -> Void)!
     )
 
+    /// The user acted on a notification. The app calls the handler, or returns, when it is done.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter!,
         didReceive response: UNNotificationResponse!,
         withCompletionHandler completionHandler: (() -> Void)!
     )
 
+    /// The user acted on a notification. The app calls the handler, or returns, when it is done.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse
     ) async
 
+    /// The user acted on a notification. The app calls the handler, or returns, when it is done.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter!,
         didReceive response: UNNotificationResponse!
@@ -131,7 +161,9 @@ public import UserNotifications
 
     // Like the method in JPUSHOptionalSpellings and JPUSHImplicitSpellings, for delegates that cannot take nil: they
     // get an empty notification instead.
+    /// The user opens the app's own settings from a notification.
     func jpushNotificationCenter(_ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification)
 
+    /// The user opens the app's own settings from a notification; the spelling with an implicitly unwrapped type.
     func jpushNotificationCenter(_ center: UNUserNotificationCenter!, openSettingsFor notification: UNNotification)
 }

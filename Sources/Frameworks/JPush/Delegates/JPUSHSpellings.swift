@@ -16,7 +16,9 @@ public import UserNotifications
 @preconcurrency public protocol JPUSHImplicitSpellings: NSObjectProtocol {
     func jpushNotificationAuthorization(_ status: JPAuthorizationStatus, withInfo info: [AnyHashable: Any]!)
 
+    /// The same method of ``JPUSHRegisterDelegate``, with an implicitly unwrapped type.
     func jpushNotificationCenter(_ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification!)
 
+    /// The same method of ``JPUSHRegisterDelegate``, with implicitly unwrapped types.
     func jpushNotificationCenter(_ center: UNUserNotificationCenter!, openSettingsFor notification: UNNotification!)
 }

@@ -7,14 +7,19 @@ import UserNotifications
 
 /// The content of a local notification.
 open class JPushNotificationContent: NSObject, NSCopying, NSSecureCoding {
+    /// The title; empty for none.
     open var title: String! = ""
+    /// The subtitle; empty for none.
     open var subtitle: String! = ""
+    /// The text.
     open var body: String! = ""
     /// The badge; -1 and nil leave the icon unchanged.
     open var badge: NSNumber?
     /// The title of the alert's button, before iOS 10.
     open var action: String! = ""
+    /// The identifier of the category; empty for none.
     open var categoryIdentifier: String! = ""
+    /// The app's own data, property-list values only.
     open var userInfo: [AnyHashable: Any]! = [:]
     /// A sound file of the app; nil for the system's sound.
     open var sound: String!
@@ -22,16 +27,21 @@ open class JPushNotificationContent: NSObject, NSCopying, NSSecureCoding {
     open var soundSetting: JPushNotificationSound?
     /// `UNNotificationAttachment` objects; others are ignored.
     open var attachments: [Any]! = []
+    /// The identifier by which notifications are grouped; empty for the app's own group.
     open var threadIdentifier: String! = ""
+    /// The name of a launch image; carried, without effect.
     open var launchImageName: String! = ""
+    /// The text for the summary of the group, iOS 12 to 14.
     open var summaryArgument: String! = ""
     /// The summary count; 0 leaves the system's 1.
     open var summaryArgumentCount: UInt = 0
+    /// The identifier of the scene to open; nil for none.
     open var targetContentIdentifier: String?
     /// A raw value of `UNNotificationInterruptionLevel`.
     open var interruptionLevel: UInt = UNNotificationInterruptionLevel.active.rawValue
     /// The relevance, 0 to 1.
     open var relevanceScore: Double = 0
+    /// The criteria by which a Focus filters the notification; nil for none.
     open var filterCriteria: String?
 
     public override init() { super.init() }

@@ -8,7 +8,9 @@ import UserNotifications
 open class JPushNotificationRequest: NSObject, NSCopying, NSSecureCoding {
     /// The identifier; a later request with the same one replaces this one.
     open var requestIdentifier: String! = ""
+    /// The content to show.
     open var content: JPushNotificationContent!
+    /// The trigger; nil delivers at once.
     open var trigger: JPushNotificationTrigger!
     /// The handler called on the main thread with the system's request, a `UNNotificationRequest`
     /// (`UILocalNotification` before iOS 10), or nil if it was refused.

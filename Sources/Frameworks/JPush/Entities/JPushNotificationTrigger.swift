@@ -12,7 +12,9 @@ open class JPushNotificationTrigger: NSObject, NSCopying, NSSecureCoding {
     open var `repeat` = false
     /// The only trigger by time before iOS 10; ignored later.
     open var fireDate: Date!
+    /// The region whose border fires it; nil for none.
     open var region: CLRegion!
+    /// The components of the date that fires it; nil for none.
     open var dateComponents: DateComponents!
     /// The interval in seconds; at least 60 if it repeats.
     open var timeInterval: TimeInterval = 0

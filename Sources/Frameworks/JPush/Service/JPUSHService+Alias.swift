@@ -9,10 +9,12 @@ extension JPUSHService {
         client.request(.alias(.setAlias(alias))) { completion?($0.code, alias, seq) }
     }
 
+    /// Removes the alias. `completion` gets code 0, or the error's, the alias and `seq`.
     public class func deleteAlias(_ completion: JPUSHAliasOperationCompletion!, seq: Int) {
         client.request(.alias(.deleteAlias)) { completion?($0.code, nil, seq) }
     }
 
+    /// Asks the service for the alias. `completion` gets code 0, or the error's, the alias and `seq`.
     public class func getAlias(_ completion: JPUSHAliasOperationCompletion!, seq: Int) {
         client.request(.alias(.getAlias)) { completion?($0.code, $0.alias, seq) }
     }

@@ -13,6 +13,7 @@ extension JPUSHService {
         return true
     }
 
+    /// Sets the badge at the service to 0.
     public class func resetBadge() { setBadge(0) }
 
     /// Sets the number for text messages; at most 3 calls in 10 seconds (6011).

@@ -105,11 +105,13 @@ extension JPUSHService {
         if MainThread.isCurrent { MainActor.assumeIsolated(show) } else { DispatchQueue.main.async(execute: show) }
     }
 
+    /// Removes the local notifications with this key.
     public class func deleteLocalNotification(withIdentifierKey notificationKey: String!) {
         guard let notificationKey else { return }
         legacy.delete(key: notificationKey)
     }
 
+    /// Removes a local notification of iOS 8 and 9.
     public class func delete(_ localNotification: UILocalNotification!) {
         guard let localNotification else { return }
         legacy.delete(localNotification)
@@ -121,6 +123,7 @@ extension JPUSHService {
         legacy.pending().filter { $0.key == notificationKey }
     }
 
+    /// Removes all local notifications of iOS 8 and 9.
     public class func clearAllLocalNotifications() { legacy.deleteAll() }
 
     private class var local: LocalNotifications { LocalNotifications(client: client, port: CurrentPort.find()) }

@@ -43,6 +43,8 @@ extension JPUSHService {
         deprecated: 10.0,
         message: "Use setTags(_:completion:seq:) and setAlias(_:completion:seq:)."
     )
+    /// Sets tags and alias, by the spelling before SDK 3; the selector is not called, because Linux has no
+    /// Objective-C.
     public class func setTags(
         _ tags: Set<AnyHashable>!,
         alias: String!,
@@ -58,6 +60,7 @@ extension JPUSHService {
         deprecated: 10.0,
         message: "Use setTags(_:completion:seq:) and setAlias(_:completion:seq:)."
     )
+    /// Sets tags and alias, by a spelling before SDK 3.
     public class func setTags(
         _ tags: Set<AnyHashable>!,
         alias: String!,
@@ -67,6 +70,7 @@ extension JPUSHService {
         setTags(tags, alias: alias, fetchCompletionHandle: nil)
     }
 
+    /// Sets the tags, by the spelling before SDK 3; the selector is not called, because Linux has no Objective-C.
     @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use setTags(_:completion:seq:).")
     public class func setTags(
         _ tags: Set<AnyHashable>!,
@@ -76,6 +80,7 @@ extension JPUSHService {
         setTags(tags, alias: nil, fetchCompletionHandle: nil)
     }
 
+    /// Sets the alias, by the spelling before SDK 3; the selector is not called, because Linux has no Objective-C.
     @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use setAlias(_:completion:seq:).")
     public class func setAlias(_ alias: String!, callbackSelector cbSelector: Selector!, object theTarget: Any!) {
         setTags(nil, alias: alias, fetchCompletionHandle: nil)

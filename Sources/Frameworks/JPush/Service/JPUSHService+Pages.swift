@@ -27,7 +27,10 @@ extension JPUSHService {
 
     // MARK: Page statistics, without effect since core 1.1.8
 
+    /// Does nothing: Posthorn collects no page views.
     public class func startLogPageView(_ pageName: String!) {}
+    /// Does nothing: Posthorn collects no page views.
     public class func stopLogPageView(_ pageName: String!) {}
+    /// Does nothing: Posthorn collects no page views.
     public class func beginLogPageView(_ pageName: String!, duration seconds: Int32) {}
 }

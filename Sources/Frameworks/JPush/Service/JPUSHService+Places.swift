@@ -36,7 +36,10 @@ extension JPUSHService {
     /// Sets the seconds between reports from inside.
     public class func setGeofenecePeriodForInside(_ period: Int) {}
 
+    /// Does nothing: the location is not sent to the service.
     public class func setLatitude(_ latitude: Double, longitude: Double) {}
+    /// Does nothing: the location is not sent to the service.
     public class func setLocation(_ location: CLLocation!) {}
+    /// Does nothing: the location is not sent to the service. The spelling is the SDK's.
     public class func setLocationEanable(_ isEanble: Bool) {}
 }

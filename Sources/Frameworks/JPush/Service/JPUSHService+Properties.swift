@@ -3,6 +3,7 @@ import Foundation
 // Properties are a paid feature of the vendor's own service: Posthorn's answers as one without it does.
 
 extension JPUSHService {
+    /// Answers with code 6036: the service has no properties.
     public class func setProperties(
         _ properties: [AnyHashable: Any]!,
         completion: JPUSHPropertiesOperationCompletion!,
@@ -11,6 +12,7 @@ extension JPUSHService {
         answer(completion, seq)
     }
 
+    /// Answers with code 6036: the service has no properties.
     public class func deleteProperties(
         _ properties: Set<String>!,
         completion: JPUSHPropertiesOperationCompletion!,
@@ -19,6 +21,7 @@ extension JPUSHService {
         answer(completion, seq)
     }
 
+    /// Answers with code 6036: the service has no properties.
     public class func cleanProperties(_ completion: JPUSHPropertiesOperationCompletion!, seq: Int) {
         answer(completion, seq)
     }

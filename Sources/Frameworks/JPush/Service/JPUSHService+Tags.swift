@@ -10,10 +10,12 @@ extension JPUSHService {
         change(tags, completion: completion, seq: seq) { .setTags($0) }
     }
 
+    /// Adds tags, at most 1000 in all. `completion` gets code 0, or the error's, the tags and `seq`.
     public class func addTags(_ tags: Set<String>!, completion: JPUSHTagsOperationCompletion!, seq: Int) {
         change(tags, completion: completion, seq: seq) { .addTags($0) }
     }
 
+    /// Removes tags. `completion` gets code 0, or the error's, the tags that remain and `seq`.
     public class func deleteTags(_ tags: Set<String>!, completion: JPUSHTagsOperationCompletion!, seq: Int) {
         change(tags, completion: completion, seq: seq) { .deleteTags($0) }
     }
@@ -23,6 +25,7 @@ extension JPUSHService {
         client.request(.tags(.cleanTags)) { completion?($0.code, nil, seq) }
     }
 
+    /// Asks the service for all tags. `completion` gets code 0, or the error's, the tags and `seq`.
     public class func getAllTags(_ completion: JPUSHTagsOperationCompletion!, seq: Int) {
         client.request(.tags(.getAllTags)) { reply in
             completion?(reply.code, reply.tags.map { Set($0.map { AnyHashable($0) }) }, seq)

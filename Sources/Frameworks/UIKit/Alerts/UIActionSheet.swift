@@ -7,7 +7,9 @@ import SystemPort
 @available(iOS, introduced: 2.0, deprecated: 8.3, message: "Use UIAlertController with the style actionSheet.")
 @preconcurrency @MainActor
 open class UIActionSheet: UIView {
+    /// The receiver of the taps.
     open weak var delegate: (any UIActionSheetDelegate)?
+    /// The text above the buttons; empty for none.
     open var title = "" { didSet { alert?.update() } }
     /// The number of the cancel button; -1 if there is none.
     open var cancelButtonIndex = -1
@@ -20,6 +22,7 @@ open class UIActionSheet: UIView {
     public override init(frame: CGRect) { super.init(frame: frame) }
     public required init?(coder: NSCoder) { super.init(coder: coder) }
 
+    /// Creates a sheet with its buttons; show it with `show(in:)`.
     public convenience init(
         title: String?,
         delegate: (any UIActionSheetDelegate)?,
@@ -33,6 +36,7 @@ open class UIActionSheet: UIView {
         if let cancelButtonTitle { cancelButtonIndex = addButton(withTitle: cancelButtonTitle) }
     }
 
+    /// Creates a sheet with its buttons; show it with `show(in:)`.
     public convenience init(
         title: String?,
         delegate: (any UIActionSheetDelegate)?,
@@ -58,7 +62,9 @@ open class UIActionSheet: UIView {
         return titles.count - 1
     }
 
+    /// The number of buttons, of all kinds.
     open var numberOfButtons: Int { titles.count }
+    /// Returns the title of a button; nil if there is none with this index.
     open func buttonTitle(at buttonIndex: Int) -> String? {
         titles.indices.contains(buttonIndex) ? titles[buttonIndex] : nil
     }
@@ -126,11 +132,17 @@ open class UIActionSheet: UIView {
 @available(iOS, introduced: 2.0, deprecated: 8.3, message: "Use UIAlertController with the style actionSheet.")
 @preconcurrency @MainActor
 public protocol UIActionSheetDelegate: AnyObject {
+    /// The user tapped a button; buttons count from 0, in the order in which they were added.
     func actionSheet(_ actionSheet: UIActionSheet, clickedButtonAt buttonIndex: Int)
+    /// The sheet was closed without a button, as by a tap beside it on an iPad. It never occurs here.
     func actionSheetCancel(_ actionSheet: UIActionSheet)
+    /// The sheet is about to appear.
     func willPresent(_ actionSheet: UIActionSheet)
+    /// The sheet is on the screen.
     func didPresent(_ actionSheet: UIActionSheet)
+    /// The sheet is about to leave, because of this button.
     func actionSheet(_ actionSheet: UIActionSheet, willDismissWithButtonIndex buttonIndex: Int)
+    /// The sheet has left, because of this button.
     func actionSheet(_ actionSheet: UIActionSheet, didDismissWithButtonIndex buttonIndex: Int)
 }
 

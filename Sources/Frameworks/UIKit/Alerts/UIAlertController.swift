@@ -9,19 +9,26 @@ import SystemPort
 open class UIAlertController: UIViewController {
     /// The form of an alert. Raw values: Apple, `UIAlertControllerStyle`.
     public enum Style: Int, Sendable {
+        /// Buttons from the bottom of the screen.
         case actionSheet = 0
+        /// A box in the middle of the screen, with fields if the app wants.
         case alert = 1
     }
 
+    /// Whether it is an alert or an action sheet.
     open private(set) var preferredStyle = Style.alert
+    /// The buttons, in the order in which they were added.
     open private(set) var actions: [UIAlertAction] = []
+    /// The fields; nil if there are none.
     open private(set) var textFields: [UITextField]?
+    /// The text below the title; nil for none.
     open var message: String? { didSet { changed() } }
     /// The action of the return key. It must be one of ``actions``.
     open var preferredAction: UIAlertAction?
     /// Kept by the alerts on the screen; it keeps this object in turn.
     private weak var alert: PresentedAlert?
 
+    /// Creates an alert without buttons. Present it as a view controller.
     public convenience init(title: String?, message: String?, preferredStyle: Style) {
         self.init(nibName: nil, bundle: nil)
         self.title = title
@@ -31,6 +38,7 @@ open class UIAlertController: UIViewController {
 
     open override var title: String? { didSet { changed() } }
 
+    /// Adds a button at the end.
     open func addAction(_ action: UIAlertAction) {
         if action.style == .cancel, actions.contains(where: { $0.style == .cancel }) {
             return RaisedException.raise(
@@ -42,6 +50,7 @@ open class UIAlertController: UIViewController {
         changed()
     }
 
+    /// Adds a field, which `configurationHandler` sets up; alerts only.
     open func addTextField(configurationHandler: ((UITextField) -> Void)? = nil) {
         guard preferredStyle == .alert else {
             return RaisedException.raise(
@@ -99,12 +108,17 @@ open class UIAlertController: UIViewController {
 open class UIAlertAction: NSObject {
     /// The meaning of a button. Raw values: Apple, `UIAlertActionStyle`.
     public enum Style: Int, Sendable {
+        /// A button as usual.
         case `default` = 0
+        /// The button that leaves everything as it is; at most one.
         case cancel = 1
+        /// A button in red that destroys something.
         case destructive = 2
     }
 
+    /// The title of the button.
     public let title: String?
+    /// The kind of the button.
     public let style: Style
     /// Whether the person can tap it.
     open var isEnabled = true { didSet { controller?.changed() } }

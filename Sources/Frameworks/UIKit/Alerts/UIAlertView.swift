@@ -7,9 +7,13 @@ import SystemPort
 @available(iOS, introduced: 2.0, deprecated: 9.0, message: "Use UIAlertController.")
 @preconcurrency @MainActor
 open class UIAlertView: UIView {
+    /// The receiver of the taps.
     open weak var delegate: (any UIAlertViewDelegate)?
+    /// The title; empty for none.
     open var title = "" { didSet { alert?.update() } }
+    /// The text below the title; nil for none.
     open var message: String? { didSet { alert?.update() } }
+    /// Which fields the alert has.
     open var alertViewStyle = UIAlertViewStyle.default { didSet { makeFields() } }
     /// The number of the cancel button; -1 if there is none.
     open var cancelButtonIndex = -1
@@ -21,6 +25,7 @@ open class UIAlertView: UIView {
     public override init(frame: CGRect) { super.init(frame: frame) }
     public required init?(coder: NSCoder) { super.init(coder: coder) }
 
+    /// Creates an alert with its buttons; show it with `show()`.
     public convenience init(
         title: String?,
         message: String?,
@@ -34,6 +39,7 @@ open class UIAlertView: UIView {
         if let cancelButtonTitle { cancelButtonIndex = addButton(withTitle: cancelButtonTitle) }
     }
 
+    /// Creates an alert with its buttons; show it with `show()`.
     public convenience init(
         title: String,
         message: String,
@@ -54,7 +60,9 @@ open class UIAlertView: UIView {
         return titles.count - 1
     }
 
+    /// The number of buttons, of all kinds.
     open var numberOfButtons: Int { titles.count }
+    /// Returns the title of a button; nil if there is none with this index.
     open func buttonTitle(at buttonIndex: Int) -> String? {
         titles.indices.contains(buttonIndex) ? titles[buttonIndex] : nil
     }
@@ -63,6 +71,7 @@ open class UIAlertView: UIView {
     /// Whether it is shown.
     open var isVisible: Bool { alert != nil }
 
+    /// Returns a field, counted from 0; nil if the style has none with this index.
     open func textField(at textFieldIndex: Int) -> UITextField? {
         fields.indices.contains(textFieldIndex) ? fields[textFieldIndex] : nil
     }
@@ -134,9 +143,13 @@ open class UIAlertView: UIView {
 
 /// The text fields of an alert. Raw values: Apple, `UIAlertViewStyle`.
 public enum UIAlertViewStyle: Int, Sendable {
+    /// No fields.
     case `default` = 0
+    /// One field, whose text is hidden.
     case secureTextInput = 1
+    /// One field.
     case plainTextInput = 2
+    /// Two fields: a name, and a password that is hidden.
     case loginAndPasswordInput = 3
 
     fileprivate var placeholders: [String] {
@@ -157,12 +170,19 @@ public enum UIAlertViewStyle: Int, Sendable {
 @available(iOS, introduced: 2.0, deprecated: 9.0, message: "Use UIAlertController.")
 @preconcurrency @MainActor
 public protocol UIAlertViewDelegate: AnyObject {
+    /// The user tapped a button; buttons count from 0, in the order in which they were added.
     func alertView(_ alertView: UIAlertView, clickedButtonAt buttonIndex: Int)
+    /// The system closed the alert. It never occurs here.
     func alertViewCancel(_ alertView: UIAlertView)
+    /// The alert is about to appear.
     func willPresent(_ alertView: UIAlertView)
+    /// The alert is on the screen.
     func didPresent(_ alertView: UIAlertView)
+    /// The alert is about to leave, because of this button.
     func alertView(_ alertView: UIAlertView, willDismissWithButtonIndex buttonIndex: Int)
+    /// The alert has left, because of this button.
     func alertView(_ alertView: UIAlertView, didDismissWithButtonIndex buttonIndex: Int)
+    /// Whether the first button besides the cancelling one can be tapped; asked whenever a field changes.
     func alertViewShouldEnableFirstOtherButton(_ alertView: UIAlertView) -> Bool
 }
 

@@ -8,11 +8,16 @@ import SystemPort
 open class UIApplication: UIResponder {
     private static let only = UIApplication()
 
+    /// The only application object of the running app's process.
     open class var shared: UIApplication { only }
 
+    /// Where the app is.
     public enum State: Int, Sendable {
+        /// In the foreground, and receiving touches.
         case active = 0
+        /// In the foreground, but interrupted or on the way to another state.
         case inactive = 1
+        /// In the background.
         case background = 2
     }
 
@@ -41,25 +46,32 @@ open class UIApplication: UIResponder {
     }
 
     // Posted to `NotificationCenter.default`, which all apps of a Linux process share, after the delegate's method.
+    /// Posted after the delegate has been told of the launch.
     public nonisolated static let didFinishLaunchingNotification = NSNotification.Name(
         "UIApplicationDidFinishLaunchingNotification"
     )
+    /// Posted after the delegate has been told.
     public nonisolated static let didBecomeActiveNotification = NSNotification.Name(
         "UIApplicationDidBecomeActiveNotification"
     )
+    /// Posted after the delegate has been told.
     public nonisolated static let willResignActiveNotification = NSNotification.Name(
         "UIApplicationWillResignActiveNotification"
     )
+    /// Posted after the delegate has been told.
     public nonisolated static let didEnterBackgroundNotification = NSNotification.Name(
         "UIApplicationDidEnterBackgroundNotification"
     )
+    /// Posted after the delegate has been told.
     public nonisolated static let willEnterForegroundNotification = NSNotification.Name(
         "UIApplicationWillEnterForegroundNotification"
     )
+    /// Posted after the delegate has been told.
     public nonisolated static let willTerminateNotification = NSNotification.Name(
         "UIApplicationWillTerminateNotification"
     )
 
+    /// The app's delegate; nil before the launch.
     open var delegate: (any UIApplicationDelegate)? { AppSlot.of(CurrentPort.find()).delegate }
 
     /// The app's scene, once it has been in the foreground (iOS 13 and later); at most one.
@@ -73,6 +85,7 @@ open class UIApplication: UIResponder {
     /// The sessions of ``connectedScenes``.
     open var openSessions: Set<UISceneSession> { Set(connectedScenes.map(\.session)) }
 
+    /// False: an emulated iPhone shows one scene of an app.
     open var supportsMultipleScenes: Bool { false }
 
     open override var next: UIResponder? { delegate as? UIResponder }
@@ -131,6 +144,7 @@ open class UIApplication: UIResponder {
         return BackgroundTasks.of(CurrentPort.find()).remaining
     }
 
+    /// Ends a piece of background work; the app can be suspended when all have ended.
     open func endBackgroundTask(_ identifier: UIBackgroundTaskIdentifier) {
         BackgroundTasks.of(CurrentPort.find()).end(identifier)
     }
@@ -138,7 +152,9 @@ open class UIApplication: UIResponder {
     private func send(_ call: SystemCall) { CurrentPort.find().call(call) { _ in } }
 }
 
+/// The name in Swift 3 and 4.
 @available(*, deprecated, renamed: "UIApplication.State")
 public typealias UIApplicationState = UIApplication.State
+/// The name in Swift 4.
 @available(*, deprecated, renamed: "UIApplication.LaunchOptionsKey")
 public typealias UIApplicationLaunchOptionsKey = UIApplication.LaunchOptionsKey

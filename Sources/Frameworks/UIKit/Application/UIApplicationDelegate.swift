@@ -8,31 +8,40 @@ public import UserNotifications
 /// conformance has to implement it.
 @MainActor
 @preconcurrency public protocol UIApplicationDelegate: UIWindowOwner {
+    /// The first method of a process: the app is launched. The options say why, nil for the user's tap on the icon.
     func application(
         _ application: UIApplication,
         willFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool
 
+    /// The launch is complete, also after a restoration of state. The options say why the app was launched.
     func application(
         _ application: UIApplication,
         didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
     ) -> Bool
 
+    /// The app is about to come to the foreground; not called for apps with scenes.
     func applicationWillEnterForeground(_ application: UIApplication)
+    /// The app is in the foreground; not called for apps with scenes.
     func applicationDidBecomeActive(_ application: UIApplication)
+    /// The app is about to be interrupted or to leave; not called for apps with scenes.
     func applicationWillResignActive(_ application: UIApplication)
+    /// The app is in the background, and has about five seconds; not called for apps with scenes.
     func applicationDidEnterBackground(_ application: UIApplication)
+    /// The user ends the app while it is running; not called for an app that is suspended.
     func applicationWillTerminate(_ application: UIApplication)
 
     /// Midnight, daylight saving time, another time zone, or a correction by the carrier. An app in the background is told when it
     /// returns to the foreground, once.
     func applicationSignificantTimeChange(_ application: UIApplication)
 
+    /// The device token, which can change at each launch: 32 bytes.
     func application(
         _ application: UIApplication,
         didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data
     )
 
+    /// There is no token; the error says why.
     func application(
         _ application: UIApplication,
         didFailToRegisterForRemoteNotificationsWithError error: any Error
@@ -105,6 +114,7 @@ public import UserNotifications
         completionHandler: @escaping @Sendable (Bool) -> Void
     )
 
+    /// The `async` form for a quick action; called if the app does not implement the other.
     func application(
         _ application: UIApplication,
         performActionFor shortcutItem: UIApplicationShortcutItem
@@ -119,6 +129,7 @@ public import UserNotifications
         performFetchWithCompletionHandler completionHandler: @escaping @Sendable (UIBackgroundFetchResult) -> Void
     )
 
+    /// The `async` form of the background fetch; called if the app does not implement the other.
     @available(iOS, introduced: 7.0, deprecated: 13.0, message: "Use BGTaskScheduler.")
     func applicationPerformFetch(_ application: UIApplication) async -> UIBackgroundFetchResult
 
@@ -130,6 +141,7 @@ public import UserNotifications
         completionHandler: @escaping @Sendable () -> Void
     )
 
+    /// The `async` form for a background session; called if the app does not implement the other.
     func application(_ application: UIApplication, handleEventsForBackgroundURLSession identifier: String) async
 
     // MARK: Pushes
@@ -145,6 +157,7 @@ public import UserNotifications
         fetchCompletionHandler completionHandler: @escaping @Sendable (UIBackgroundFetchResult) -> Void
     )
 
+    /// The `async` form for a push to the app itself; called if the app does not implement the other.
     func application(
         _ application: UIApplication,
         didReceiveRemoteNotification userInfo: [AnyHashable: Any]

@@ -8,13 +8,17 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
     public let rawValue: Int
     public init(rawValue: Int) { self.rawValue = rawValue }
 
+    /// No piece of work: the app may not run in the background.
     public static let invalid = Self(rawValue: 0)
 }
 
 /// Whether pushes may wake the app in the background.
 public enum UIBackgroundRefreshStatus: Int, Sendable {
+    /// Restricted, so that the user cannot change it. It never occurs here.
     case restricted = 0
+    /// The user has switched it off.
     case denied = 1
+    /// Allowed.
     case available = 2
 }
 

@@ -1,29 +1,46 @@
 /// The manner in which a view controller is presented. Raw values: Apple, `UIModalPresentationStyle`.
 public enum UIModalPresentationStyle: Int, Sendable {
+    /// The system's choice; stored only, like all styles.
     case automatic = -2
+    /// No adaptation to the size of the screen.
     case none = -1
+    /// Over the whole screen.
     case fullScreen = 0
+    /// As a sheet, whose upper end leaves the screen behind it visible.
     case pageSheet = 1
+    /// As a smaller sheet on large screens.
     case formSheet = 2
+    /// Over the presenting view controller's area.
     case currentContext = 3
+    /// As a delegate of the app decides.
     case custom = 4
+    /// Over the whole screen, with what is behind it still there.
     case overFullScreen = 5
+    /// Over the presenting view controller's area, with what is behind it still there.
     case overCurrentContext = 6
+    /// In a bubble on large screens.
     case popover = 7
 }
 
 /// The animation of a presentation. Raw values: Apple, `UIModalTransitionStyle`.
 public enum UIModalTransitionStyle: Int, Sendable {
+    /// From below; stored only, like all transitions.
     case coverVertical = 0
+    /// By turning around.
     case flipHorizontal = 1
+    /// By fading.
     case crossDissolve = 2
+    /// By turning over a page.
     case partialCurl = 3
 }
 
 /// The look of the status bar. Raw values: Apple, `UIStatusBarStyle`.
 public enum UIStatusBarStyle: Int, Sendable {
+    /// Dark or light, by the background.
     case `default` = 0
+    /// Light text.
     case lightContent = 1
+    /// Dark text.
     case darkContent = 3
 }
 
@@ -32,9 +49,14 @@ public struct UIRectEdge: OptionSet, Hashable, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
+    /// The upper edge.
     public static let top = Self(rawValue: 1)
+    /// The left edge.
     public static let left = Self(rawValue: 2)
+    /// The lower edge.
     public static let bottom = Self(rawValue: 4)
+    /// The right edge.
     public static let right = Self(rawValue: 8)
+    /// All four edges.
     public static let all: Self = [.top, .left, .bottom, .right]
 }

@@ -6,14 +6,20 @@ import SystemPort
 /// Source: Apple, `UINavigationController`. There is no bar to see; a test calls what its buttons would.
 @preconcurrency @MainActor
 open class UINavigationController: UIViewController {
+    /// The controllers on the stack, the root first.
     open private(set) var viewControllers: [UIViewController] = []
+    /// The receiver of the changes.
     open weak var delegate: (any UINavigationControllerDelegate)?
+    /// The bar with title and buttons.
     open private(set) lazy var navigationBar = UINavigationBar()
+    /// Whether the bar is hidden; stored only.
     open var isNavigationBarHidden = false
+    /// Whether the toolbar is hidden; stored only.
     open var isToolbarHidden = true
     /// The controller whose view is in the container's.
     private var shown: UIViewController?
 
+    /// Creates a stack with one controller.
     public init(rootViewController: UIViewController) {
         super.init(nibName: nil, bundle: nil)
         set([rootViewController])
@@ -25,6 +31,7 @@ open class UINavigationController: UIViewController {
 
     public required init?(coder: NSCoder) { super.init(coder: coder) }
 
+    /// The controller on top; nil for an empty stack.
     open var topViewController: UIViewController? { viewControllers.last }
     /// The controller presented by the container, or the top one.
     open var visibleViewController: UIViewController? { presentedViewController ?? topViewController }
@@ -34,6 +41,7 @@ open class UINavigationController: UIViewController {
         showTop(animated: false)
     }
 
+    /// Puts a controller on top, at once. One that is on the stack already is an error of the app.
     open func pushViewController(_ viewController: UIViewController, animated: Bool) {
         guard !viewControllers.contains(where: { $0 === viewController }) else {
             return RaisedException.raise(
@@ -68,10 +76,12 @@ open class UINavigationController: UIViewController {
         return gone
     }
 
+    /// Replaces the whole stack, at once.
     open func setViewControllers(_ viewControllers: [UIViewController], animated: Bool) {
         set(viewControllers, animated: animated)
     }
 
+    /// Shows or hides the bar, without an animation.
     open func setNavigationBarHidden(_ hidden: Bool, animated: Bool) { isNavigationBarHidden = hidden }
 
     open override func show(_ vc: UIViewController, sender: Any?) { pushViewController(vc, animated: true) }
@@ -114,11 +124,13 @@ open class UINavigationController: UIViewController {
 /// Source: Apple, `UINavigationControllerDelegate`.
 @preconcurrency @MainActor
 public protocol UINavigationControllerDelegate: AnyObject {
+    /// A controller is about to come to the top.
     func navigationController(
         _ navigationController: UINavigationController,
         willShow viewController: UIViewController,
         animated: Bool
     )
+    /// A controller has come to the top.
     func navigationController(
         _ navigationController: UINavigationController,
         didShow viewController: UIViewController,

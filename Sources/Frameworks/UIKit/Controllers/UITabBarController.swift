@@ -5,7 +5,9 @@ public import Foundation
 /// Source: Apple, `UITabBarController`. There is no bar to see; a test sets ``selectedIndex``.
 @preconcurrency @MainActor
 open class UITabBarController: UIViewController {
+    /// The receiver of the changes.
     open weak var delegate: (any UITabBarControllerDelegate)?
+    /// The bar with the tabs.
     open private(set) lazy var tabBar = UITabBar()
     private var contained: [UIViewController] = []
     private var selected: UIViewController?
@@ -24,6 +26,7 @@ open class UITabBarController: UIViewController {
         set { setViewControllers(newValue, animated: false) }
     }
 
+    /// Replaces the tabs, without an animation.
     open func setViewControllers(_ viewControllers: [UIViewController]?, animated: Bool) {
         let new = viewControllers ?? []
         let gone = contained.filter { old in !new.contains { $0 === old } }
@@ -34,6 +37,7 @@ open class UITabBarController: UIViewController {
         update { gone.forEach(self.release) }
     }
 
+    /// The controller of the selected tab; nil without tabs.
     open var selectedViewController: UIViewController? {
         get { selected }
         set {
@@ -80,7 +84,9 @@ open class UITabBarController: UIViewController {
 /// Source: Apple, `UITabBarControllerDelegate`.
 @preconcurrency @MainActor
 public protocol UITabBarControllerDelegate: AnyObject {
+    /// The user, or the app, selected a tab.
     func tabBarController(_ tabBarController: UITabBarController, didSelect viewController: UIViewController)
+    /// Whether a tab may be selected; only asked for a user's tap, and nobody taps views here.
     func tabBarController(_ tabBarController: UITabBarController, shouldSelect viewController: UIViewController) -> Bool
 }
 

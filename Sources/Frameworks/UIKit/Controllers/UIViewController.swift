@@ -8,32 +8,48 @@ import SystemPort
 /// app's way to the background and back, as on iOS.
 @preconcurrency @MainActor
 open class UIViewController: UIResponderWithoutInit {
+    /// The title; also of its items in bars.
     open var title: String? {
         didSet {
             navigationItem.title = title
             tabBarItem?.title = title
         }
     }
+    /// The size that the controller wants in a popover or a container.
     open var preferredContentSize = CGSize.zero
     /// The interface to the system in an extension; nil in an app.
     open package(set) var extensionContext: NSExtensionContext?
+    /// The name of the nib; nil for none.
     public let nibName: String?
+    /// The bundle of the nib; nil for the main one.
     public let nibBundle: Bundle?
     /// The storyboard that it comes from: none, because Posthorn reads no storyboards.
     open var storyboard: UIStoryboard? { nil }
 
+    /// How it is presented; stored only.
     open var modalPresentationStyle = UIModalPresentationStyle.automatic
+    /// How it appears; stored only.
     open var modalTransitionStyle = UIModalTransitionStyle.coverVertical
+    /// Whether swiping a sheet down does not close it; stored only.
     open var isModalInPresentation = false
+    /// Whether its area is the one of its presentations; stored only.
     open var definesPresentationContext = false
+    /// The edges that its view extends under; stored only.
     open var edgesForExtendedLayout: UIRectEdge = .all
+    /// Whether the tab bar hides while it is on a stack; stored only.
     open var hidesBottomBarWhenPushed = false
 
+    /// The container that it is in; nil for none.
     open internal(set) weak var parent: UIViewController?
+    /// The controllers that it contains.
     open internal(set) var children: [UIViewController] = []
+    /// Whether it is being presented, within the calls about that.
     open internal(set) var isBeingPresented = false
+    /// Whether it is being dismissed, within the calls about that.
     open internal(set) var isBeingDismissed = false
+    /// Whether it is being added to a container, within the calls about that.
     open internal(set) var isMovingToParent = false
+    /// Whether it is being removed from a container, within the calls about that.
     open internal(set) var isMovingFromParent = false
 
     /// The item that represents it in a navigation bar.
@@ -78,6 +94,7 @@ open class UIViewController: UIResponderWithoutInit {
         MemoryWarnings.of(CurrentPort.ifKnown).add(self)
     }
 
+    /// Creates a controller whose view is empty, or comes from a nib with its name.
     public convenience init() { self.init(nibName: nil, bundle: nil) }
 
     // MARK: The view
@@ -96,7 +113,9 @@ open class UIViewController: UIResponderWithoutInit {
         }
     }
 
+    /// Whether the view exists already; asking does not load it.
     open var isViewLoaded: Bool { loaded != nil }
+    /// The view; nil if it was not loaded yet.
     open var viewIfLoaded: UIView? { loaded }
 
     /// Creates the view, in the size of the screen or of an extension's area.
@@ -105,6 +124,7 @@ open class UIViewController: UIResponderWithoutInit {
         view = UIView(frame: firstFrame ?? UIScreen.main.bounds)
     }
 
+    /// Loads the view, unless it exists already.
     open func loadViewIfNeeded() {
         guard loaded == nil, !isLoading else { return }
         isLoading = true
@@ -123,14 +143,21 @@ open class UIViewController: UIResponderWithoutInit {
 
     // MARK: The life cycle, for subclasses to override
 
+    /// The view has been loaded, once.
     open func viewDidLoad() {}
+    /// The view is about to appear in a window.
     open func viewWillAppear(_ animated: Bool) {}
     /// Called after ``viewWillAppear(_:)``, when the view is in the hierarchy.
     open func viewIsAppearing(_ animated: Bool) {}
+    /// The views below are about to be laid out.
     open func viewWillLayoutSubviews() {}
+    /// The views below have been laid out.
     open func viewDidLayoutSubviews() {}
+    /// The view has appeared in a window.
     open func viewDidAppear(_ animated: Bool) {}
+    /// The view is about to leave the window.
     open func viewWillDisappear(_ animated: Bool) {}
+    /// The view has left the window.
     open func viewDidDisappear(_ animated: Bool) {}
     /// Called when the app receives a memory warning.
     open func didReceiveMemoryWarning() {}
@@ -140,6 +167,7 @@ open class UIViewController: UIResponderWithoutInit {
     /// Adds a child. Its view appears once the app adds it to this controller's view.
     open func addChild(_ childController: UIViewController) { adopt(childController) }
 
+    /// Leaves its container.
     open func removeFromParent() { leaveParent() }
 
     /// Called before the parent changes; an app calls it with nil before it removes a child.
@@ -200,7 +228,9 @@ open class UIViewController: UIResponderWithoutInit {
 
     /// Called on objects from a nib; on none here.
     open func awakeFromNib() {}
+    /// A segue is about to be performed, with `sender` as its cause.
     open func prepare(for segue: UIStoryboardSegue, sender: Any?) {}
+    /// Whether a segue may be performed; true unless overridden.
     open func shouldPerformSegue(withIdentifier identifier: String, sender: Any?) -> Bool { true }
 
     /// Raises an exception that names the segue, as on iOS for one that is not in the storyboard.
@@ -210,10 +240,16 @@ open class UIViewController: UIResponderWithoutInit {
 
     // MARK: Values that the system asks for. Nothing is drawn or rotated, so it does not ask.
 
+    /// The style of the status bar; unread, as none is drawn.
     open var preferredStatusBarStyle: UIStatusBarStyle { .default }
+    /// Whether the status bar is hidden; unread, as none is drawn.
     open var prefersStatusBarHidden: Bool { false }
+    /// Whether the content turns with the device.
     open var shouldAutorotate: Bool { true }
+    /// Does nothing: no status bar is drawn.
     open func setNeedsStatusBarAppearanceUpdate() {}
+    /// Begins or ends editing, without an animation.
     open func setEditing(_ editing: Bool, animated: Bool) { isEditing = editing }
+    /// Whether the user can edit the content.
     open var isEditing = false
 }

@@ -8,36 +8,57 @@ import SystemPort
 open class UITextField: UIControl {
     /// The frame of a field. Raw values: Apple, `UITextBorderStyle`.
     public enum BorderStyle: Int, Sendable {
+        /// No border.
         case none = 0
+        /// A line.
         case line = 1
+        /// A border with depth.
         case bezel = 2
+        /// A line with round corners.
         case roundedRect = 3
     }
 
+    /// Posted when editing begins.
     public nonisolated static let textDidBeginEditingNotification = NSNotification.Name(
         "UITextFieldTextDidBeginEditingNotification"
     )
+    /// Posted when the user changes the text.
     public nonisolated static let textDidChangeNotification = NSNotification.Name(
         "UITextFieldTextDidChangeNotification"
     )
+    /// Posted when editing ends.
     public nonisolated static let textDidEndEditingNotification = NSNotification.Name(
         "UITextFieldTextDidEndEditingNotification"
     )
 
+    /// The receiver of the changes, which may also refuse them.
     open weak var delegate: (any UITextFieldDelegate)?
+    /// The text; never nil for long, as nil becomes the empty text on Apple's systems.
     open var text: String? = "" { didSet { changed?() } }
+    /// The text in the empty field; nil for none.
     open var placeholder: String? { didSet { changed?() } }
+    /// Whether the text is hidden.
     open var isSecureTextEntry = false { didSet { changed?() } }
+    /// The font; stored only.
     open var font: UIFont?
+    /// The colour of the text; stored only.
     open var textColor: UIColor?
+    /// The alignment of the text; stored only.
     open var textAlignment = NSTextAlignment.natural
+    /// The border; stored only.
     open var borderStyle = BorderStyle.none
+    /// The keyboard; stored only.
     open var keyboardType = UIKeyboardType.default
+    /// The key that ends a line; stored only.
     open var returnKeyType = UIReturnKeyType.default
+    /// Which letters become capitals; stored only.
     open var autocapitalizationType = UITextAutocapitalizationType.sentences
+    /// Whether the text is corrected; stored only.
     open var autocorrectionType = UITextAutocorrectionType.default
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    /// The meaning of the text, by which the system suggests one; stored only.
     open var textContentType: UITextContentType!
+    /// Whether the text is removed when editing begins; stored only.
     open var clearsOnBeginEditing = false
     /// Shows the field again where the device shows it.
     var changed: (() -> Void)?
@@ -45,7 +66,9 @@ open class UITextField: UIControl {
     public override init(frame: CGRect) { super.init(frame: frame) }
     public required init?(coder: NSCoder) { super.init(coder: coder) }
 
+    /// Whether there is text.
     open var hasText: Bool { text?.isEmpty == false }
+    /// Whether the field has the keyboard.
     open var isEditing: Bool { isFirstResponder }
     open override var canBecomeFirstResponder: Bool { isEnabled }
 
@@ -92,16 +115,23 @@ open class UITextField: UIControl {
 /// Source: Apple, `UITextFieldDelegate`.
 @preconcurrency @MainActor
 public protocol UITextFieldDelegate: AnyObject {
+    /// Whether editing may begin.
     func textFieldShouldBeginEditing(_ textField: UITextField) -> Bool
+    /// Editing has begun.
     func textFieldDidBeginEditing(_ textField: UITextField)
+    /// Whether editing may end.
     func textFieldShouldEndEditing(_ textField: UITextField) -> Bool
+    /// Editing has ended.
     func textFieldDidEndEditing(_ textField: UITextField)
+    /// Whether a change of the text may be made.
     func textField(
         _ textField: UITextField,
         shouldChangeCharactersIn range: NSRange,
         replacementString string: String
     ) -> Bool
+    /// Whether the text may be removed.
     func textFieldShouldClear(_ textField: UITextField) -> Bool
+    /// Whether the return key does what it usually does.
     func textFieldShouldReturn(_ textField: UITextField) -> Bool
 }
 

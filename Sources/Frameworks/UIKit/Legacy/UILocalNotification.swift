@@ -138,6 +138,7 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
         set { fields.alertBody = newValue }
     }
 
+    /// The title (iOS 8.2); nil for none.
     @available(iOS, introduced: 8.2, deprecated: 10.0, message: "Use UNNotificationContent.title.")
     open var alertTitle: String? {
         get { fields.alertTitle }
@@ -150,11 +151,13 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
         set { fields.hasAction = newValue }
     }
 
+    /// The word on the button of an alert; carried, without effect.
     open var alertAction: String? {
         get { fields.alertAction }
         set { fields.alertAction = newValue }
     }
 
+    /// The name of a launch image; carried, without effect.
     open var alertLaunchImage: String? {
         get { fields.alertLaunchImage }
         set { fields.alertLaunchImage = newValue }
@@ -179,6 +182,7 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
         set { fields.category = newValue }
     }
 
+    /// The app's own data, property-list values only.
     open var userInfo: [AnyHashable: Any]?
 
     open class var supportsSecureCoding: Bool { true }

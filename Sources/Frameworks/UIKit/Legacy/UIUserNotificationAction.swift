@@ -9,14 +9,18 @@ public let UIUserNotificationTextInputActionButtonTitleKey = "UIUserNotification
 /// Whether a button brings the app to the foreground.
 @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNNotificationActionOptions.")
 public enum UIUserNotificationActivationMode: UInt, Sendable {
+    /// The button brings the app to the foreground.
     case foreground = 0
+    /// The button wakes the app in the background.
     case background = 1
 }
 
 /// Whether a button asks for text.
 @available(iOS, introduced: 9.0, deprecated: 10.0, message: "Use UNTextInputNotificationAction.")
 public enum UIUserNotificationActionBehavior: UInt, Sendable {
+    /// The button acts at once.
     case `default` = 0
+    /// The button asks for text (iOS 9).
     case textInput = 1
 }
 
@@ -43,9 +47,12 @@ open class UIUserNotificationAction: NSObject, NSCopying, NSMutableCopying, NSSe
         self.fields = fields
     }
 
+    /// The identifier that the app's delegate receives.
     open var identifier: String? { fields.identifier }
+    /// The title of the button.
     open var title: String? { fields.title }
 
+    /// Whether the button asks for text.
     @available(iOS, introduced: 9.0, deprecated: 10.0, message: "Use UNTextInputNotificationAction.")
     open var behavior: UIUserNotificationActionBehavior {
         UIUserNotificationActionBehavior(rawValue: fields.behavior) ?? .default
@@ -57,6 +64,7 @@ open class UIUserNotificationAction: NSObject, NSCopying, NSMutableCopying, NSSe
         fields.sendTitle.map { [UIUserNotificationTextInputActionButtonTitleKey: $0] } ?? [:]
     }
 
+    /// Where the app handles the button.
     open var activationMode: UIUserNotificationActivationMode {
         UIUserNotificationActivationMode(rawValue: fields.activationMode) ?? .foreground
     }
@@ -64,6 +72,7 @@ open class UIUserNotificationAction: NSObject, NSCopying, NSMutableCopying, NSSe
     /// Whether the device must be unlocked; always true if the button brings the app to the foreground.
     open var isAuthenticationRequired: Bool { activationMode == .foreground || fields.isAuthenticationRequired }
 
+    /// Whether the button destroys something.
     open var isDestructive: Bool { fields.isDestructive }
 
     open class var supportsSecureCoding: Bool { true }

@@ -28,6 +28,7 @@ open class UIUserNotificationCategory: NSObject, NSCopying, NSMutableCopying, NS
         fields = Self.fields(of: record)
     }
 
+    /// The identifier, as a push has it in `aps.category`.
     open var identifier: String? { fields.identifier }
 
     /// Returns copies. The minimal context defaults to the first two buttons of the other one.

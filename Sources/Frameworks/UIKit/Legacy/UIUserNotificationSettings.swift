@@ -15,7 +15,9 @@ open class UIUserNotificationSettings: NSObject {
         ownCategories = categories.map { Set($0.compactMap { $0.copy() as? UIUserNotificationCategory }) }
     }
 
+    /// The kinds that are allowed.
     open var types: UIUserNotificationType { allowedTypes }
+    /// The categories; nil for none.
     open var categories: Set<UIUserNotificationCategory>? { ownCategories }
 
     open override func isEqual(_ object: Any?) -> Bool {

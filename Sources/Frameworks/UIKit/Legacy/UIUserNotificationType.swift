@@ -4,8 +4,11 @@ public struct UIUserNotificationType: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
+    /// Numbers on the icon.
     public static let badge = Self(rawValue: 1)
+    /// Sounds.
     public static let sound = Self(rawValue: 2)
+    /// Banners and alerts.
     public static let alert = Self(rawValue: 4)
 }
 
@@ -15,8 +18,12 @@ public struct UIRemoteNotificationType: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
+    /// Numbers on the icon.
     public static let badge = Self(rawValue: 1)
+    /// Sounds.
     public static let sound = Self(rawValue: 2)
+    /// Banners and alerts.
     public static let alert = Self(rawValue: 4)
+    /// Issues of a magazine; without effect.
     public static let newsstandContentAvailability = Self(rawValue: 8)
 }

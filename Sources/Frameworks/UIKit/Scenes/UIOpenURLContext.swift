@@ -6,7 +6,9 @@ import SystemPort
 /// Source: Apple, `UIOpenURLContext`.
 @preconcurrency @MainActor
 open class UIOpenURLContext: NSObject {
+    /// The URL.
     public let url: URL
+    /// The sender, and whether the file has to be copied.
     public let options: UIScene.OpenURLOptions
 
     init(url: URL, options: UIScene.OpenURLOptions) {

@@ -8,9 +8,13 @@ public import UserNotifications
 open class UIScene: UIResponder {
     /// The scene's state. Raw values: Apple, `UISceneActivationState`.
     public enum ActivationState: Int, Sendable {
+        /// Not connected.
         case unattached = -1
+        /// In the foreground, and receiving touches.
         case foregroundActive = 0
+        /// In the foreground, but interrupted.
         case foregroundInactive = 1
+        /// In the background.
         case background = 2
     }
 
@@ -63,19 +67,27 @@ open class UIScene: UIResponder {
     }
 
     // Posted to `NotificationCenter.default`, which all apps of a Linux process share, after the delegate's method.
+    /// Posted after the scene's delegate has been told.
     public nonisolated static let willConnectNotification = NSNotification.Name("UISceneWillConnectNotification")
+    /// Posted after the scene's delegate has been told.
     public nonisolated static let didDisconnectNotification = NSNotification.Name("UISceneDidDisconnectNotification")
+    /// Posted after the scene's delegate has been told.
     public nonisolated static let didActivateNotification = NSNotification.Name("UISceneDidActivateNotification")
+    /// Posted after the scene's delegate has been told.
     public nonisolated static let willDeactivateNotification = NSNotification.Name("UISceneWillDeactivateNotification")
+    /// Posted after the scene's delegate has been told.
     public nonisolated static let willEnterForegroundNotification = NSNotification.Name(
         "UISceneWillEnterForegroundNotification"
     )
+    /// Posted after the scene's delegate has been told.
     public nonisolated static let didEnterBackgroundNotification = NSNotification.Name(
         "UISceneDidEnterBackgroundNotification"
     )
 
     private var ownSession: UISceneSession?
+    /// The scene's delegate, from the configuration.
     open var delegate: (any UISceneDelegate)?
+    /// Where the scene is.
     open internal(set) var activationState = ActivationState.unattached
     /// The title, with Apple's type: apps treat it as a `String`.
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
@@ -89,6 +101,7 @@ open class UIScene: UIResponder {
         ownSession = session
     }
 
+    /// The session that the scene belongs to.
     open var session: UISceneSession {
         if let ownSession { return ownSession }
         let made = UISceneSession(role: .windowApplication)
@@ -106,7 +119,9 @@ open class UIWindowScene: UIScene {
     /// The windows that belong to it and still exist; as on a phone, nobody but the app keeps a window.
     open var windows: [UIWindow] { noted.compactMap(\.value) }
 
+    /// The screen of the device.
     open var screen: UIScreen { .main }
+    /// The window that gets the keyboard; nil for none.
     open var keyWindow: UIWindow? { windows.last { $0.isKeyWindow } }
 
     func note(_ window: UIWindow) { noted.note(window) }

@@ -19,8 +19,11 @@ public import UserNotifications
     func sceneDidDisconnect(_ scene: UIScene)
     /// Also called after ``scene(_:willConnectTo:options:)``, at each launch to the foreground.
     func sceneWillEnterForeground(_ scene: UIScene)
+    /// The scene is in the foreground.
     func sceneDidBecomeActive(_ scene: UIScene)
+    /// The scene is about to be interrupted or to leave.
     func sceneWillResignActive(_ scene: UIScene)
+    /// The scene is in the background.
     func sceneDidEnterBackground(_ scene: UIScene)
     /// Receives a URL with the app's own scheme. A URL for which the scene is created is in the options of
     /// ``scene(_:willConnectTo:options:)`` instead.
@@ -51,6 +54,7 @@ public import UserNotifications
         completionHandler: @escaping @Sendable (Bool) -> Void
     )
 
+    /// The `async` form for a quick action; called if the app does not implement the other.
     func windowScene(
         _ windowScene: UIWindowScene,
         performActionFor shortcutItem: UIApplicationShortcutItem

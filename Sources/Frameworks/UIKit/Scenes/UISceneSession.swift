@@ -10,14 +10,19 @@ open class UISceneSession: NSObject {
 
         /// A scene on the device's own screen.
         public static let windowApplication = Self(rawValue: "UIWindowSceneSessionRoleApplication")
+        /// A screen besides the device's own. It never occurs here.
         public static let windowExternalDisplayNonInteractive = Self(
             rawValue: "UIWindowSceneSessionRoleExternalDisplayNonInteractive"
         )
     }
 
+    /// The role of the session's scenes.
     public let role: Role
+    /// A UUID of the session.
     public let persistentIdentifier = UUID().uuidString
+    /// The configuration of its scenes.
     open internal(set) var configuration: UISceneConfiguration
+    /// The scene; nil while it is not connected.
     open internal(set) weak var scene: UIScene?
     /// Data for the app, kept while the session exists.
     open var userInfo: [String: Any]?
@@ -33,6 +38,7 @@ open class UISceneSession: NSObject {
 open class UISceneConfiguration: NSObject {
     /// The name of the configuration in the Info.plist.
     public let name: String?
+    /// The role that the configuration is for.
     public let role: UISceneSession.Role
     /// The scene class; nil for `UIWindowScene`, the only one available.
     open var sceneClass: AnyClass?

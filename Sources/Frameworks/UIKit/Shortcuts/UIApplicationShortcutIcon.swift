@@ -6,10 +6,15 @@ import SystemPort
 open class UIApplicationShortcutIcon: NSObject {
     /// An icon of the system's.
     public enum IconType: Int, Sendable {
+        /// The system's symbol for writing.
         case compose = 0
+        /// A symbol of the system's.
         case play, pause, add, location, search, share
+        /// A symbol of the system's (iOS 9.1).
         case prohibit, contact, home, markLocation, favorite, love, cloud, invitation, confirmation, mail, message,
+            /// A symbol of the system's (iOS 9.1).
             date, time
+        /// A symbol of the system's (iOS 9.1).
         case capturePhoto, captureVideo, task, taskCompleted, alarm, bookmark, shuffle, audio, update
     }
 
@@ -17,8 +22,11 @@ open class UIApplicationShortcutIcon: NSObject {
 
     init(_ icon: ShortcutRecord.Icon) { self.icon = icon }
 
+    /// Creates an icon from a symbol of the system's.
     public convenience init(type: IconType) { self.init(.system(type.rawValue)) }
+    /// Creates an icon from an image of the app's, whose shape is drawn.
     public convenience init(templateImageName: String) { self.init(.template(templateImageName)) }
+    /// Creates an icon from an SF Symbol (iOS 13).
     public convenience init(systemImageName: String) { self.init(.symbol(systemImageName)) }
 
     open override func isEqual(_ object: Any?) -> Bool {

@@ -45,11 +45,17 @@ open class UIApplicationShortcutItem: NSObject {
         )
     }
 
+    /// The type, by which the app tells its actions apart.
     open var type: String { record.type }
+    /// The title.
     open var localizedTitle: String { record.title }
+    /// The second line; nil for none.
     open var localizedSubtitle: String? { record.subtitle }
+    /// The icon; nil for none.
     open var icon: UIApplicationShortcutIcon? { record.icon.map(UIApplicationShortcutIcon.init) }
+    /// The app's own data; nil for none.
     open var userInfo: [String: Any]? { ownInfo }
+    /// The identifier of the scene for it; nil for none.
     open var targetContentIdentifier: Any? { record.targetContentIdentifier }
 
     /// The quick action as the system stores it. Raises an exception for data that is no property list.

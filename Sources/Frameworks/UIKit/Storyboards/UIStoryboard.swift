@@ -9,6 +9,7 @@ import SystemPort
 open class UIStoryboard: NSObject {
     private let name: String
 
+    /// Creates a storyboard; its file is not read, because nothing can compile it on Linux.
     public init(name: String, bundle storyboardBundleOrNil: Bundle?) { self.name = name }
 
     /// Raises an exception; returns nil within `RaisedException.catching(_:)`.
@@ -51,12 +52,14 @@ open class UINib: NSObject {
         public let rawValue: String
         public init(rawValue: String) { self.rawValue = rawValue }
 
+        /// Objects for the nib from outside.
         public static let externalObjects = Self(rawValue: "UINibExternalObjects")
     }
 
     let name: String
     private let bundle: Bundle?
 
+    /// Creates a nib; its file is not read, because nothing can compile it on Linux.
     public init(nibName name: String, bundle bundleOrNil: Bundle?) {
         self.name = name
         bundle = bundleOrNil

@@ -5,10 +5,14 @@ public import Foundation
 /// Source: Apple, `UIStoryboardSegue`.
 @preconcurrency @MainActor
 open class UIStoryboardSegue: NSObject {
+    /// The identifier; nil for none.
     public let identifier: String?
+    /// The controller that it leads from.
     public let source: UIViewController
+    /// The controller that it leads to.
     public let destination: UIViewController
 
+    /// Creates a segue.
     public init(identifier: String?, source: UIViewController, destination: UIViewController) {
         self.identifier = identifier
         self.source = source

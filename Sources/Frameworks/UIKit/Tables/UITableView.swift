@@ -9,44 +9,72 @@ import SystemPort
 open class UITableView: UIScrollView {
     /// The form of a table. Raw values: Apple, `UITableViewStyle`.
     public enum Style: Int, Sendable {
+        /// One list.
         case plain = 0
+        /// Sections with space between them.
         case grouped = 1
+        /// Sections with round corners.
         case insetGrouped = 2
     }
 
     /// The animation of a change, which takes no time here. Raw values: Apple, `UITableViewRowAnimation`.
     public enum RowAnimation: Int, Sendable {
+        /// By fading; rows change at once here, like all animations.
         case fade = 0
+        /// To the right.
         case right = 1
+        /// To the left.
         case left = 2
+        /// Upwards.
         case top = 3
+        /// Downwards.
         case bottom = 4
+        /// At once.
         case none = 5
+        /// To the middle.
         case middle = 6
+        /// The system's choice.
         case automatic = 100
     }
 
     /// The place of a row that the table scrolls to. Raw values: Apple, `UITableViewScrollPosition`.
     public enum ScrollPosition: Int, Sendable {
+        /// As near as it is.
         case none = 0
+        /// At the top.
         case top = 1
+        /// In the middle.
         case middle = 2
+        /// At the bottom.
         case bottom = 3
     }
 
+    /// A height that comes from the content.
     public static let automaticDimension: CGFloat = -1
 
+    /// The style; looks the same here.
     public let style: Style
+    /// The source of sections, rows and cells.
     open weak var dataSource: (any UITableViewDataSource)?
+    /// The height of rows, in points; stored only.
     open var rowHeight: CGFloat = UITableView.automaticDimension
+    /// The height of rows that were not laid out yet, in points; stored only.
     open var estimatedRowHeight: CGFloat = UITableView.automaticDimension
+    /// The lines between rows; stored only.
     open var separatorStyle = UITableViewCell.SeparatorStyle.singleLine
+    /// The colour of these lines; stored only.
     open var separatorColor: UIColor?
+    /// The view above the first section.
     open var tableHeaderView: UIView?
+    /// The view below the last section.
     open var tableFooterView: UIView?
+    /// The view behind the rows.
     open var backgroundView: UIView?
+    /// Whether rows can be selected; stored only.
     open var allowsSelection = true
+    /// The control by which the user loads the rows again; nil for none.
     open var refreshControl: UIRefreshControl?
+    /// The row that was selected; nil for none.
     open private(set) var indexPathForSelectedRow: IndexPath?
     /// The number of rows in each section; nil until the data source is asked.
     private var counts: [Int]?
@@ -54,6 +82,7 @@ open class UITableView: UIScrollView {
     private var classes: [String: UITableViewCell.Type] = [:]
     private var nibs: [String: UINib] = [:]
 
+    /// Creates a table without rows.
     public init(frame: CGRect, style: Style) {
         self.style = style
         super.init(frame: frame)
@@ -68,6 +97,7 @@ open class UITableView: UIScrollView {
 
     // MARK: Rows
 
+    /// Asks the data source for everything again, and makes all cells.
     open func reloadData() {
         counts = nil
         for cell in cells.values { cell.removeFromSuperview() }
@@ -86,7 +116,9 @@ open class UITableView: UIScrollView {
         return found
     }
 
+    /// The number of sections at the last loading.
     open var numberOfSections: Int { rows.count }
+    /// Returns the number of rows of a section at the last loading; 0 for an unknown section.
     open func numberOfRows(inSection section: Int) -> Int { rows.indices.contains(section) ? rows[section] : 0 }
 
     /// Returns the cell of a row; nil if there is no such row.
@@ -102,19 +134,28 @@ open class UITableView: UIScrollView {
         return cell
     }
 
+    /// Returns the place of a cell; nil if it is not in the table.
     open func indexPath(for cell: UITableViewCell) -> IndexPath? { cells.first { $0.value === cell }?.key }
     /// The cells that the data source has been asked for, in the order of their rows.
     open var visibleCells: [UITableViewCell] { cells.sorted { $0.key < $1.key }.map(\.value) }
+    /// The places of all rows: nothing is scrolled out of sight.
     open var indexPathsForVisibleRows: [IndexPath]? { cells.keys.sorted() }
 
     // The table looks at its data source again after changes.
+    /// Loads all rows again.
     open func insertRows(at indexPaths: [IndexPath], with animation: RowAnimation) { reloadData() }
+    /// Loads all rows again.
     open func deleteRows(at indexPaths: [IndexPath], with animation: RowAnimation) { reloadData() }
+    /// Loads all rows again.
     open func reloadRows(at indexPaths: [IndexPath], with animation: RowAnimation) { reloadData() }
+    /// Loads all rows again.
     open func reloadSections(_ sections: IndexSet, with animation: RowAnimation) { reloadData() }
+    /// Does nothing: changes apply at once.
     open func beginUpdates() {}
+    /// Does nothing: changes apply at once.
     open func endUpdates() {}
 
+    /// Runs `updates`, then `completion` with true.
     open func performBatchUpdates(_ updates: (() -> Void)?, completion: ((Bool) -> Void)? = nil) {
         updates?()
         if let completion { Transitions.current.add { completion(true) } }
@@ -125,18 +166,22 @@ open class UITableView: UIScrollView {
         indexPathForSelectedRow = indexPath
     }
 
+    /// Ends the selection of a row, without telling the delegate.
     open func deselectRow(at indexPath: IndexPath, animated: Bool) {
         if indexPathForSelectedRow == indexPath { indexPathForSelectedRow = nil }
     }
 
+    /// Does nothing: nothing is scrolled.
     open func scrollToRow(at indexPath: IndexPath, at scrollPosition: ScrollPosition, animated: Bool) {}
 
     // MARK: Reusable cells
 
+    /// Sets the class of the cells for an identifier; nil removes it.
     open func register(_ cellClass: AnyClass?, forCellReuseIdentifier identifier: String) {
         classes[identifier] = cellClass as? UITableViewCell.Type
     }
 
+    /// Sets the nib of the cells for an identifier; nil removes it.
     open func register(_ nib: UINib?, forCellReuseIdentifier identifier: String) { nibs[identifier] = nib }
 
     /// Creates a cell of the registered class. Nothing scrolls away, so none is used again.
@@ -160,26 +205,34 @@ open class UITableView: UIScrollView {
 /// The control that reloads a table. Nobody pulls it.
 @preconcurrency @MainActor
 open class UIRefreshControl: UIControl {
+    /// Whether it turns.
     open private(set) var isRefreshing = false
 
+    /// Starts turning, without an event.
     open func beginRefreshing() { isRefreshing = true }
+    /// Stops turning.
     open func endRefreshing() { isRefreshing = false }
 }
 
 extension IndexPath {
+    /// Creates the place of a row in a section.
     public init(row: Int, section: Int) { self.init(indexes: [section, row]) }
+    /// Creates the place of an item in a section.
     public init(item: Int, section: Int) { self.init(indexes: [section, item]) }
 
+    /// The first number.
     public var section: Int {
         get { self[0] }
         set { self[0] = newValue }
     }
 
+    /// The second number, of a row.
     public var row: Int {
         get { self[1] }
         set { self[1] = newValue }
     }
 
+    /// The second number, of an item.
     public var item: Int {
         get { self[1] }
         set { self[1] = newValue }

@@ -8,55 +8,83 @@ public import Foundation
 open class UITableViewCell: UIView {
     /// The labels of a cell. Raw values: Apple, `UITableViewCellStyle`.
     public enum CellStyle: Int, Sendable {
+        /// One label.
         case `default` = 0
+        /// A label, and a grey one at the other side.
         case value1 = 1
+        /// A label in colour, and one beside it.
         case value2 = 2
+        /// A label, and a smaller one below it.
         case subtitle = 3
     }
 
     /// The mark at the end of a cell. Raw values: Apple, `UITableViewCellAccessoryType`.
     public enum AccessoryType: Int, Sendable {
+        /// Nothing.
         case none = 0
+        /// An arrow.
         case disclosureIndicator = 1
+        /// A sign for details, and an arrow.
         case detailDisclosureButton = 2
+        /// A mark.
         case checkmark = 3
+        /// A sign for details.
         case detailButton = 4
     }
 
     /// The look of a selected cell. Raw values: Apple, `UITableViewCellSelectionStyle`.
     public enum SelectionStyle: Int, Sendable {
+        /// No change.
         case none = 0
+        /// Blue, since iOS 7 grey.
         case blue = 1
+        /// Grey.
         case gray = 2
+        /// As the system draws it.
         case `default` = 3
     }
 
     /// The line below a cell. Raw values: Apple, `UITableViewCellSeparatorStyle`.
     public enum SeparatorStyle: Int, Sendable {
+        /// No line.
         case none = 0
+        /// A line.
         case singleLine = 1
     }
 
     /// The way in which a row is edited. Raw values: Apple, `UITableViewCellEditingStyle`.
     public enum EditingStyle: Int, Sendable {
+        /// Not at all.
         case none = 0
+        /// By deleting the row.
         case delete = 1
+        /// By inserting a row.
         case insert = 2
     }
 
+    /// The identifier by which cells are used again; nil for never.
     public let reuseIdentifier: String?
+    /// The view of the content.
     public let contentView = UIView()
+    /// The label; of all styles.
     open private(set) lazy var textLabel: UILabel? = UILabel()
     /// The second label; nil in the default style.
     open private(set) lazy var detailTextLabel: UILabel? = style == .default ? nil : UILabel()
+    /// The view of the picture.
     open private(set) lazy var imageView: UIImageView? = UIImageView()
+    /// The sign at the end; stored only.
     open var accessoryType = AccessoryType.none
+    /// A view in place of the sign; nil for none.
     open var accessoryView: UIView?
+    /// How a selected cell looks; stored only.
     open var selectionStyle = SelectionStyle.default
+    /// Whether the cell is selected.
     open var isSelected = false
+    /// Whether the cell is touched.
     open var isHighlighted = false
     private let style: CellStyle
 
+    /// Creates a cell.
     public init(style: CellStyle, reuseIdentifier: String?) {
         self.style = style
         self.reuseIdentifier = reuseIdentifier
@@ -76,8 +104,11 @@ open class UITableViewCell: UIView {
         self.frame = frame
     }
 
+    /// The cell is about to be used for another row. Overrides call `super`.
     open func prepareForReuse() {}
+    /// Sets the selection, without an animation.
     open func setSelected(_ selected: Bool, animated: Bool) { isSelected = selected }
+    /// Sets the highlight, without an animation.
     open func setHighlighted(_ highlighted: Bool, animated: Bool) { isHighlighted = highlighted }
 
     /// Creates a cell of a registered class, with its `init(style:reuseIdentifier:)`.

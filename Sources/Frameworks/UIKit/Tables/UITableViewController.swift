@@ -5,10 +5,12 @@ public import Foundation
 /// Source: Apple, `UITableViewController`: the table is reloaded before it first appears.
 @preconcurrency @MainActor
 open class UITableViewController: UIViewController, UITableViewDataSource, UITableViewDelegate {
+    /// Whether the selection ends when the view appears; stored only.
     open var clearsSelectionOnViewWillAppear = true
     private let style: UITableView.Style
     private var isFilled = false
 
+    /// Creates a controller with a table of this style.
     public init(style: UITableView.Style) {
         self.style = style
         super.init(nibName: nil, bundle: nil)
@@ -25,6 +27,7 @@ open class UITableViewController: UIViewController, UITableViewDataSource, UITab
     }
 
     // swift-format-ignore: NeverUseImplicitlyUnwrappedOptionals
+    /// The table, which is its view.
     open var tableView: UITableView! {
         get { view as? UITableView }
         set { view = newValue }
@@ -46,24 +49,36 @@ open class UITableViewController: UIViewController, UITableViewDataSource, UITab
         tableView?.deselectRow(at: selected, animated: animated)
     }
 
+    /// Returns 1, unless overridden.
     open func numberOfSections(in tableView: UITableView) -> Int { 1 }
+    /// Returns 0, unless overridden.
     open func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int { 0 }
+    /// Returns an empty cell, unless overridden.
     open func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell {
         UITableViewCell(style: .default, reuseIdentifier: nil)
     }
+    /// Returns nil, unless overridden.
     open func tableView(_ tableView: UITableView, titleForHeaderInSection section: Int) -> String? { nil }
+    /// Returns nil, unless overridden.
     open func tableView(_ tableView: UITableView, titleForFooterInSection section: Int) -> String? { nil }
+    /// Returns true, unless overridden.
     open func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool { true }
+    /// Does nothing, unless overridden.
     open func tableView(
         _ tableView: UITableView,
         commit editingStyle: UITableViewCell.EditingStyle,
         forRowAt indexPath: IndexPath
     ) {}
+    /// Does nothing, unless overridden.
     open func tableView(_ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath) {}
+    /// Returns the table's height of rows, unless overridden.
     open func tableView(_ tableView: UITableView, heightForRowAt indexPath: IndexPath) -> CGFloat {
         tableView.rowHeight
     }
+    /// Returns nil, unless overridden.
     open func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView? { nil }
+    /// Does nothing, unless overridden.
     open func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath) {}
+    /// Does nothing, unless overridden.
     open func tableView(_ tableView: UITableView, didDeselectRowAt indexPath: IndexPath) {}
 }

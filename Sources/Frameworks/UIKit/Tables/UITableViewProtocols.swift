@@ -5,12 +5,19 @@ public import Foundation
 /// Source: Apple, `UITableViewDataSource`.
 @preconcurrency @MainActor
 public protocol UITableViewDataSource: AnyObject {
+    /// The number of rows of a section.
     func tableView(_ tableView: UITableView, numberOfRowsInSection section: Int) -> Int
+    /// The cell of a row.
     func tableView(_ tableView: UITableView, cellForRowAt indexPath: IndexPath) -> UITableViewCell
+    /// The number of sections; 1 if the method is missing.
     func numberOfSections(in tableView: UITableView) -> Int
+    /// The title above a section; nil for none.
     func tableView(_ tableView: UITableView, titleForHeaderInSection section: Int) -> String?
+    /// The title below a section; nil for none.
     func tableView(_ tableView: UITableView, titleForFooterInSection section: Int) -> String?
+    /// Whether a row can be edited; true if the method is missing.
     func tableView(_ tableView: UITableView, canEditRowAt indexPath: IndexPath) -> Bool
+    /// The user has deleted or inserted a row.
     func tableView(
         _ tableView: UITableView,
         commit editingStyle: UITableViewCell.EditingStyle,
@@ -35,10 +42,15 @@ extension UITableViewDataSource {
 /// Source: Apple, `UITableViewDelegate`.
 @preconcurrency @MainActor
 public protocol UITableViewDelegate: UIScrollViewDelegate {
+    /// A cell is about to be shown.
     func tableView(_ tableView: UITableView, willDisplay cell: UITableViewCell, forRowAt indexPath: IndexPath)
+    /// The height of a row, in points; stored only.
     func tableView(_ tableView: UITableView, heightForRowAt indexPath: IndexPath) -> CGFloat
+    /// The view above a section; nil for none.
     func tableView(_ tableView: UITableView, viewForHeaderInSection section: Int) -> UIView?
+    /// The user selected a row.
     func tableView(_ tableView: UITableView, didSelectRowAt indexPath: IndexPath)
+    /// The user ended the selection of a row.
     func tableView(_ tableView: UITableView, didDeselectRowAt indexPath: IndexPath)
 }
 

@@ -5,18 +5,29 @@ public import Foundation
 open class UIGestureRecognizer: NSObject {
     /// The progress of a gesture. Raw values: Apple, `UIGestureRecognizerState`.
     public enum State: Int, Sendable {
+        /// Not recognised yet, the only state here: nobody touches views.
         case possible = 0
+        /// It has begun.
         case began = 1
+        /// It has changed.
         case changed = 2
+        /// It has ended; for taps: it was recognised.
         case ended = 3
+        /// The system ended it.
         case cancelled = 4
+        /// It was something else.
         case failed = 5
     }
 
+    /// Whether it looks at touches.
     open var isEnabled = true
+    /// Whether the view does not get the touches of a recognised gesture; stored only.
     open var cancelsTouchesInView = true
+    /// A name for the app's own use.
     open var name: String?
+    /// The view that it belongs to; nil for none.
     open private(set) weak var view: UIView?
+    /// Always possible: nobody touches views.
     open var state: State { .possible }
 
     public override nonisolated init() { super.init() }
@@ -24,6 +35,7 @@ open class UIGestureRecognizer: NSObject {
     /// Creates a recogniser. The target is never told: Linux has no selectors.
     public convenience init(target: Any?, action: Selector?) { self.init() }
 
+    /// Returns zero: nobody touches views.
     open func location(in view: UIView?) -> CGPoint { .zero }
 
     func attach(to view: UIView?) { self.view = view }
@@ -32,14 +44,18 @@ open class UIGestureRecognizer: NSObject {
 /// The recogniser of taps.
 @preconcurrency @MainActor
 open class UITapGestureRecognizer: UIGestureRecognizer {
+    /// The number of taps; stored only.
     open var numberOfTapsRequired = 1
+    /// The number of fingers; stored only.
     open var numberOfTouchesRequired = 1
 }
 
 /// The recogniser of long presses.
 @preconcurrency @MainActor
 open class UILongPressGestureRecognizer: UIGestureRecognizer {
+    /// The least time that the finger is down, in seconds; stored only.
     open var minimumPressDuration: TimeInterval = 0.5
+    /// The distance that the finger may move, in points; stored only.
     open var allowableMovement: CGFloat = 10
 }
 
@@ -51,21 +67,30 @@ open class UISwipeGestureRecognizer: UIGestureRecognizer {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
+        /// To the right.
         public static let right = Self(rawValue: 1)
+        /// To the left.
         public static let left = Self(rawValue: 2)
+        /// Upwards.
         public static let up = Self(rawValue: 4)
+        /// Downwards.
         public static let down = Self(rawValue: 8)
     }
 
+    /// The direction; stored only.
     open var direction = Direction.right
+    /// The number of fingers; stored only.
     open var numberOfTouchesRequired = 1
 }
 
 /// The recogniser of drags.
 @preconcurrency @MainActor
 open class UIPanGestureRecognizer: UIGestureRecognizer {
+    /// The least number of fingers; stored only.
     open var minimumNumberOfTouches = 1
+    /// The greatest number of fingers; stored only.
     open var maximumNumberOfTouches = Int.max
 
+    /// Returns zero: nobody touches views.
     open func translation(in view: UIView?) -> CGPoint { .zero }
 }

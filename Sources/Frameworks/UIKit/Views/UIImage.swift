@@ -7,13 +7,19 @@ public import Foundation
 open class UIImage: NSObject, @unchecked Sendable {
     /// The way in which a tint applies. Raw values: Apple, `UIImageRenderingMode`.
     public enum RenderingMode: Int, Sendable {
+        /// By its place.
         case automatic = 0
+        /// With its own colours.
         case alwaysOriginal = 1
+        /// As a shape in one colour.
         case alwaysTemplate = 2
     }
 
+    /// The size in points.
     public let size: CGSize
+    /// The pixels of a point.
     public let scale: CGFloat
+    /// How it is drawn; stored only.
     public let renderingMode: RenderingMode
     private let data: Data?
     private let name: String?
@@ -47,6 +53,7 @@ open class UIImage: NSObject, @unchecked Sendable {
         self.init(name: name, data: data, size: size)
     }
 
+    /// Loads a picture of the app's by name; nil if there is none.
     public convenience init?(named name: String, in bundle: Bundle?, with configuration: Configuration?) {
         guard bundle == nil || bundle == .main else { return nil }
         self.init(named: name)
@@ -55,6 +62,7 @@ open class UIImage: NSObject, @unchecked Sendable {
     /// Creates a symbol, under any name: Posthorn has no list of the system's symbols.
     public convenience init?(systemName name: String) { self.init(name: name, size: CGSize(width: 20, height: 20)) }
 
+    /// Creates the picture of an SF Symbol, of which only the name is known.
     public convenience init?(systemName name: String, withConfiguration configuration: Configuration?) {
         self.init(systemName: name)
     }
@@ -62,6 +70,7 @@ open class UIImage: NSObject, @unchecked Sendable {
     /// Creates an image from the data of a PNG or a JPEG file; nil for other data.
     public convenience init?(data: Data) { self.init(data: data, scale: 1) }
 
+    /// Reads a picture from a file's bytes; nil if they are none. The scale is the number of pixels of a point.
     public convenience init?(data: Data, scale: CGFloat) {
         guard let size = ImageHeader.size(of: data), scale > 0 else { return nil }
         self.init(data: data, size: CGSize(width: size.width / scale, height: size.height / scale), scale: scale)
@@ -73,6 +82,7 @@ open class UIImage: NSObject, @unchecked Sendable {
         self.init(data: data)
     }
 
+    /// Returns the picture with another way to be drawn.
     open func withRenderingMode(_ renderingMode: RenderingMode) -> UIImage {
         UIImage(name: name, data: data, size: size, scale: scale, mode: renderingMode)
     }
@@ -98,7 +108,9 @@ open class UIImage: NSObject, @unchecked Sendable {
 
     /// The values by which a variant of a symbol is chosen. They have no effect. `@unchecked Sendable`: it has none.
     open class SymbolConfiguration: Configuration, @unchecked Sendable {
+        /// Creates a configuration; without effect.
         public convenience init(pointSize: CGFloat) { self.init() }
+        /// Creates a configuration; without effect.
         public convenience init(pointSize: CGFloat, weight: UIFont.Weight) { self.init() }
     }
 }

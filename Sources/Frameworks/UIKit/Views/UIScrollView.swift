@@ -5,24 +5,38 @@ public import Foundation
 /// Source: Apple, `UIScrollView`.
 @preconcurrency @MainActor
 open class UIScrollView: UIView {
+    /// The receiver of scrolling.
     open weak var delegate: (any UIScrollViewDelegate)?
+    /// The size of the content, in points.
     open var contentSize = CGSize.zero
+    /// The place of the content that is at the upper left, in points.
     open var contentOffset = CGPoint.zero
+    /// The space around the content, in points.
     open var contentInset = UIEdgeInsets.zero
+    /// Whether the user can scroll; stored only.
     open var isScrollEnabled = true
+    /// Whether it stops at pages; stored only.
     open var isPagingEnabled = false
+    /// Whether it bounces at the end; stored only.
     open var bounces = true
+    /// Whether it bounces if all content is visible; stored only.
     open var alwaysBounceVertical = false
+    /// Whether the bar at the side is shown; stored only.
     open var showsVerticalScrollIndicator = true
+    /// Whether the bar below is shown; stored only.
     open var showsHorizontalScrollIndicator = true
 
     public override init(frame: CGRect) { super.init(frame: frame) }
     public required init?(coder: NSCoder) { super.init(coder: coder) }
 
+    /// Scrolls at once.
     open func setContentOffset(_ contentOffset: CGPoint, animated: Bool) { self.contentOffset = contentOffset }
+    /// Does nothing.
     open func scrollRectToVisible(_ rect: CGRect, animated: Bool) {}
 
+    /// The area of the content: here the bounds.
     public var contentLayoutGuide: UILayoutGuide { safeAreaLayoutGuide }
+    /// The area of the view: here the bounds.
     public var frameLayoutGuide: UILayoutGuide { safeAreaLayoutGuide }
 }
 
@@ -31,6 +45,7 @@ open class UIScrollView: UIView {
 /// Source: Apple, `UIScrollViewDelegate`.
 @preconcurrency @MainActor
 public protocol UIScrollViewDelegate: AnyObject {
+    /// The view was scrolled. It never occurs here.
     func scrollViewDidScroll(_ scrollView: UIScrollView)
 }
 
@@ -45,43 +60,65 @@ extension UIScrollViewDelegate {
 open class UIStackView: UIView {
     /// The sizes of the views along the axis. Raw values: Apple, `UIStackViewDistribution`.
     public enum Distribution: Int, Sendable {
+        /// Views are made as large as there is space; stored only, like all distributions.
         case fill = 0
+        /// All views are of the same size.
         case fillEqually = 1
+        /// Views grow by their own sizes.
         case fillProportionally = 2
+        /// Equal spaces between views.
         case equalSpacing = 3
+        /// Equal distances between the middles of views.
         case equalCentering = 4
     }
 
     /// The places of the views across the axis. Raw values: Apple, `UIStackViewAlignment`.
     public enum Alignment: Int, Sendable {
+        /// Over the whole breadth; stored only, like all alignments.
         case fill = 0
+        /// At the edge where text begins.
         case leading = 1
+        /// At the first line of text.
         case firstBaseline = 2
+        /// In the middle.
         case center = 3
+        /// At the edge where text ends.
         case trailing = 4
+        /// At the last line of text.
         case lastBaseline = 5
 
+        /// At the upper edge, in a row.
         public static var top: Self { .leading }
+        /// At the lower edge, in a row.
         public static var bottom: Self { .trailing }
     }
 
+    /// The views that are arranged, in their order.
     open private(set) var arrangedSubviews: [UIView] = []
+    /// Whether it is a row or a column; stored only.
     open var axis = NSLayoutConstraint.Axis.horizontal
+    /// How space is shared; stored only.
     open var distribution = Distribution.fill
+    /// How views are aligned across; stored only.
     open var alignment = Alignment.fill
+    /// The space between views, in points; stored only.
     open var spacing: CGFloat = 0
+    /// Whether the margins stay free; stored only.
     open var isLayoutMarginsRelativeArrangement = false
 
     public override init(frame: CGRect) { super.init(frame: frame) }
     public required init(coder: NSCoder) { super.init(frame: .zero) }
 
+    /// Creates a view that arranges others.
     public convenience init(arrangedSubviews views: [UIView]) {
         self.init(frame: .zero)
         for view in views { addArrangedSubview(view) }
     }
 
+    /// Adds a view at the end.
     open func addArrangedSubview(_ view: UIView) { insertArrangedSubview(view, at: arrangedSubviews.count) }
 
+    /// Adds a view at a place of the order.
     open func insertArrangedSubview(_ view: UIView, at stackIndex: Int) {
         arrangedSubviews.removeAll { $0 === view }
         arrangedSubviews.insert(view, at: min(stackIndex, arrangedSubviews.count))
@@ -96,13 +133,16 @@ open class UIStackView: UIView {
         removeArrangedSubview(subview)
     }
 
+    /// Does nothing: nothing is laid out.
     open func setCustomSpacing(_ spacing: CGFloat, after arrangedSubview: UIView) {}
 }
 
 extension NSLayoutConstraint {
     /// A direction. Raw values: Apple, `UILayoutConstraintAxis`.
     public enum Axis: Int, Sendable {
+        /// A row.
         case horizontal = 0
+        /// A column.
         case vertical = 1
     }
 }

@@ -3,18 +3,31 @@ public import Foundation
 extension UIView {
     /// The placement of content in a view. Raw values: Apple, `UIViewContentMode`.
     public enum ContentMode: Int, Sendable {
+        /// Stretched to both edges; stored only, like all modes.
         case scaleToFill = 0
+        /// As large as fits, with the proportions kept.
         case scaleAspectFit = 1
+        /// Covering the area, with the proportions kept.
         case scaleAspectFill = 2
+        /// Drawn again at each change of the size.
         case redraw = 3
+        /// In the middle.
         case center = 4
+        /// At the top.
         case top = 5
+        /// At the bottom.
         case bottom = 6
+        /// At the left.
         case left = 7
+        /// At the right.
         case right = 8
+        /// In the upper left corner.
         case topLeft = 9
+        /// In the upper right corner.
         case topRight = 10
+        /// In the lower left corner.
         case bottomLeft = 11
+        /// In the lower right corner.
         case bottomRight = 12
     }
 
@@ -23,11 +36,17 @@ extension UIView {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
+        /// The distance to the left edge changes; stored only, like all of them.
         public static let flexibleLeftMargin = Self(rawValue: 1)
+        /// The width changes.
         public static let flexibleWidth = Self(rawValue: 2)
+        /// The distance to the right edge changes.
         public static let flexibleRightMargin = Self(rawValue: 4)
+        /// The distance to the upper edge changes.
         public static let flexibleTopMargin = Self(rawValue: 8)
+        /// The height changes.
         public static let flexibleHeight = Self(rawValue: 16)
+        /// The distance to the lower edge changes.
         public static let flexibleBottomMargin = Self(rawValue: 32)
     }
 
@@ -36,15 +55,25 @@ extension UIView {
         public let rawValue: UInt
         public init(rawValue: UInt) { self.rawValue = rawValue }
 
+        /// Lays out the views below too; without effect, like all options: changes apply at once.
         public static let layoutSubviews = Self(rawValue: 1)
+        /// Views can be touched meanwhile.
         public static let allowUserInteraction = Self(rawValue: 2)
+        /// Starts from what is on the screen.
         public static let beginFromCurrentState = Self(rawValue: 4)
+        /// Repeats for ever.
         public static let `repeat` = Self(rawValue: 8)
+        /// There and back.
         public static let autoreverse = Self(rawValue: 16)
+        /// Slow at both ends.
         public static let curveEaseInOut: Self = []
+        /// Slow at first.
         public static let curveEaseIn = Self(rawValue: 1 << 16)
+        /// Slow at last.
         public static let curveEaseOut = Self(rawValue: 2 << 16)
+        /// At one speed.
         public static let curveLinear = Self(rawValue: 3 << 16)
+        /// Fades from one view to the other.
         public static let transitionCrossDissolve = Self(rawValue: 5 << 20)
     }
 
@@ -63,13 +92,19 @@ extension UIView {
 
 /// The distances of an inset from each edge.
 public struct UIEdgeInsets: Hashable, Sendable {
+    /// The space above, in points.
     public var top: CGFloat
+    /// The space at the left, in points.
     public var left: CGFloat
+    /// The space below, in points.
     public var bottom: CGFloat
+    /// The space at the right, in points.
     public var right: CGFloat
 
+    /// Creates insets without space.
     public init() { self.init(top: 0, left: 0, bottom: 0, right: 0) }
 
+    /// Creates insets, in points.
     public init(top: CGFloat, left: CGFloat, bottom: CGFloat, right: CGFloat) {
         self.top = top
         self.left = left
@@ -77,5 +112,6 @@ public struct UIEdgeInsets: Hashable, Sendable {
         self.right = right
     }
 
+    /// No space.
     public static let zero = UIEdgeInsets()
 }

@@ -4,13 +4,20 @@ import SystemPort
 
 /// The orientation of the interface. Raw values: Apple, `UIInterfaceOrientation`; left and right are those of the home button.
 public enum UIInterfaceOrientation: Int, Sendable {
+    /// Not known.
     case unknown = 0
+    /// Upright.
     case portrait = 1
+    /// Upside down.
     case portraitUpsideDown = 2
+    /// The device's lower end at the right.
     case landscapeRight = 3
+    /// The device's lower end at the left.
     case landscapeLeft = 4
 
+    /// Whether it is upright or upside down.
     public var isPortrait: Bool { self == .portrait || self == .portraitUpsideDown }
+    /// Whether it is turned to one side.
     public var isLandscape: Bool { self == .landscapeLeft || self == .landscapeRight }
 
     var mask: UIInterfaceOrientationMask { UIInterfaceOrientationMask(rawValue: 1 << UInt(rawValue)) }
@@ -21,23 +28,37 @@ public struct UIInterfaceOrientationMask: OptionSet, Sendable {
     public let rawValue: UInt
     public init(rawValue: UInt) { self.rawValue = rawValue }
 
+    /// Upright.
     public static let portrait = Self(rawValue: 1 << 1)
+    /// Upside down.
     public static let portraitUpsideDown = Self(rawValue: 1 << 2)
+    /// The device's lower end at the right.
     public static let landscapeRight = Self(rawValue: 1 << 3)
+    /// The device's lower end at the left.
     public static let landscapeLeft = Self(rawValue: 1 << 4)
+    /// Both turned to a side.
     public static let landscape: Self = [.landscapeLeft, .landscapeRight]
+    /// All four.
     public static let all: Self = [.portrait, .landscape, .portraitUpsideDown]
+    /// All but upside down.
     public static let allButUpsideDown: Self = [.portrait, .landscape]
 }
 
 /// The kind of device. Raw values: Apple, `UIUserInterfaceIdiom`; the emulated device is a phone.
 public enum UIUserInterfaceIdiom: Int, Sendable {
+    /// Not said.
     case unspecified = -1
+    /// An iPhone, as the emulated device is.
     case phone = 0
+    /// An iPad.
     case pad = 1
+    /// An Apple TV.
     case tv = 2
+    /// A car.
     case carPlay = 3
+    /// A Mac.
     case mac = 5
+    /// An Apple Vision.
     case vision = 6
 }
 

@@ -12,25 +12,38 @@ public let NSUserActivityTypeBrowsingWeb = ActivityRecord.browsingWeb
 open class NSUserActivity: NSObject {
     /// The type: ``NSUserActivityTypeBrowsingWeb``, or one from the app's `NSUserActivityTypes`.
     public let activityType: String
+    /// The title that a user sees; nil for none.
     open var title: String?
     /// The state, for continuing the activity; property list values, URLs and UUIDs.
     open var userInfo: [AnyHashable: Any]?
+    /// The keys of `userInfo` that are handed over; nil for all.
     open var requiredUserInfoKeys: Set<String>?
     /// Whether ``userInfo`` is out of date: the next time that the app leaves the foreground, the responder whose activity it is and
     /// the delegate are asked to update it.
     open var needsSave = false
     /// The web page: of a universal link, the link.
     open var webpageURL: URL?
+    /// The page that led to the activity; nil for none.
     open var referrerURL: URL?
+    /// The date after which it is of no use; nil for the system's choice.
     open var expirationDate: Date?
+    /// Words for searching; stored only, the device has no search.
     open var keywords: Set<String> = []
+    /// Whether the app continues the activity with streams; stored only.
     open var supportsContinuationStreams = false
+    /// The receiver of the request to bring `userInfo` up to date.
     open weak var delegate: (any NSUserActivityDelegate)?
+    /// The identifier of the scene for it; nil for none.
     open var targetContentIdentifier: String?
+    /// Whether other devices may be offered the activity; it is never offered here.
     open var isEligibleForHandoff = true
+    /// Whether the activity may be found on the device; stored only.
     open var isEligibleForSearch = false
+    /// Whether the activity may be found by others; stored only.
     open var isEligibleForPublicIndexing = false
+    /// Whether the activity may be suggested; stored only.
     open var isEligibleForPrediction = false
+    /// The identifier by which saved activities are deleted; nil for none.
     open var persistentIdentifier: String?
     private var isInvalid = false
 
@@ -54,6 +67,7 @@ open class NSUserActivity: NSObject {
         CurrentActivity.of(port).set(self)
     }
 
+    /// Ends being the current activity of the app.
     open func resignCurrent() {
         guard let port = CurrentPort.known else { return }
         CurrentActivity.of(port).remove(self)

@@ -2,7 +2,9 @@ public import Foundation
 
 /// A component of a ``CalendarRule``, by Apple's name in `DateComponents`.
 public enum CalendarComponent: String, CaseIterable, Sendable {
+    /// Components of a date, with the numbering of `Foundation.DateComponents`.
     case era, year, quarter, month, weekOfYear, weekOfMonth, yearForWeekOfYear, day, weekday, weekdayOrdinal
+    /// Components of a time of day.
     case hour, minute, second
 
     /// The range of values in a Gregorian calendar.

@@ -10,7 +10,9 @@ public import Foundation
 public struct RepeatingInterval: Hashable, Sendable {
     /// The reason why an interval is invalid.
     public enum Problem: Error, Hashable, Sendable, CustomStringConvertible {
+        /// The interval is zero, negative or not a number.
         case notPositive
+        /// The interval repeats and is shorter than 60 seconds, the least that iOS accepts.
         case tooShortToRepeat
 
         /// Apple's error message.

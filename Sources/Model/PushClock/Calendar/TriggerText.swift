@@ -5,7 +5,9 @@ public import Foundation
 /// Terms are separated by spaces or commas; each is Apple's name of a component, an equals sign and a whole number. `interval`
 /// takes seconds and must be the only term.
 public enum TriggerText: Hashable, Sendable {
+    /// At the next date that matches the components.
     case calendar(DateComponents)
+    /// After an interval.
     case interval(RepeatingInterval)
 
     /// The reason why a text is not a trigger, as a sentence.

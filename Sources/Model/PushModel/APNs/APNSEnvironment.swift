@@ -1,6 +1,8 @@
 /// The two environments of APNs: a token of one is not valid in the other.
 public enum APNSEnvironment: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Apple's sandbox, for apps built with a development profile.
     case development
+    /// Apple's production environment, for apps from the App Store, TestFlight and ad hoc profiles.
     case production
 
     /// The environment that this one is not.

@@ -57,6 +57,7 @@ public struct ProvisioningProfile: Hashable, Sendable {
         case otherApp(found: String, expected: String)
         /// The profile lists devices, but not this one.
         case otherDevice(String)
+        /// The profile ended on this date.
         case expired(Date)
 
         public var description: String {

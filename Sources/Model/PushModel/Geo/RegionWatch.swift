@@ -7,11 +7,13 @@ public struct RegionWatch: Hashable, Sendable {
     public enum State: String, Hashable, Sendable, Codable {
         /// The location of the device is unknown.
         case unknown
+        /// Within the border, or outside of it.
         case inside, outside
     }
 
     /// The direction in which the device crosses the boundary.
     public enum Crossing: String, Hashable, Sendable, Codable {
+        /// The device came in, or went out.
         case entry, exit
     }
 

@@ -1,11 +1,18 @@
 /// A JSON value that distinguishes what Foundation does not: `1` and `true`, integers and fractions.
 public enum JSONValue: Hashable, Sendable {
+    /// `null`.
     case null
+    /// `true` or `false`; never read from a number.
     case bool(Bool)
+    /// A number without fraction and exponent that fits 64 bits.
     case integer(Int64)
+    /// Any other number.
     case double(Double)
+    /// A text.
     case string(String)
+    /// Values in order.
     case array([JSONValue])
+    /// Values by key, with the keys in their order.
     case object(JSONObject)
 }
 

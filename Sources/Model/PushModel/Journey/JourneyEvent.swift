@@ -18,8 +18,11 @@ public struct JourneyEvent: Hashable, Sendable {
 
     /// A reporter of events.
     public enum Station: String, Hashable, Sendable, Codable {
+        /// The push service, `posthorn serve`.
         case service
+        /// The APNs gateway, or Apple's.
         case gateway
+        /// The device with its apps.
         case device
     }
 
@@ -57,6 +60,7 @@ public struct JourneyEvent: Hashable, Sendable {
         case callback(name: String, state: AppState)
         /// The app reported the result of its background fetch.
         case finished(FetchOutcome)
+        /// The app's service extension ended, with its outcome.
         case serviceExtension(ExtensionOutcome)
         /// The app's process crashed while handling it; the text describes how.
         case crashed(String)
@@ -64,6 +68,7 @@ public struct JourneyEvent: Hashable, Sendable {
         case suppressed(SuppressionReason)
         /// Its content does not fit the app's type of Live Activities; the text names the key and what was expected.
         case notDecoded(String)
+        /// The device showed the notification, in one way; several ways are several events.
         case presented(Presentation)
         /// The user tapped it.
         case opened
@@ -71,6 +76,7 @@ public struct JourneyEvent: Hashable, Sendable {
         case acted(String)
         /// The user replied with a text of this many characters.
         case replied(Int)
+        /// The user removed the notification without opening it.
         case dismissed
         /// The app scheduled it as a local notification.
         case scheduled

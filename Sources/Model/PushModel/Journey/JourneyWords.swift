@@ -1,32 +1,48 @@
 /// The state of an app at an event, as in `UIApplication.State`.
 public enum AppState: String, Hashable, Sendable, Codable {
+    /// In the foreground, and receiving touches.
     case active
+    /// In the foreground, but interrupted: behind a prompt, or on the way to another state.
     case inactive
+    /// Running without being on the screen.
     case background
 }
 
 /// The result that an app reports for a background fetch; `overran` if it never reported one.
 public enum FetchOutcome: String, Hashable, Sendable, Codable {
+    /// The app has loaded new data.
     case newData
+    /// There was nothing new.
     case noData
+    /// The app could not load its data.
     case failed
+    /// The app did not call the handler within its 30 seconds.
     case overran
 }
 
 /// The outcome of a notification service extension.
 public enum ExtensionOutcome: String, Hashable, Sendable, Codable {
+    /// It called its handler in time.
     case ran
+    /// Its time ended first, and the notification was shown with what it had by then.
     case timedOut
+    /// Its process ended first, and the notification was shown as it came.
     case crashed
 }
 
 /// The way in which a notification reached the user.
 public enum Presentation: String, Hashable, Sendable, Codable {
+    /// As a banner on top of the screen.
     case banner
+    /// On the lock screen.
     case lockScreen
+    /// In the notification centre.
     case list
+    /// By its sound.
     case sound
+    /// By the number on the app's icon.
     case badge
+    /// In the car.
     case carPlay
     /// Shown by the app itself, instead of a notification that the user has disabled.
     case inApp

@@ -7,23 +7,37 @@ public struct Verdict: Hashable, Sendable {
 
     /// The state of a push, in the order of its progress.
     public enum State: String, Hashable, Sendable, CaseIterable {
+        /// No event of the push is known.
         case unknown
+        /// It waits for its turn, or for a retry.
         case waiting
+        /// Its app is paused at the service, for example for a credential that APNs refuses.
         case paused
+        /// It was not sent, or not shown, by a rule.
         case suppressed
+        /// It was withdrawn by the sender before it was sent.
         case withdrawn
+        /// APNs refused it.
         case refused
+        /// APNs accepted it; nothing later is known.
         case sent
+        /// The gateway keeps it for a device that is not connected.
         case stored
+        /// A newer push with the same collapse id, or for the same waiting device, took its place.
         case coalesced
+        /// Its time to live ended before the device was connected.
         case expired
+        /// It is on the device; nothing shows that the user saw it.
         case delivered
         /// The app crashed while handling it, and nothing was shown.
         case crashed
         /// The app handled it, and nothing was shown.
         case handled
+        /// The device showed it.
         case shown
+        /// The user removed it without opening it.
         case dismissed
+        /// The user opened it, or chose one of its buttons.
         case opened
 
         /// Whether the user has seen something of it.
