@@ -218,11 +218,15 @@ products += [
     .library(name: "PosthornTesting", targets: ["PosthornTesting"]),
     .library(name: "PosthornXCTest", targets: ["PosthornXCTest"]),
     .library(name: "PosthornMatrix", targets: ["PosthornMatrix"]),
+    .library(name: "SystemPort", targets: ["SystemPort", "DeviceLink", "PushModel", "PushClock"]),
+    .library(name: "SystemPortConformance", targets: ["SystemPortConformance"]),
     .executable(name: "posthorn", targets: ["posthorn"]),
 ]
 targets += [
     .systemLibrary(name: "CSymbols", path: "Sources/Device/CSymbols"),
     module("SystemPort", in: "Sources/Device", ["CSymbols", "PushModel", "PushClock", "DeviceLink"]),
+    // What engines behind the port have to keep, for tests of engines.
+    module("SystemPortConformance", in: "Sources/Device", ["SystemPort", "DeviceLink", "PushModel", "PushClock"]),
     module("PushDevice", in: "Sources/Device", ["PushModel", "PushClock", "DeviceLink", "SystemPort"]),
     .systemLibrary(name: "CProcess", path: "Sources/Device/CProcess"),
     module(
@@ -408,7 +412,7 @@ targets += [
             "TestSupport", "OldEntryApp", "PlainApp", "PushLabApp", "UserNotificationsUI", "PushDevice",
             "CallbackMatrix",
             "PosthornTesting", "PosthornXCTest", "PosthornPhone", "PosthornMatrix", "AppInstallation", "PushLab",
-            "PushLabNotificationContent", "PushLabNotificationService", "SystemPort",
+            "PushLabNotificationContent", "PushLabNotificationService", "SystemPort", "SystemPortConformance",
             "ActivityKit", "DeviceLink", "CoreLocation", "UserNotifications", "UIKit", "PushKit", "CallKit", "JPush",
             "PushModel",
             "PushClock", "AdSupport", "Intents",
@@ -445,11 +449,12 @@ targets += [
     tests(
         "SystemPortSocketTests",
         [
-            "TestSupport", "CallsApp", "MatrixProgram", "OrdersApp", "OrdersContent", "OrdersExtension",
+            "TestSupport", "CallsApp", "ConformanceProgram", "MatrixProgram", "OrdersApp", "OrdersContent",
+            "OrdersExtension",
             "CallbackMatrix",
             "PosthornTesting",
             "PushDevice", "UIKit", "UserNotifications",
-            "SystemPortSocket", "SystemPort", "PushModel", "PushClock", "DeviceLink",
+            "SystemPortConformance", "SystemPortSocket", "SystemPort", "PushModel", "PushClock", "DeviceLink",
         ]
     ),
     // An app that runs as a separate process, for its `@main`.
@@ -466,6 +471,13 @@ targets += [
         name: "MatrixProgram",
         dependencies: ["CallbackMatrix"],
         path: "Tests/MatrixProgram",
+        swiftSettings: strict
+    ),
+    // A process that checks its own port.
+    .executableTarget(
+        name: "ConformanceProgram",
+        dependencies: ["SystemPortConformance", "SystemPortSocket", "SystemPort", "PushModel", "PushClock"],
+        path: "Tests/ConformanceProgram",
         swiftSettings: strict
     ),
     // An app and its service extension as separate processes, which carry out the orders in pushes.
@@ -549,7 +561,9 @@ if isOnMac {
         "UniformTypeIdentifiers",
     ]
     let kit = ["PosthornTesting", "PosthornXCTest", "PosthornMatrix"]
-    products += frameworks.map { .library(name: $0, targets: ["AppleFrameworks"]) }
+    // Engines behind the frameworks have a place only where Posthorn's frameworks are.
+    let engines = ["SystemPort", "SystemPortConformance"]
+    products += (frameworks + engines).map { .library(name: $0, targets: ["AppleFrameworks"]) }
     let command = "posthorn"
     products += kit.map { .library(name: $0, targets: [$0]) } + [.executable(name: command, targets: [command])]
     targets += (["AppleFrameworks"] + kit).map { module($0, in: "Mac") }

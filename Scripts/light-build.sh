@@ -1,16 +1,18 @@
 #!/usr/bin/env bash
-# Builds and tests a package that depends only on PosthornTesting, from scratch, and checks that no server package was
-# compiled for it. Prints the time of the build.
+# Builds and tests packages that depend only on PosthornTesting, or on SystemPort and its contract, from scratch, and checks that
+# no server package was compiled for them. Prints the time of each build.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/../Examples/TestingNotifications"
+cd "$(dirname "${BASH_SOURCE[0]}")/../Examples"
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-TIMEFORMAT='clean build and test: %U s of CPU, %R s'
-time swift test --quiet --scratch-path "$scratch"
-for module in Hummingbird GRDB NIOCore Crypto CryptoExtras X509; do
-    if [ -n "$(find "$scratch" -name "$module.swiftmodule" -print -quit)" ]; then
-        echo "light-build: $module was compiled for a package that depends on PosthornTesting alone" >&2
-        exit 1
-    fi
+for package in TestingNotifications OwnEngine; do
+    TIMEFORMAT="$package, clean build and test: %U s of CPU, %R s"
+    time swift test --quiet --package-path "$package" --scratch-path "$scratch/$package"
+    for module in Hummingbird GRDB NIOCore Crypto CryptoExtras X509; do
+        if [ -n "$(find "$scratch/$package" -name "$module.swiftmodule" -print -quit)" ]; then
+            echo "light-build: $module was compiled for $package, which needs no server" >&2
+            exit 1
+        fi
+    done
 done
 echo "no server package was compiled"

@@ -6,7 +6,7 @@ import Synchronization
 /// The port bound to the task takes precedence: the system binds it around every callback. Otherwise the only app
 /// running in the process is used; without one, ``NoDevice`` answers; with several, the running test fails with the reason, and outside
 /// of tests the process ends.
-package enum CurrentPort {
+public enum CurrentPort {
     @TaskLocal package static var bound: (any SystemPort)?
     /// The piece of work that the current task is a part of.
     @TaskLocal private static var piece: AppWork.Piece?
@@ -40,7 +40,7 @@ package enum CurrentPort {
     private static let live = Mutex<[Weak]>([])
 
     /// Runs `body` as code of the app behind `port`.
-    package static func with<Result>(_ port: any SystemPort, _ body: () throws -> Result) rethrows -> Result {
+    public static func with<Result>(_ port: any SystemPort, _ body: () throws -> Result) rethrows -> Result {
         try with(port, in: AppWork.of(port).begin(), body)
     }
 
@@ -68,7 +68,7 @@ package enum CurrentPort {
     }
 
     /// Registers a port when its process starts.
-    package static func enter(_ port: any SystemPort) {
+    public static func enter(_ port: any SystemPort) {
         live.withLock { live in
             live.removeAll { $0.port == nil }
             live.append(Weak(port: port))
@@ -76,7 +76,7 @@ package enum CurrentPort {
     }
 
     /// Removes a port when its process ends.
-    package static func leave(_ port: any SystemPort) {
+    public static func leave(_ port: any SystemPort) {
         live.withLock { live in live.removeAll { $0.port == nil || $0.port === port } }
     }
 

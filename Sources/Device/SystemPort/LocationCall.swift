@@ -1,8 +1,8 @@
-package import Foundation
-package import PushModel
+public import Foundation
+public import PushModel
 
 /// A location request of an app. All are answered with ``SystemReply/done``; the results arrive as ``LocationEvent``s.
-package enum LocationCall: Hashable, Sendable, Codable {
+public enum LocationCall: Hashable, Sendable, Codable {
     /// A location manager has got a delegate, which is to receive the authorization.
     case hello
     case requestAuthorization(always: Bool)
@@ -35,7 +35,7 @@ package enum LocationCall: Hashable, Sendable, Codable {
 }
 
 /// A service of the device's location besides the standard one.
-package enum LocationService: String, Hashable, Sendable, Codable {
+public enum LocationService: String, Hashable, Sendable, Codable {
     /// Changes of about 500 m, also while the app is not running.
     case significantChanges
     /// Stays at places, also while the app is not running.
@@ -44,7 +44,7 @@ package enum LocationService: String, Hashable, Sendable, Codable {
 }
 
 /// A location event for an app.
-package enum LocationEvent: Hashable, Sendable, Codable {
+public enum LocationEvent: Hashable, Sendable, Codable {
     /// The authorization in ``LocationFacts`` has changed, or a manager asked with ``LocationCall/hello``.
     case authorization
     case startedMonitoring(GeoRegion)

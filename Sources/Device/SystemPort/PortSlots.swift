@@ -3,10 +3,10 @@ import Synchronization
 /// The frameworks' storage for one process of an app: one object per type, created on first use.
 ///
 /// It replaces an app's global variables, so that several apps can share a Linux process.
-package final class PortSlots: Sendable {
+public final class PortSlots: Sendable {
     private let objects = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
-    package init() {}
+    public init() {}
 
     /// - Parameter make: creates the object; must not ask for another slot.
     /// - Returns: the only object of its type.
@@ -20,7 +20,7 @@ package final class PortSlots: Sendable {
     }
 
     /// Removes all objects.
-    package func removeAll() {
+    public func removeAll() {
         let old = objects.withLock { objects in
             let old = objects
             objects = [:]

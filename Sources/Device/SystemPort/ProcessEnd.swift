@@ -1,11 +1,11 @@
 /// The way in which a process of an app ended by itself.
-package enum ProcessEnd: Hashable, Sendable, Codable, CustomStringConvertible {
+public enum ProcessEnd: Hashable, Sendable, Codable, CustomStringConvertible {
     case exited(status: Int32)
     case killed(signal: Int32)
     /// It could not be started, or did not follow the app protocol; the text is human-readable.
     case failed(String)
 
-    package var description: String {
+    public var description: String {
         switch self {
         case .exited(let status): "exited with status \(status)"
         case .killed(let signal):

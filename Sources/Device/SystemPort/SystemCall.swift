@@ -1,5 +1,5 @@
 /// A call of an app to its system.
-package enum SystemCall: Hashable, Sendable, Codable {
+public enum SystemCall: Hashable, Sendable, Codable {
     /// Asks for permission, with the raw bits of `UNAuthorizationOptions`. Answered with
     /// ``SystemReply/authorization(granted:)``.
     case requestAuthorization(options: UInt)

@@ -1,17 +1,17 @@
-package import PushModel
+public import PushModel
 
 /// An event that the system sends to an app, with the state in which the app handles it.
-package struct SystemEvent: Hashable, Sendable, Codable {
-    package var kind: Kind
+public struct SystemEvent: Hashable, Sendable, Codable {
+    public var kind: Kind
     /// The value of `UIApplication.applicationState` while the event is handled.
-    package var state: AppState
+    public var state: AppState
 
-    package init(_ kind: Kind, state: AppState) {
+    public init(_ kind: Kind, state: AppState) {
         self.kind = kind
         self.state = state
     }
 
-    package enum Kind: Hashable, Sendable, Codable {
+    public enum Kind: Hashable, Sendable, Codable {
         /// The first event of a process, with the cause of the launch: the payload of a push, the local notification
         /// that was tapped, a location event, or a URL, an activity or a quick action.
         case launch(
@@ -80,7 +80,7 @@ package struct SystemEvent: Hashable, Sendable, Codable {
 }
 
 /// A step of an app's answer to an event.
-package enum EventReply: Hashable, Sendable, Codable {
+public enum EventReply: Hashable, Sendable, Codable {
     /// The app's method of this name was entered.
     case ran(String)
     /// All methods for the event were entered and have returned, or wait for something of their own. Once per event.

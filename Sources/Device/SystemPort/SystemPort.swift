@@ -1,12 +1,12 @@
-package import DeviceLink
-package import PushClock
+public import DeviceLink
+public import PushClock
 
 /// A running app's interface to its operating system.
 ///
 /// A port belongs to one process of one app on one device: when the app ends, its port is dead, and a new launch gets a
 /// new one. Only values pass through it, so a port may lead into this process or over a socket. All members may be used
 /// from any thread.
-package protocol SystemPort: AnyObject, Sendable {
+public protocol SystemPort: AnyObject, Sendable {
     /// The device's clock. Frameworks read no other.
     var clock: any CivilClock { get }
     /// The facts that the app can read without waiting. A port over a socket keeps a copy.
@@ -41,7 +41,7 @@ package protocol SystemPort: AnyObject, Sendable {
 
 extension SystemPort {
     // Over a socket the values come as an event.
-    package func declareActivityType(
+    public func declareActivityType(
         _ name: String,
         examine: @escaping @Sendable (LiveActivityValues) -> String?
     ) {
@@ -50,7 +50,7 @@ extension SystemPort {
 }
 
 /// The app's end of the port: handles the system's events one at a time.
-package protocol AppEndpoint: AnyObject, Sendable {
+public protocol AppEndpoint: AnyObject, Sendable {
     /// Handles an event. Events run in the order of the calls, each before the next; handlers that the app keeps for
     /// later do not delay others.
     ///
@@ -74,9 +74,9 @@ package protocol AppEndpoint: AnyObject, Sendable {
 
 // An app that shares the device's process runs as long as that process.
 extension AppEndpoint {
-    package func factsChanged(_ facts: AppFacts) {}
-    package var isOwnProcess: Bool { false }
-    package func suspend() {}
-    package func resume() {}
-    package func whenEnded(_ ended: @escaping @Sendable (ProcessEnd) -> Void) {}
+    public func factsChanged(_ facts: AppFacts) {}
+    public var isOwnProcess: Bool { false }
+    public func suspend() {}
+    public func resume() {}
+    public func whenEnded(_ ended: @escaping @Sendable (ProcessEnd) -> Void) {}
 }

@@ -1,7 +1,7 @@
-package import PushModel
+public import PushModel
 
 /// The system's reply to a ``SystemCall``.
-package enum SystemReply: Hashable, Sendable, Codable {
+public enum SystemReply: Hashable, Sendable, Codable {
     case done
     case authorization(granted: Bool)
     case settings(SettingsRecord)
@@ -26,14 +26,14 @@ package enum SystemReply: Hashable, Sendable, Codable {
 }
 
 /// An error, as sent over the port; the framework converts it to its own type.
-package struct SystemError: Error, Hashable, Sendable, Codable {
+public struct SystemError: Error, Hashable, Sendable, Codable {
     /// The domain, such as `UNErrorDomain`.
-    package var domain: String
-    package var code: Int
+    public var domain: String
+    public var code: Int
     /// The human-readable text.
-    package var text: String
+    public var text: String
 
-    package init(domain: String, code: Int, text: String) {
+    public init(domain: String, code: Int, text: String) {
         self.domain = domain
         self.code = code
         self.text = text

@@ -1,7 +1,7 @@
-package import Foundation
+public import Foundation
 
 /// A call of ActivityKit to the system.
-package enum LiveActivityCall: Hashable, Sendable, Codable {
+public enum LiveActivityCall: Hashable, Sendable, Codable {
     /// The app has this `ActivityAttributes` type.
     case declare(type: String)
     /// The app asks for the token that starts activities of this type.
@@ -18,17 +18,17 @@ package enum LiveActivityCall: Hashable, Sendable, Codable {
 }
 
 /// The request for a new activity.
-package struct LiveActivityRequest: Hashable, Sendable, Codable {
+public struct LiveActivityRequest: Hashable, Sendable, Codable {
     /// The activity, with the id that the framework chose.
-    package var activity: LiveActivityRecord
+    public var activity: LiveActivityRecord
     /// Whether it gets a token for its updates.
-    package var wantsToken: Bool
+    public var wantsToken: Bool
     /// The time of its start; nil for now.
-    package var startDate: Date?
+    public var startDate: Date?
     /// The alert at its start.
-    package var alert: LiveActivityAlert?
+    public var alert: LiveActivityAlert?
 
-    package init(
+    public init(
         activity: LiveActivityRecord,
         wantsToken: Bool,
         startDate: Date? = nil,
@@ -42,13 +42,13 @@ package struct LiveActivityRequest: Hashable, Sendable, Codable {
 }
 
 /// An alert of an activity.
-package struct LiveActivityAlert: Hashable, Sendable, Codable {
-    package var title: String
-    package var body: String
+public struct LiveActivityAlert: Hashable, Sendable, Codable {
+    public var title: String
+    public var body: String
     /// Nil for an alert without a sound.
-    package var sound: SoundRecord?
+    public var sound: SoundRecord?
 
-    package init(title: String, body: String, sound: SoundRecord?) {
+    public init(title: String, body: String, sound: SoundRecord?) {
         self.title = title
         self.body = body
         self.sound = sound
@@ -56,14 +56,14 @@ package struct LiveActivityAlert: Hashable, Sendable, Codable {
 }
 
 /// The time at which an ended activity leaves the lock screen, as `ActivityUIDismissalPolicy`.
-package enum LiveActivityDismissal: Hashable, Sendable, Codable {
+public enum LiveActivityDismissal: Hashable, Sendable, Codable {
     case automatic
     case immediate
     case after(Date)
 }
 
 /// The reason why an activity cannot start, as `ActivityAuthorizationError`.
-package enum LiveActivityRefusal: String, Hashable, Sendable, Codable {
+public enum LiveActivityRefusal: String, Hashable, Sendable, Codable {
     case attributesTooLarge
     case denied
     case globalMaximumExceeded
@@ -74,7 +74,7 @@ package enum LiveActivityRefusal: String, Hashable, Sendable, Codable {
 }
 
 /// An event of the device for ActivityKit.
-package enum LiveActivityEvent: Hashable, Sendable, Codable {
+public enum LiveActivityEvent: Hashable, Sendable, Codable {
     /// An activity has started or changed.
     case changed(LiveActivityRecord)
     /// The token that starts activities of a type.
@@ -86,15 +86,15 @@ package enum LiveActivityEvent: Hashable, Sendable, Codable {
 }
 
 /// Values of a push for an activity, as JSON.
-package struct LiveActivityValues: Hashable, Sendable, Codable {
+public struct LiveActivityValues: Hashable, Sendable, Codable {
     /// The name of the app's `ActivityAttributes` type.
-    package var type: String
+    public var type: String
     /// The attributes of an activity to start; nil for one that has started.
-    package var attributes: String?
+    public var attributes: String?
     /// The content state; nil if the push leaves it as it is.
-    package var state: String?
+    public var state: String?
 
-    package init(type: String, attributes: String?, state: String?) {
+    public init(type: String, attributes: String?, state: String?) {
         self.type = type
         self.attributes = attributes
         self.state = state

@@ -42,7 +42,7 @@ public struct LiveActivityRecord: Hashable, Sendable, Codable {
     public var version = 0
 
     /// Creates an active activity without a token.
-    package init(id: String, type: String, attributes: String, content: LiveActivityContent) {
+    public init(id: String, type: String, attributes: String, content: LiveActivityContent) {
         self.id = id
         self.type = type
         self.attributes = attributes
@@ -81,5 +81,5 @@ public struct LiveActivityFacts: Hashable, Sendable, Codable {
     /// The tokens that start activities, by the name of the attributes type.
     public var startTokens: [String: DeviceToken] = [:]
 
-    package init() {}
+    public init() {}
 }

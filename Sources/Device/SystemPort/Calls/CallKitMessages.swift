@@ -1,7 +1,7 @@
-package import Foundation
+public import Foundation
 
 /// A call of CallKit to the system. Providers are numbered within their process.
-package enum CallKitCall: Hashable, Sendable, Codable {
+public enum CallKitCall: Hashable, Sendable, Codable {
     /// A provider has a delegate, or another configuration.
     case provide(Int, CallProviderRecord)
     case invalidate(Int)
@@ -23,7 +23,7 @@ package enum CallKitCall: Hashable, Sendable, Codable {
 }
 
 /// An event for CallKit.
-package enum CallKitEvent: Hashable, Sendable, Codable {
+public enum CallKitEvent: Hashable, Sendable, Codable {
     case began(provider: Int)
     case reset(provider: Int)
     case perform(CallTransactionRecord, provider: Int)

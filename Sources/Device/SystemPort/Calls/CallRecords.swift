@@ -1,4 +1,4 @@
-package import Foundation
+public import Foundation
 
 /// The address of a participant, as `CXHandle`.
 public struct CallHandleRecord: Hashable, Sendable, Codable {
@@ -15,16 +15,16 @@ public struct CallHandleRecord: Hashable, Sendable, Codable {
 }
 
 /// Values of a call that an app changes, as `CXCallUpdate`; nil leaves a value as it is.
-package struct CallUpdateRecord: Hashable, Sendable, Codable {
-    package var remoteHandle: CallHandleRecord?
-    package var localizedCallerName: String?
-    package var supportsHolding: Bool?
-    package var supportsGrouping: Bool?
-    package var supportsUngrouping: Bool?
-    package var supportsDTMF: Bool?
-    package var hasVideo: Bool?
+public struct CallUpdateRecord: Hashable, Sendable, Codable {
+    public var remoteHandle: CallHandleRecord?
+    public var localizedCallerName: String?
+    public var supportsHolding: Bool?
+    public var supportsGrouping: Bool?
+    public var supportsUngrouping: Bool?
+    public var supportsDTMF: Bool?
+    public var hasVideo: Bool?
 
-    package init() {}
+    public init() {}
 
     /// Takes over the values that a later update sets.
     package mutating func merge(_ later: CallUpdateRecord) {
@@ -39,13 +39,13 @@ package struct CallUpdateRecord: Hashable, Sendable, Codable {
 }
 
 /// The limits of a provider, as `CXProviderConfiguration`.
-package struct CallProviderRecord: Hashable, Sendable, Codable {
-    package var maximumCallGroups: Int
-    package var maximumCallsPerCallGroup: Int
+public struct CallProviderRecord: Hashable, Sendable, Codable {
+    public var maximumCallGroups: Int
+    public var maximumCallsPerCallGroup: Int
     /// The name of the sound file; nil for the system's ringtone.
-    package var ringtone: String?
+    public var ringtone: String?
 
-    package init(maximumCallGroups: Int = 2, maximumCallsPerCallGroup: Int = 5, ringtone: String? = nil) {
+    public init(maximumCallGroups: Int = 2, maximumCallsPerCallGroup: Int = 5, ringtone: String? = nil) {
         self.maximumCallGroups = maximumCallGroups
         self.maximumCallsPerCallGroup = maximumCallsPerCallGroup
         self.ringtone = ringtone
@@ -53,19 +53,19 @@ package struct CallProviderRecord: Hashable, Sendable, Codable {
 }
 
 /// The state of a call, as `CXCall`.
-package struct CallRecord: Hashable, Sendable, Codable {
-    package var id: UUID
-    package var isOutgoing = false
-    package var isOnHold = false
-    package var hasConnected = false
-    package var hasEnded = false
+public struct CallRecord: Hashable, Sendable, Codable {
+    public var id: UUID
+    public var isOutgoing = false
+    public var isOnHold = false
+    public var hasConnected = false
+    public var hasEnded = false
 
-    package init(id: UUID) { self.id = id }
+    public init(id: UUID) { self.id = id }
 }
 
 /// An action on a call, as `CXCallAction`.
-package struct CallActionRecord: Hashable, Sendable, Codable {
-    package enum Kind: Hashable, Sendable, Codable {
+public struct CallActionRecord: Hashable, Sendable, Codable {
+    public enum Kind: Hashable, Sendable, Codable {
         case start(CallHandleRecord, contact: String?, isVideo: Bool)
         case answer
         case end
@@ -76,13 +76,13 @@ package struct CallActionRecord: Hashable, Sendable, Codable {
         case playDTMF(digits: String, type: Int)
     }
 
-    package var id: UUID
-    package var call: UUID
-    package var kind: Kind
+    public var id: UUID
+    public var call: UUID
+    public var kind: Kind
     /// The time after which the system does not wait for it any longer.
-    package var timeout: Date
+    public var timeout: Date
 
-    package init(id: UUID, call: UUID, kind: Kind, timeout: Date = .distantFuture) {
+    public init(id: UUID, call: UUID, kind: Kind, timeout: Date = .distantFuture) {
         self.id = id
         self.call = call
         self.kind = kind
@@ -91,11 +91,11 @@ package struct CallActionRecord: Hashable, Sendable, Codable {
 }
 
 /// Actions that are performed together, as `CXTransaction`.
-package struct CallTransactionRecord: Hashable, Sendable, Codable {
-    package var id: UUID
-    package var actions: [CallActionRecord]
+public struct CallTransactionRecord: Hashable, Sendable, Codable {
+    public var id: UUID
+    public var actions: [CallActionRecord]
 
-    package init(id: UUID, actions: [CallActionRecord]) {
+    public init(id: UUID, actions: [CallActionRecord]) {
         self.id = id
         self.actions = actions
     }

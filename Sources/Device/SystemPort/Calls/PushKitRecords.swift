@@ -1,7 +1,7 @@
-package import PushModel
+public import PushModel
 
 /// A kind of push that PushKit delivers to an app.
-package enum PushKitType: String, Hashable, Sendable, Codable, CaseIterable {
+public enum PushKitType: String, Hashable, Sendable, Codable, CaseIterable {
     case voIP = "PKPushTypeVoIP"
     case complication = "PKPushTypeComplication"
     case fileProvider = "PKPushTypeFileProvider"
@@ -16,14 +16,14 @@ package enum PushKitType: String, Hashable, Sendable, Codable, CaseIterable {
     }
 
     /// Nil if PushKit does not deliver pushes of the type.
-    package init?(_ pushType: APNSPushType) {
+    public init?(_ pushType: APNSPushType) {
         guard let type = Self.allCases.first(where: { $0.pushType == pushType }) else { return nil }
         self = type
     }
 }
 
 /// A call of PushKit to the system.
-package enum PushKitCall: Hashable, Sendable, Codable {
+public enum PushKitCall: Hashable, Sendable, Codable {
     /// Replaces the types that the process wants.
     case desire(Set<PushKitType>)
     /// Reads a token. Answered with ``SystemReply/pushToken(_:)``.
@@ -34,7 +34,7 @@ package enum PushKitCall: Hashable, Sendable, Codable {
 }
 
 /// An event for PushKit.
-package enum PushKitEvent: Hashable, Sendable, Codable {
+public enum PushKitEvent: Hashable, Sendable, Codable {
     case updated(PushKitType, DeviceToken)
     case invalidated(PushKitType)
     /// A push. Answered with ``EventReply/responded`` when the app has finished with it.

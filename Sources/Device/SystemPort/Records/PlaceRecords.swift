@@ -32,12 +32,12 @@ public struct NearbyBeacon: Hashable, Sendable, Codable {
 }
 
 /// The beacons that an app asks for.
-package struct BeaconConstraint: Hashable, Sendable, Codable {
-    package var uuid: String
-    package var major: UInt16?
-    package var minor: UInt16?
+public struct BeaconConstraint: Hashable, Sendable, Codable {
+    public var uuid: String
+    public var major: UInt16?
+    public var minor: UInt16?
 
-    package init(uuid: String, major: UInt16? = nil, minor: UInt16? = nil) {
+    public init(uuid: String, major: UInt16? = nil, minor: UInt16? = nil) {
         self.uuid = uuid
         self.major = major
         self.minor = minor
@@ -50,15 +50,15 @@ package struct BeaconConstraint: Hashable, Sendable, Codable {
 }
 
 /// A stay at a place.
-package struct VisitRecord: Hashable, Sendable, Codable {
-    package var place: Coordinate
-    package var horizontalAccuracy: Double
+public struct VisitRecord: Hashable, Sendable, Codable {
+    public var place: Coordinate
+    public var horizontalAccuracy: Double
     /// Nil if the app began to listen during the stay.
-    package var arrival: Date?
+    public var arrival: Date?
     /// Nil while the stay lasts.
-    package var departure: Date?
+    public var departure: Date?
 
-    package init(place: Coordinate, horizontalAccuracy: Double, arrival: Date?, departure: Date?) {
+    public init(place: Coordinate, horizontalAccuracy: Double, arrival: Date?, departure: Date?) {
         self.place = place
         self.horizontalAccuracy = horizontalAccuracy
         self.arrival = arrival
@@ -67,13 +67,13 @@ package struct VisitRecord: Hashable, Sendable, Codable {
 }
 
 /// The direction in which the top of the device points, in degrees clockwise from north.
-package struct HeadingRecord: Hashable, Sendable, Codable {
-    package var degrees: Double
+public struct HeadingRecord: Hashable, Sendable, Codable {
+    public var degrees: Double
     /// Whether the device knows its location, from which true north follows.
-    package var isTrueKnown: Bool
-    package var date: Date
+    public var isTrueKnown: Bool
+    public var date: Date
 
-    package init(degrees: Double, isTrueKnown: Bool, date: Date) {
+    public init(degrees: Double, isTrueKnown: Bool, date: Date) {
         self.degrees = degrees
         self.isTrueKnown = isTrueKnown
         self.date = date
@@ -91,7 +91,7 @@ public struct ConditionRecord: Hashable, Sendable, Codable {
     /// Whether it is not monitored, as there are too many.
     public var isRefused = false
 
-    package init(region: GeoRegion, state: RegionWatch.State, date: Date, isRefused: Bool = false) {
+    public init(region: GeoRegion, state: RegionWatch.State, date: Date, isRefused: Bool = false) {
         self.region = region
         self.state = state
         self.date = date
