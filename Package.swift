@@ -105,7 +105,7 @@ var targets: [Target] = [
     module(
         "PostgresClient",
         in: "Sources/Service",
-        ["CPostgres", log, .product(name: "NIOPosix", package: "swift-nio")]
+        ["CPostgres", log, metrics, .product(name: "NIOPosix", package: "swift-nio")]
     ),
     module(
         "PushStoreSQLite",
@@ -140,7 +140,7 @@ var targets: [Target] = [
     module("PostgresTestSupport", in: "Tests", ["PostgresClient", log]),
     tests("PushModelTests", ["PushModel"]),
     tests("PushClockTests", ["PushClock", "TestSupport"]),
-    tests("PostgresClientTests", ["PostgresClient", "PostgresTestSupport", "TestSupport", log]),
+    tests("PostgresClientTests", ["PostgresClient", "PostgresTestSupport", "TestSupport", log, metrics, metricsTestKit]),
     tests("DeviceLinkTests", ["DeviceLink", "PushModel", "PushClock"]),
     tests("APNSTransportTests", ["TestSupport", "APNSTransport", nioSSL, nioEmbedded] + nio),
     tests(

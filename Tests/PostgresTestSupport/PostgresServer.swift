@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import Logging
 import PostgresClient
 import Synchronization
@@ -22,9 +22,11 @@ package final class PostgresServer: Sendable {
 
     /// Starts a server and waits until it accepts connections.
     ///
-    /// - Parameter settings: lines of postgresql.conf.
+    /// - Parameters:
+    ///   - settings: lines of postgresql.conf.
+    ///   - files: a folder whose files are copied to the server's data, readable by the server alone: keys, certificates, pg_hba.conf.
     /// - Throws: ``Failure`` if PostgreSQL is not installed or does not start.
-    package init(settings: [String] = []) throws {
+    package init(settings: [String] = [], files: URL? = nil) throws {
         // Short, because the path of a socket has at most 107 bytes.
         folder = "/tmp/posthorn-postgres-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
@@ -38,7 +40,7 @@ package final class PostgresServer: Sendable {
         // PostgreSQL does not run as root; Debian's package has a user for it.
         let isRoot = getuid() == 0
         shell.executableURL = URL(filePath: isRoot ? "/usr/sbin/runuser" : "/bin/sh")
-        let arguments = ["-c", Self.script, "sh", folder, settings.joined(separator: "\n")]
+        let arguments = ["-c", Self.script, "sh", folder, settings.joined(separator: "\n"), files?.path ?? ""]
         shell.arguments = isRoot ? ["-u", "postgres", "--", "/bin/sh"] + arguments : arguments
         (shell.standardInput, shell.standardOutput) = (input, output)
         if isRoot {
@@ -66,6 +68,7 @@ package final class PostgresServer: Sendable {
         PATH=${bin:-/usr/local/bin}:$PATH
         initdb -D data -U posthorn --auth=trust -E UTF8 --locale=C.UTF-8 --no-sync >log 2>&1 || exit 1
         printf "listen_addresses = ''\nunix_socket_directories = '%s'\nmax_connections = 200\n%s\n" "$1" "$2" >>data/postgresql.conf
+        [ -z "$3" ] || { cp "$3"/* data && chmod 600 data/*.*; } || exit 1
         pg_ctl -D data -w -l log start >/dev/null 2>&1 </dev/null || exit 1
         echo ready
         while read -r words; do

@@ -1,8 +1,10 @@
 #include "CPostgres.h"
 
 #include <dlfcn.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdio.h>
+#include <sys/socket.h>
 
 typedef void (*NoticeReceiver)(void *, const PGresult *);
 
@@ -57,3 +59,16 @@ void pq_silence(PGconn *connection) { library.PQsetNoticeReceiver(connection, ig
     void name parameters { library.name arguments; }
 PQ_FUNCTIONS(CALL)
 PQ_VOID_FUNCTIONS(CALL_VOID)
+
+int pq_wait(const PGconn *connection, int wantsWrite, int milliseconds) {
+    struct pollfd wait = {.fd = PQsocket(connection), .events = POLLIN | (wantsWrite ? POLLOUT : 0)};
+    if (wait.fd < 0) return PQ_WAIT_READABLE;
+    if (poll(&wait, 1, milliseconds) <= 0) return PQ_WAIT_OVER;
+    int isWritable = wait.revents & POLLOUT ? PQ_WAIT_WRITABLE : 0;
+    return wait.revents & ~POLLOUT ? isWritable | PQ_WAIT_READABLE : isWritable;
+}
+
+void pq_cut(const PGconn *connection) {
+    int socket = PQsocket(connection);
+    if (socket >= 0) shutdown(socket, SHUT_RDWR);
+}

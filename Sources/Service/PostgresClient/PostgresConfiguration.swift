@@ -8,6 +8,9 @@ package struct PostgresConfiguration: Sendable {
     package let name: String
     /// The maximum number of connections, and of threads.
     package var connections: Int
+    /// The time for a statement. Then the server gives it up, and a server that does not even say so within two seconds is taken
+    /// for lost.
+    package var limit = Duration.seconds(30)
 
     /// The schemes of a URL that names a PostgreSQL server.
     package static let schemes = ["postgres", "postgresql"]

@@ -6,23 +6,27 @@ internal import CPostgres
     package typealias Statement = (sql: String, values: [PostgresValue])
 
     let connection: OpaquePointer
-    /// The names of the statements that the server has prepared for this connection.
-    private var names: [Key: String] = [:]
-    /// Names are used once: whether a statement that failed with others was prepared is not known.
-    private var nextName = 0
+    var statements = StatementCache()
     /// Whether the connection was lost, or is in a state that nobody expects.
     private(set) var isBroken = false
+    /// The time that the server has for a statement, after which it gives it up.
+    var limit: Duration
+    /// The time for the answer that a statement was given up. A server that does not send it is stopped.
+    var grace: Duration { min(limit, .seconds(2)) }
 
-    private struct Key: Hashable {
-        var sql: String
-        var types: [UInt32]
-    }
+    /// The first version with pipelines and with checks whether the client is still there.
+    private static let oldestServer = 140_000
+    /// The time after which the server ends a session that does nothing within its transaction. The transaction of a process that
+    /// stands still must not keep its locks from other nodes.
+    private static let longestPause = Duration.seconds(10)
 
     /// Connects and waits until the server is ready.
     ///
-    /// - Parameter info: a connection string or URL as libpq takes it.
+    /// - Parameters:
+    ///   - info: a connection string or URL as libpq takes it.
+    ///   - limit: the time for a statement.
     /// - Throws: ``PostgresError/unavailable(_:)`` if libpq is missing or the server does not accept the connection.
-    init(_ info: String) throws(PostgresError) {
+    init(_ info: String, limit: Duration = .seconds(30)) throws(PostgresError) {
         if let problem = unsafe pq_load() {
             let reason = unsafe String(cString: problem)
             throw .unavailable("\(reason). A store on PostgreSQL needs libpq: install the package libpq5")
@@ -30,10 +34,35 @@ internal import CPostgres
         guard let connection = unsafe PQconnectdb(info) else { throw .unavailable("out of memory") }
         guard unsafe PQstatus(connection) == Int32(PQ_CONNECTION_OK) else {
             defer { unsafe PQfinish(connection) }
-            throw .unavailable(unsafe Self.message(of: connection))
+            throw .unavailable(ConnectionAdvice.adding(to: unsafe Self.message(of: connection)))
         }
         unsafe pq_silence(connection)
         unsafe self.connection = connection
+        self.limit = limit
+        try prepare()
+    }
+
+    private func prepare() throws(PostgresError) {
+        guard serverVersion >= Self.oldestServer else {
+            throw .unavailable(
+                "the server is PostgreSQL \(serverVersion / 10_000); expected is 14 or newer. Upgrade it, or use another"
+            )
+        }
+        try succeed(unsafe PQsetnonblocking(connection, 1) + 1)
+        // A statement whose client has gone ends within seconds, and so do its locks.
+        try executeScript(
+            """
+            SET client_connection_check_interval = 5000;
+            SET idle_in_transaction_session_timeout = \(Self.longestPause.milliseconds);
+            SET statement_timeout = \(limit.milliseconds)
+            """
+        )
+    }
+
+    /// Sets the time for the following statements.
+    func setLimit(_ limit: Duration) throws(PostgresError) {
+        try executeScript("SET statement_timeout = \(limit.milliseconds)")
+        self.limit = limit
     }
 
     deinit { unsafe PQfinish(connection) }
@@ -55,33 +84,39 @@ internal import CPostgres
 
     @discardableResult
     package func execute(_ sql: String, _ values: [PostgresValue]) throws(PostgresError) -> PostgresRows {
-        let key = Key(sql: sql, types: values.map(\.type))
+        let key = StatementCache.Key(sql: sql, types: values.map(\.type))
+        let count = Int32(values.count)
         let name: String
-        if let known = names[key] {
+        if let known = statements.name(of: key) {
             name = known
         } else {
-            name = newName()
-            _ = try unsafe rows(PQprepare(connection, name, sql, Int32(values.count), key.types))
-            names[key] = name
+            name = statements.newName()
+            try succeed(unsafe PQsendPrepare(connection, name, sql, count, key.types))
+            _ = try unsafe rows(onlyResult())
+            statements.add(name, for: key)
         }
-        return try unsafe rows(
-            Self.withParameters(values) { parameters in
-                unsafe PQexecPrepared(
-                    connection,
-                    name,
-                    Int32(values.count),
-                    parameters.values,
-                    parameters.lengths,
-                    parameters.formats,
-                    1
-                )
-            }
-        )
+        let isSent = unsafe Self.withParameters(values) { parameters in
+            unsafe PQsendQueryPrepared(
+                connection,
+                name,
+                count,
+                parameters.values,
+                parameters.lengths,
+                parameters.formats,
+                1
+            )
+        }
+        try succeed(isSent)
+        let found = try unsafe rows(onlyResult())
+        try giveUpOldStatements()
+        return found
     }
 
-    private func newName() -> String {
-        nextName += 1
-        return "s\(nextName)"
+    /// Keeps the number of prepared statements within its limit.
+    private func giveUpOldStatements() throws(PostgresError) {
+        let names = statements.removeOldest()
+        guard !names.isEmpty else { return }
+        try executeScript(names.map { "DEALLOCATE \($0)" }.joined(separator: "; "))
     }
 
     /// Whether a statement of the transaction has failed: PostgreSQL answers its commit with a rollback.
@@ -89,26 +124,28 @@ internal import CPostgres
 
     /// Executes statements without parameters, separated by semicolons.
     package func executeScript(_ sql: String) throws(PostgresError) {
-        _ = try unsafe rows(PQexec(connection, sql))
+        try succeed(unsafe PQsendQuery(connection, sql))
+        _ = try unsafe rows(onlyResult())
     }
 
     /// Sends several statements at once and then reads their results: one round trip for all.
     ///
     /// Outside a transaction they are one transaction. After a failure the later ones are not executed.
     ///
-    /// - Parameter statements: the statements, in order.
+    /// - Parameter sent: the statements, in order.
     /// - Returns: the rows of each.
     /// - Throws: the error of the first that failed.
-    package func pipeline(_ statements: [Statement]) throws(PostgresError) -> [PostgresRows] {
-        guard !statements.isEmpty else { return [] }
+    package func pipeline(_ sent: [Statement]) throws(PostgresError) -> [PostgresRows] {
+        guard !sent.isEmpty else { return [] }
         try succeed(unsafe PQenterPipelineMode(connection))
-        var prepared: [Key: String] = [:]
+        var prepared: [StatementCache.Key: String] = [:]
         var isRow: [Bool] = []
-        for statement in statements {
-            let key = Key(sql: statement.sql, types: statement.values.map(\.type))
+        for statement in sent {
+            let key = StatementCache.Key(sql: statement.sql, types: statement.values.map(\.type))
             let count = Int32(statement.values.count)
-            let name = names[key] ?? prepared[key] ?? newName()
-            if names[key] == nil, prepared[key] == nil {
+            let known = statements.name(of: key) ?? prepared[key]
+            let name = known ?? statements.newName()
+            if known == nil {
                 try succeed(unsafe PQsendPrepare(connection, name, statement.sql, count, key.types))
                 prepared[key] = name
                 isRow.append(false)
@@ -128,26 +165,26 @@ internal import CPostgres
             isRow.append(true)
         }
         try succeed(unsafe PQpipelineSync(connection))
-        return try readPipeline(isRow, preparing: prepared)
+        let found = try readPipeline(isRow)
+        for (key, name) in prepared { statements.add(name, for: key) }
+        try giveUpOldStatements()
+        return found
     }
 
-    private func readPipeline(
-        _ isRow: [Bool],
-        preparing prepared: [Key: String]
-    ) throws(PostgresError) -> [PostgresRows] {
+    private func readPipeline(_ isRow: [Bool]) throws(PostgresError) -> [PostgresRows] {
         var (found, failure): ([PostgresRows], PostgresError?) = ([], nil)
         for isRow in isRow {
             do throws(PostgresError) {
-                let next = try unsafe rows(PQgetResult(connection))
+                let next = try unsafe rows(nextResult())
                 if isRow { found.append(next) }
             } catch {
                 failure = failure ?? error
                 if isBroken { throw failure ?? error }
             }
             // NULL ends the results of each statement.
-            while let more = unsafe PQgetResult(connection) { unsafe PQclear(more) }
+            while let more = try unsafe nextResult() { unsafe PQclear(more) }
         }
-        let end = unsafe PQgetResult(connection)
+        let end = try unsafe nextResult()
         let isEnd = unsafe Int(PQresultStatus(end)) == PQ_PIPELINE_SYNC
         unsafe PQclear(end)
         guard isEnd, unsafe PQexitPipelineMode(connection) == 1 else {
@@ -155,7 +192,6 @@ internal import CPostgres
             throw failure ?? .unavailable(unsafe Self.message(of: connection))
         }
         if let failure { throw failure }
-        names.merge(prepared) { known, _ in known }
         return found
     }
 
@@ -168,23 +204,22 @@ internal import CPostgres
     /// - Throws: ``PostgresError``
     @discardableResult
     package func copy(into table: String, _ rows: some Sequence<[PostgresValue]>) throws(PostgresError) -> Int {
-        _ = try unsafe self.rows(PQexec(connection, "COPY \(table) FROM STDIN (FORMAT binary)"))
+        try succeed(unsafe PQsendQuery(connection, "COPY \(table) FROM STDIN (FORMAT binary)"))
+        _ = try unsafe self.rows(onlyResult())
         // The signature, no flags, no extension.
         var bytes: [UInt8] = Array("PGCOPY\n".utf8) + [0xFF, 13, 10, 0] + [UInt8](repeating: 0, count: 8)
         for row in rows {
-            bytes += PostgresValue.bigEndian(Int16(row.count))
-            for value in row { PostgresValue.appendField(value.binary, to: &bytes) }
+            PostgresValue.append(Int16(row.count), to: &bytes)
+            for value in row { value.appendField(to: &bytes) }
             if bytes.count > 1 << 18 {
                 try put(bytes)
                 bytes.removeAll(keepingCapacity: true)
             }
         }
-        bytes += PostgresValue.bigEndian(Int16(-1))
+        PostgresValue.append(Int16(-1), to: &bytes)
         try put(bytes)
         try succeed(unsafe PQputCopyEnd(connection, nil))
-        let copied = try unsafe self.rows(PQgetResult(connection)).affected
-        while let more = unsafe PQgetResult(connection) { unsafe PQclear(more) }
-        return copied
+        return try unsafe self.rows(onlyResult()).affected
     }
 
     private func put(_ bytes: [UInt8]) throws(PostgresError) {
@@ -196,6 +231,8 @@ internal import CPostgres
             )
         }
         try succeed(isTaken)
+        // Otherwise libpq keeps the bytes, as many as there are.
+        try flush()
     }
 
     /// The file descriptor of the connection's socket; -1 without a connection.
@@ -236,7 +273,7 @@ internal import CPostgres
         let message = unsafe field(PQ_MESSAGE) ?? Self.message(of: connection)
         // A table was changed by a migration since the statement was prepared.
         if field(PQ_SQLSTATE) == "0A000", message.contains("cached plan") {
-            names.removeAll()
+            statements.removeAll()
             throw .conflict(message)
         }
         let error = PostgresError(
@@ -244,19 +281,38 @@ internal import CPostgres
             message: field(PQ_DETAIL).map { "\(message) (\($0))" } ?? message,
             constraint: field(PQ_CONSTRAINT)
         )
-        // A standby or a server that shuts down: another connection may find the new primary.
-        if case .unavailable = error { isBroken = true }
+        // A standby or a server that shuts down: another connection may find the new primary. One that has given up a statement
+        // goes on.
+        if case .unavailable = error, field(PQ_SQLSTATE) != PostgresError.givenUp { isBroken = true }
         throw error
     }
 
     /// Throws the error of the connection unless a call has succeeded.
     private func succeed(_ status: Int32) throws(PostgresError) {
         guard status != 1 else { return }
+        throw lost()
+    }
+
+    /// Notes that the connection is lost.
+    ///
+    /// - Returns: the error to throw.
+    func lost() -> PostgresError {
         isBroken = true
-        throw .unavailable(unsafe Self.message(of: connection))
+        return .unavailable(unsafe Self.message(of: connection))
+    }
+
+    /// Notes that the server does not answer, and closes the connection.
+    func cut() {
+        isBroken = true
+        unsafe pq_cut(connection)
     }
 
     private static func message(of connection: OpaquePointer) -> String {
         unsafe String(cString: PQerrorMessage(connection)).split(separator: "\n").joined(separator: "; ")
     }
+}
+
+extension Duration {
+    /// Whole milliseconds, at least one.
+    var milliseconds: Int64 { max(1, components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000) }
 }

@@ -1,6 +1,6 @@
 /// The reason why PostgreSQL did not do what was asked.
 package enum PostgresError: Error, Hashable {
-    /// There is no server, or the connection was lost. Nothing was stored.
+    /// There is no server, the connection was lost, or the server has not answered in time. Nothing was stored.
     case unavailable(String)
     /// Another transaction was in the way (a serialization failure or a deadlock). Nothing was stored; the same may succeed again.
     case conflict(String)
@@ -14,6 +14,8 @@ package enum PostgresError: Error, Hashable {
 
     /// The code of a row that exists already.
     package static let uniqueViolation = "23505"
+    /// The code of a statement that was cancelled, mostly because it has taken too long.
+    static let givenUp = "57014"
 
     /// - Parameters:
     ///   - sqlState: the server's code; empty if the connection failed.
@@ -25,7 +27,7 @@ package enum PostgresError: Error, Hashable {
         case "40003": self = .unknownOutcome(message)
         // 08: connection; 57P: the server shuts down, starts, or ends the session; 53: out of connections, memory or disk. 25006: a
         // standby, or a primary that has become one. 25P03: the session has done nothing for too long within a transaction.
-        case "", "25006", "25P03": self = .unavailable(message)
+        case "", "25006", "25P03", Self.givenUp: self = .unavailable(message)
         case let state where state.hasPrefix("08") || state.hasPrefix("57P") || state.hasPrefix("53"):
             self = .unavailable(message)
         default: self = .refused(sqlState: sqlState, message: message, constraint: constraint)

@@ -14,10 +14,10 @@ extension PostgresConnection {
         // All values in one buffer, each at its offset.
         var (bytes, offsets, lengths): ([UInt8], [Int?], [Int32]) = ([], [], [])
         for value in values {
-            let binary = value.binary
-            offsets.append(binary == nil ? nil : bytes.count)
-            lengths.append(Int32(binary?.count ?? 0))
-            if let binary { bytes += binary }
+            let start = bytes.count
+            let isPresent = value.append(to: &bytes)
+            offsets.append(isPresent ? start : nil)
+            lengths.append(Int32(bytes.count - start))
         }
         // An empty value needs an address, too.
         bytes.append(0)

@@ -10,6 +10,7 @@ package final class PostgresPool: Sendable {
     package let configuration: PostgresConfiguration
     private let threads: NIOThreadPool
     private let logger: Logger
+    private let metrics = PostgresMetrics()
     private let state = Mutex(State())
 
     private struct State {
@@ -29,8 +30,6 @@ package final class PostgresPool: Sendable {
         var connection: PostgresConnection
     }
 
-    /// The time in milliseconds after which the server ends a session that does nothing within its transaction.
-    private static let longestPause = 10_000
     /// How often a transaction is begun if others are in its way.
     private static let attempts = 5
 
@@ -59,7 +58,12 @@ package final class PostgresPool: Sendable {
     package func run<Result: Sendable>(
         _ body: @escaping @Sendable (PostgresConnection) throws -> Result
     ) async throws -> Result {
-        try await threads.runIfActive { try self.withConnection(body) }
+        let call = PostgresMetrics.Call(metrics)
+        defer { call.end() }
+        return try await threads.runIfActive {
+            call.end()
+            return try self.withConnection(body)
+        }
     }
 
     /// Runs a body as ``run(_:)`` does; while the server is not available, tries again.
@@ -94,8 +98,8 @@ package final class PostgresPool: Sendable {
             for attempt in 1... {
                 do {
                     return try connection.transaction { try body($0) }
-                } catch PostgresError.conflict where attempt < Self.attempts {
-                    continue
+                } catch PostgresError.conflict(let reason) where attempt < Self.attempts {
+                    self.metrics.count(.conflict(reason))
                 }
             }
             preconditionFailure("the last attempt returns or throws")
@@ -107,35 +111,45 @@ package final class PostgresPool: Sendable {
         state.withLock { state in
             state.isClosed = true
             state.idle.removeAll()
+            metrics.changed(used: 0, idle: 0)
         }
         // Only fails if the pool is closed already.
         try? await threads.shutdownGracefully()
     }
 
     private func withConnection<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
-        let connection = try take()
-        defer { put(connection) }
-        return try body(connection)
+        do {
+            let connection = try take()
+            defer { put(connection) }
+            return try body(connection)
+        } catch let error as PostgresError {
+            metrics.count(error)
+            throw error
+        }
     }
 
     private func take() throws(PostgresError) -> PostgresConnection {
         let (parked, problem) = state.withLock { state -> (Parked?, String?) in
-            if let parked = state.idle.popLast() { return (parked, nil) }
+            if let parked = state.idle.popLast() {
+                metrics.changed(used: 1, idle: state.idle.count)
+                return (parked, nil)
+            }
             return (nil, state.retryAt > .now ? state.lastProblem : nil)
         }
         if let parked { return parked.connection }
         if let problem { throw .unavailable(problem) }
         do throws(PostgresError) {
-            let connection = try PostgresConnection(configuration.info)
-            // The transaction of a process that stands still must not keep its locks from the other nodes.
-            try connection.executeScript("SET idle_in_transaction_session_timeout = \(Self.longestPause)")
+            let connection = try PostgresConnection(configuration.info, limit: configuration.limit)
             let failures = state.withLock { state in
                 defer { state.failures = 0 }
+                metrics.changed(used: 1, idle: state.idle.count)
                 return state.failures
             }
+            metrics.attempted(isOpened: true)
             if failures > 0 { logger.notice("PostgreSQL at \(configuration) answers again") }
             return connection
         } catch {
+            metrics.attempted(isOpened: false)
             let isFirst = state.withLock { state in
                 state.failures += 1
                 state.lastProblem = "\(error)"
@@ -157,6 +171,7 @@ package final class PostgresPool: Sendable {
             } else if !state.isClosed {
                 state.idle.append(parked)
             }
+            metrics.changed(used: -1, idle: state.idle.count)
         }
     }
 }

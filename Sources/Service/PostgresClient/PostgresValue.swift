@@ -41,43 +41,67 @@ package enum PostgresValue: Sendable {
         }
     }
 
-    /// The value in PostgreSQL's binary format; nil for NULL.
-    var binary: [UInt8]? {
+    /// Appends the value in PostgreSQL's binary format.
+    ///
+    /// - Parameter bytes: the bytes of a message.
+    /// - Returns: whether there is a value; false for NULL, which appends nothing.
+    func append(to bytes: inout [UInt8]) -> Bool {
         switch self {
-        case .bool(let value): value.map { [$0 ? 1 : 0] }
-        case .bytes(let value): value
-        case .int64(let value): value.map(Self.bigEndian)
-        case .int16(let value): value.map(Self.bigEndian)
-        case .int32(let value): value.map(Self.bigEndian)
-        case .text(let value): value.map { Array($0.utf8) }
-        case .double(let value): value.map { Self.bigEndian(Int64(bitPattern: $0.bitPattern)) }
-        case .bools(let values): Self.array(of: 16, values) { [$0 ? 1 : 0] }
-        case .byteArrays(let values): Self.array(of: 17, values) { $0 }
-        case .int32s(let values): Self.array(of: 23, values, Self.bigEndian)
-        case .texts(let values): Self.array(of: 25, values) { Array($0.utf8) }
-        case .int64s(let values): Self.array(of: 20, values, Self.bigEndian)
+        case .bool(let value): value.map { bytes.append($0 ? 1 : 0) } != nil
+        case .bytes(let value): value.map { bytes += $0 } != nil
+        case .int64(let value): value.map { Self.append($0, to: &bytes) } != nil
+        case .int16(let value): value.map { Self.append($0, to: &bytes) } != nil
+        case .int32(let value): value.map { Self.append($0, to: &bytes) } != nil
+        case .text(let value): value.map { bytes += $0.utf8 } != nil
+        case .double(let value): value.map { Self.append($0.bitPattern, to: &bytes) } != nil
+        case .bools(let values): Self.append(values, of: 16, to: &bytes) { $1.append($0 ? 1 : 0) }
+        case .byteArrays(let values): Self.append(values, of: 17, to: &bytes) { $1 += $0 }
+        case .int32s(let values): Self.append(values, of: 23, to: &bytes) { Self.append($0, to: &$1) }
+        case .texts(let values): Self.append(values, of: 25, to: &bytes) { $1 += $0.utf8 }
+        case .int64s(let values): Self.append(values, of: 20, to: &bytes) { Self.append($0, to: &$1) }
         }
     }
 
-    static func bigEndian(_ value: some FixedWidthInteger) -> [UInt8] {
-        unsafe withUnsafeBytes(of: value.bigEndian) { unsafe Array($0) }
+    /// Appends the value after its length, -1 for NULL.
+    func appendField(to bytes: inout [UInt8]) {
+        let place = bytes.count
+        Self.append(Int32(-1), to: &bytes)
+        if append(to: &bytes) { Self.setLength(at: place, of: &bytes) }
     }
 
-    /// An array of one dimension: their number, whether there are NULLs, the type of the elements, the count, the first index, and
+    /// Appends a number, most significant byte first.
+    static func append<Value: FixedWidthInteger>(_ value: Value, to bytes: inout [UInt8]) {
+        unsafe withUnsafeBytes(of: value.bigEndian) { unsafe bytes.append(contentsOf: $0) }
+    }
+
+    /// Writes the number of bytes that follow a length of four bytes.
+    private static func setLength(at place: Int, of bytes: inout [UInt8]) {
+        let length = UInt32(bytes.count - place - 4)
+        for index in 0..<4 { bytes[place + index] = UInt8(truncatingIfNeeded: length >> (24 - 8 * index)) }
+    }
+
+    /// Appends an array of one dimension: their number, whether there are NULLs, the type of the elements, the count, the first index, and
     /// the elements after their lengths.
-    private static func array<Value>(of type: Int32, _ values: [Value?], _ encode: (Value) -> [UInt8]) -> [UInt8] {
-        let hasNulls = values.contains { $0 == nil }
-        var bytes = bigEndian(Int32(values.isEmpty ? 0 : 1)) + bigEndian(Int32(hasNulls ? 1 : 0)) + bigEndian(type)
-        guard !values.isEmpty else { return bytes }
-        bytes += bigEndian(Int32(values.count)) + bigEndian(Int32(1))
-        for value in values { appendField(value.map(encode), to: &bytes) }
-        return bytes
-    }
-
-    /// Appends a field after its length, -1 for NULL.
-    static func appendField(_ field: [UInt8]?, to bytes: inout [UInt8]) {
-        bytes += bigEndian(Int32(field?.count ?? -1))
-        if let field { bytes += field }
+    private static func append<Value>(
+        _ values: [Value?],
+        of type: Int32,
+        to bytes: inout [UInt8],
+        _ encode: (Value, inout [UInt8]) -> Void
+    ) -> Bool {
+        append(Int32(values.isEmpty ? 0 : 1), to: &bytes)
+        append(Int32(values.contains { $0 == nil } ? 1 : 0), to: &bytes)
+        append(type, to: &bytes)
+        guard !values.isEmpty else { return true }
+        append(Int32(values.count), to: &bytes)
+        append(Int32(1), to: &bytes)
+        for value in values {
+            let place = bytes.count
+            append(Int32(-1), to: &bytes)
+            guard let value else { continue }
+            encode(value, &bytes)
+            setLength(at: place, of: &bytes)
+        }
+        return true
     }
 }
 

@@ -36,6 +36,16 @@ enum { PQ_SQLSTATE = 'C', PQ_MESSAGE = 'M', PQ_DETAIL = 'D', PQ_CONSTRAINT = 'n'
 // Loads the library. Returns NULL, or the reason why there is none; the text is constant from then on. Safe in any thread.
 const char *pq_load(void);
 
+// What a wait for a socket has found.
+enum { PQ_WAIT_OVER = 0, PQ_WAIT_READABLE = 1, PQ_WAIT_WRITABLE = 2 };
+
+// Waits until the connection's socket is readable, or writable if that is wanted, or failed (then it is readable), or until a time in
+// milliseconds has passed. Returns a combination of the values above; PQ_WAIT_OVER also after a signal.
+int pq_wait(const PGconn *connection, int wantsWrite, int milliseconds);
+
+// Ends both directions of the connection's socket at once, so that nothing waits for the server any more.
+void pq_cut(const PGconn *connection);
+
 // Stops libpq from writing the server's notices to standard error.
 void pq_silence(PGconn *connection);
 
@@ -46,13 +56,10 @@ void pq_silence(PGconn *connection);
     X(char *, PQerrorMessage, (const PGconn *connection), (connection)) \
     X(int, PQserverVersion, (const PGconn *connection), (connection)) \
     X(int, PQsocket, (const PGconn *connection), (connection)) \
-    X(PGresult *, PQexec, (PGconn *connection, const char *sql), (connection, sql)) \
-    X(PGresult *, PQprepare, (PGconn *connection, const char *name, const char *sql, int count, const Oid *types), \
-      (connection, name, sql, count, types)) \
-    X(PGresult *, PQexecPrepared, \
-      (PGconn *connection, const char *name, int count, const char *const *values, const int *lengths, const int *formats, \
-       int format), \
-      (connection, name, count, values, lengths, formats, format)) \
+    X(int, PQsetnonblocking, (PGconn *connection, int isOn), (connection, isOn)) \
+    X(int, PQflush, (PGconn *connection), (connection)) \
+    X(int, PQisBusy, (PGconn *connection), (connection)) \
+    X(int, PQsendQuery, (PGconn *connection, const char *sql), (connection, sql)) \
     X(int, PQsendPrepare, (PGconn *connection, const char *name, const char *sql, int count, const Oid *types), \
       (connection, name, sql, count, types)) \
     X(int, PQsendQueryPrepared, \
