@@ -11,6 +11,17 @@ struct PostgresStoreTests {
         try await PostgresDatabase.with { pool in try await clause.check { PostgresStore(pool) } }
     }
 
+    @Test("Keeps the contract if each opening is another node's", arguments: PushStoreContract.clauses)
+    func contractOfNodes(_ clause: PushStoreContract.Clause) async throws {
+        try await PostgresDatabase.with { pool in
+            var node: Int16 = 0
+            try await clause.check {
+                node += 1
+                return PostgresStore(pool, node: node)
+            }
+        }
+    }
+
     @Test("Migrates once, and refuses a database of a newer version")
     func migrates() async throws {
         try await PostgresDatabase.with { pool in

@@ -37,7 +37,12 @@ package final class PostgresStore: PushStore {
     ///
     /// - Throws: ``NewerSchema`` for a database of a newer version; ``StoreError`` if the server is away.
     package func migrate() async throws {
-        try await Self.reporting { try await self.pool.transaction { try Schema.migrate($0) } }
+        try await Self.reporting {
+            try await self.pool.transaction { connection in
+                // A step may rewrite a large table, and other nodes wait for it.
+                try connection.allowing(.seconds(3600)) { try Schema.migrate(connection) }
+            }
+        }
     }
 
     /// Ends the connections; the store must not be used afterwards.

@@ -29,20 +29,24 @@ package struct DeviceController: Sendable {
         try await lookUp(registrationID, of: app)
         let device = try id(registrationID, of: app)
         guard case .set(let alias) = change.alias else { return try await apply(change, to: device) }
-        guard registry.claim(alias, for: device, at: clock.date) else { throw JPushError.aliasIsFull(alias) }
+        let now = clock.date
+        guard registry.claim(alias, for: device, at: now) else { throw JPushError.aliasIsFull(alias) }
         defer { registry.release(alias, for: device) }
-        try await apply(change, to: device)
+        do { try await apply(change, to: device, AliasClaim(alias, at: now)) } catch let error as AliasIsFull {
+            throw JPushError.aliasIsFull(error.alias)
+        }
     }
 
-    private func apply(_ change: DeviceChange, to device: DeviceID) async throws {
+    private func apply(_ change: DeviceChange, to device: DeviceID, _ claim: AliasClaim? = nil) async throws {
         var made: [String] = []
         if case .edit(_, let add) = change.tags { made = add }
-        let changed = try await store.updateDevices([device.ordinal], of: device.app, keepingTags: made) { device in
+        let (app, ordinals) = (device.app, [device.ordinal])
+        let changed = try await store.updateDevices(ordinals, of: app, keepingTags: made, claiming: claim) { device in
             if let edit = change.tags { device.tags = try edit.tags(after: device.tags) }
             device.alias = change.alias.text(after: device.alias)
             device.mobile = change.mobile.text(after: device.mobile)
         }
-        registry.add(made, of: device.app)
+        registry.add(made, of: app)
         registry.apply(changed)
     }
 

@@ -38,12 +38,14 @@ package struct DeviceImporter: Sendable {
         let now = clock.date
         var tally = Tally()
         var taken: [(row: DeviceImport, own: DeviceOrdinal?)] = []
+        var indices: [Int] = []
         var newHolders: [String: Set<DeviceToken>] = [:]
         for (index, row) in rows.enumerated() {
             do {
                 let own = try ownDevice(row.registrationID, of: app)
                 try checkAlias(of: row, app, at: now, &newHolders)
                 taken.append((row, own))
+                indices.append(index)
             } catch {
                 tally.rejected.append((index, error.description))
             }
@@ -57,6 +59,11 @@ package struct DeviceImporter: Sendable {
             // The devices have not been seen yet: they are neither online nor inactive.
             seenAt: now.addingTimeInterval(-TimeInterval(JPushLimits.onlineSeconds + 1))
         )
+        for index in result.withFullAlias {
+            guard case .set(let alias) = taken[index].row.alias else { continue }
+            tally.rejected.append((indices[index], Self.fullAlias(alias).description))
+        }
+        tally.rejected.sort { $0.index < $1.index }
         registry.apply(result.devices)
         for stale in registry.apply(result.ids) {
             if let id = try await store.importedID(stale.id, of: app) { registry.apply([id]) }
@@ -93,10 +100,14 @@ package struct DeviceImporter: Sendable {
         var others = newHolders[alias, default: []]
         others.insert(row.token)
         guard holders.count + others.count <= JPushLimits.devicesPerAlias else {
-            throw DeviceImport.Problem(
-                "'alias' is '\(alias)', which \(JPushLimits.devicesPerAlias) devices have already; expected another, or none."
-            )
+            throw Self.fullAlias(alias)
         }
         newHolders[alias] = others
+    }
+
+    private static func fullAlias(_ alias: String) -> DeviceImport.Problem {
+        DeviceImport.Problem(
+            "'alias' is '\(alias)', which \(JPushLimits.devicesPerAlias) devices have already; expected another, or none."
+        )
     }
 }

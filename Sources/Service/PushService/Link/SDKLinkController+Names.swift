@@ -51,6 +51,11 @@ extension SDKLinkController {
         return SDKReply(code: 0, isBound: now.tags.contains(tag))
     }
 
+    private static let fullAlias = SDKReply(
+        code: 6027,
+        message: "\(JPushLimits.devicesPerAlias) devices have this alias already."
+    )
+
     func setAlias(_ alias: String, of device: DeviceID) async throws -> SDKReply {
         guard alias.utf8.count <= JPushLimits.tagBytes else {
             return SDKReply(code: 6004, message: "The alias is longer than \(JPushLimits.tagBytes) bytes.")
@@ -58,10 +63,13 @@ extension SDKLinkController {
         guard JPushLimits.isTag(alias) else {
             return SDKReply(code: 6003, message: "The alias '\(alias)' is empty or contains an invalid character.")
         }
-        guard registry.claim(alias, for: device, at: clock.date) else {
-            return SDKReply(code: 6027, message: "\(JPushLimits.devicesPerAlias) devices have this alias already.")
-        }
+        let now = clock.date
+        guard registry.claim(alias, for: device, at: now) else { return Self.fullAlias }
         defer { registry.release(alias, for: device) }
-        return try await change(device, answering: SDKReply(code: 0, alias: alias)) { $0.alias = alias }
+        let claim = AliasClaim(alias, at: now)
+        do {
+            let reply = SDKReply(code: 0, alias: alias)
+            return try await change(device, claiming: claim, answering: reply) { $0.alias = alias }
+        } catch is AliasIsFull { return Self.fullAlias }
     }
 }

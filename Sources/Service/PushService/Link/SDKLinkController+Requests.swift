@@ -58,10 +58,11 @@ extension SDKLinkController {
 
     func change(
         _ id: DeviceID,
+        claiming claim: AliasClaim? = nil,
         answering reply: SDKReply,
         _ change: @escaping @Sendable (inout RegisteredDevice) -> Void
     ) async throws -> SDKReply {
-        guard let device = try await store.updateDevice(id, change) else { return Self.unknownDevice }
+        guard let device = try await store.updateDevice(id, note: nil, claiming: claim, change) else { return Self.unknownDevice }
         registry.apply([device])
         return reply
     }

@@ -14,21 +14,26 @@ package protocol DeviceStore: Sendable {
         change: @escaping @Sendable (inout RegisteredDevice) -> Void
     ) async throws -> RegisteredDevice
     /// Changes a device; `note` counts it in the same transaction.
+    ///
+    /// * `claim`: the place that the change takes under an alias. A store of one process leaves the limit to the registry.
     /// - Returns: the device after the change; nil if there is none.
+    /// - Throws: ``AliasIsFull`` if other processes have given the last place to other devices.
     func updateDevice(
         _ id: DeviceID,
         note: UseNote?,
+        claiming claim: AliasClaim?,
         _ change: @escaping @Sendable (inout RegisteredDevice) -> Void
     ) async throws -> RegisteredDevice?
     /// Changes many devices of an app in one transaction, and adds tags that stay known without a device.
     ///
-    /// Missing devices are skipped; devices that `change` leaves unchanged cost no write.
+    /// Missing devices are skipped; devices that `change` leaves unchanged cost no write. `claim` is as for a single device.
     /// - Returns: every device that changed.
-    /// - Throws: the error of `change`; then nothing has changed.
+    /// - Throws: the error of `change`, or ``AliasIsFull``; then nothing has changed.
     func updateDevices(
         _ ordinals: [DeviceOrdinal],
         of app: App.ID,
         keepingTags tags: [String],
+        claiming claim: AliasClaim?,
         _ change: @escaping @Sendable (inout RegisteredDevice) throws -> Void
     ) async throws
         -> [RegisteredDevice]
@@ -68,6 +73,25 @@ extension DeviceStore {
         _ id: DeviceID,
         _ change: @escaping @Sendable (inout RegisteredDevice) -> Void
     ) async throws -> RegisteredDevice? {
-        try await updateDevice(id, note: nil, change)
+        try await updateDevice(id, note: nil, claiming: nil, change)
+    }
+
+    /// Changes a device, which takes no place under an alias.
+    package func updateDevice(
+        _ id: DeviceID,
+        note: UseNote?,
+        _ change: @escaping @Sendable (inout RegisteredDevice) -> Void
+    ) async throws -> RegisteredDevice? {
+        try await updateDevice(id, note: note, claiming: nil, change)
+    }
+
+    /// Changes devices, which take no place under an alias.
+    package func updateDevices(
+        _ ordinals: [DeviceOrdinal],
+        of app: App.ID,
+        keepingTags tags: [String],
+        _ change: @escaping @Sendable (inout RegisteredDevice) throws -> Void
+    ) async throws -> [RegisteredDevice] {
+        try await updateDevices(ordinals, of: app, keepingTags: tags, claiming: nil, change)
     }
 }

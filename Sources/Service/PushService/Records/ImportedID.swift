@@ -25,8 +25,10 @@ package struct ImportResult: Hashable, Sendable {
         case kept
     }
 
-    /// One outcome per row, in order.
+    /// One outcome per imported row, in order.
     package var outcomes: [Outcome] = []
+    /// The indices of rows that were not imported, as other processes have given the last places under their aliases to other devices.
+    package var withFullAlias: [Int] = []
     package var devices: [RegisteredDevice] = []
     package var ids: [ImportedID] = []
 

@@ -1,7 +1,7 @@
 package import Foundation
 package import PushModel
 
-/// The number of a device within its app, counted from 0 without gaps.
+/// The number of a device within its app, counted from 0. SQLite leaves no gaps. In PostgreSQL each node takes numbers in blocks, so some stay unused.
 package typealias DeviceOrdinal = UInt32
 
 package struct DeviceID: Hashable, Sendable {

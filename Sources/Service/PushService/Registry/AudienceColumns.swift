@@ -186,6 +186,11 @@ struct AudienceColumns: Sendable {
         }
     }
 
+    /// Returns the date since when a device has been seen that is active at a date.
+    static func activeSince(_ date: Date) -> Date {
+        Date(timeIntervalSince1970: TimeInterval(oldestSign(onDay: day(of: date))))
+    }
+
     private static func day(of date: Date) -> Int64 { Int64(date.timeIntervalSince1970 / 86_400) }
 
     /// Returns the oldest last-seen time that still counts on a day, in seconds since 1970; any time on that day counts.

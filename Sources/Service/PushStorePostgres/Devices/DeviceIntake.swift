@@ -19,6 +19,8 @@ struct DeviceIntake {
     /// The devices to write, by ordinal.
     private(set) var changed: Set<DeviceOrdinal> = []
     private var holders: [DeviceToken: Set<DeviceOrdinal>] = [:]
+    /// The devices with the aliases that rows set.
+    private var aliasHolders: [String: Set<DeviceOrdinal>]
 
     init(
         app: App.ID,
@@ -27,7 +29,8 @@ struct DeviceIntake {
         date: Date,
         devices: [RegisteredDevice],
         ids: [ImportedID],
-        ordinals: Range<Int64>
+        ordinals: Range<Int64>,
+        holders aliasHolders: [String: Set<DeviceOrdinal>]
     ) {
         self.app = app
         self.environment = environment
@@ -36,14 +39,17 @@ struct DeviceIntake {
         self.devices = Dictionary(devices.map { ($0.id.ordinal, $0) }, uniquingKeysWith: { first, _ in first })
         self.ids = Dictionary(ids.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         self.ordinals = ordinals
+        self.aliasHolders = aliasHolders
         for device in devices {
             if let token = device.token { holders[token, default: []].insert(device.id.ordinal) }
         }
     }
 
-    mutating func add(_ row: DeviceImport, own: DeviceOrdinal?) {
+    /// Adds a row of the file, the one with this index.
+    mutating func add(_ row: DeviceImport, own: DeviceOrdinal?, index: Int) {
         let named = own ?? row.registrationID.flatMap { ids[$0]?.device.ordinal }
         let holder = holders[row.token]?.min()
+        guard hasPlace(row.newAlias, for: holder ?? named) else { return result.withFullAlias.append(index) }
         guard let device = (named ?? holder).flatMap({ devices[$0] }) else { return create(row) }
         guard device.isImported else {
             if named == nil {
@@ -66,6 +72,12 @@ struct DeviceIntake {
         if named == nil { lead(row.registrationID, to: device, isName: true) }
         let isUpdated = update(device, row)
         result.outcomes.append(isUpdated || (named == nil && row.registrationID != nil) ? .updated : .unchanged)
+    }
+
+    /// Returns whether a device may have an alias. A device that does not exist yet has none.
+    private func hasPlace(_ alias: String?, for ordinal: DeviceOrdinal?) -> Bool {
+        guard let alias, let known = aliasHolders[alias], known.count >= JPushLimits.devicesPerAlias else { return true }
+        return ordinal.map(known.contains) ?? false
     }
 
     private mutating func create(_ row: DeviceImport) {
@@ -112,6 +124,8 @@ struct DeviceIntake {
         let ordinal = device.id.ordinal
         if let token = devices[ordinal]?.token { holders[token]?.remove(ordinal) }
         if let token = device.token { holders[token, default: []].insert(ordinal) }
+        if let alias = devices[ordinal]?.alias { aliasHolders[alias]?.remove(ordinal) }
+        if let alias = device.alias { aliasHolders[alias, default: []].insert(ordinal) }
         device.version += 1
         devices[ordinal] = device
         changed.insert(ordinal)
@@ -123,5 +137,13 @@ struct DeviceIntake {
         let entry = ImportedID(id: id, device: device.id, isName: isName)
         ids[id] = entry
         result.ids.append(entry)
+    }
+}
+
+extension DeviceImport {
+    /// The alias that the row sets; nil if it sets none.
+    var newAlias: String? {
+        guard case .set(let alias) = alias else { return nil }
+        return alias
     }
 }

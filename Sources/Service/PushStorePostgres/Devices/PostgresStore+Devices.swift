@@ -87,9 +87,11 @@ extension PostgresStore {
     package func updateDevice(
         _ id: DeviceID,
         note: UseNote?,
+        claiming claim: AliasClaim?,
         _ change: @escaping @Sendable (inout RegisteredDevice) -> Void
     ) async throws -> RegisteredDevice? {
         try await write { [self] session in
+            try AliasPlaces.take(claim, for: [id.ordinal], of: id.app, in: session.connection)
             let changed = try self.change([id.ordinal], of: id.app, in: session.connection) { device in
                 change(&device)
                 return true
@@ -105,9 +107,11 @@ extension PostgresStore {
         _ ordinals: [DeviceOrdinal],
         of app: App.ID,
         keepingTags tags: [String],
+        claiming claim: AliasClaim?,
         _ change: @escaping @Sendable (inout RegisteredDevice) throws -> Void
     ) async throws -> [RegisteredDevice] {
         try await write { [self] session in
+            try AliasPlaces.take(claim, for: ordinals, of: app, in: session.connection)
             let changed = try self.change(ordinals, of: app, in: session.connection) { device in
                 let old = device
                 try change(&device)

@@ -15,6 +15,8 @@ extension PostgresStore {
         let ordinals = try await nextOrdinals(Int64(rows.count), of: app)
         return try await write { [self] session in
             let connection = session.connection
+            let aliases = Set(rows.compactMap(\.row.newAlias)).map { AliasClaim($0, at: date) }
+            let holders = try AliasPlaces.holders(aliases, of: app, in: connection)
             let (devices, known) = try Self.known(rows, of: app, in: connection)
             var intake = DeviceIntake(
                 app: app,
@@ -23,9 +25,10 @@ extension PostgresStore {
                 date: date,
                 devices: devices,
                 ids: known,
-                ordinals: ordinals
+                ordinals: ordinals,
+                holders: holders
             )
-            for (row, own) in rows { intake.add(row, own: own) }
+            for (index, row) in rows.enumerated() { intake.add(row.row, own: row.own, index: index) }
             try write(intake.changed.sorted().compactMap { intake.devices[$0] }, in: connection)
             let ids = Set(intake.result.ids.map(\.id)).compactMap { intake.ids[$0] }
             try Self.write(ids, of: app, in: connection)

@@ -1,0 +1,80 @@
+import PostgresClient
+import PushModel
+import PushService
+
+/// The places under aliases, which the nodes give to devices one after the other.
+///
+/// A transaction that sets an alias first takes the advisory lock of the alias and keeps it until its end. So it sees the devices of all
+/// earlier ones, and no two take the last place. Locks of several aliases are taken in ascending order, before those of rows.
+enum AliasPlaces {
+    /// Distinguishes the advisory locks of aliases from others.
+    private static let locks: Int64 = 0x616C_6961
+
+    /// Takes the locks of aliases until the end of the transaction.
+    static func lock(_ aliases: [String], of app: App.ID, in connection: PostgresConnection) throws {
+        guard !aliases.isEmpty else { return }
+        // The planner computes the targets of a sorted subquery in its order.
+        try connection.execute(
+            """
+            SELECT pg_advisory_xact_lock(key) FROM (
+                SELECT DISTINCT hashtextextended(alias, $2::bigint) AS key FROM unnest($1::text[]) AS alias ORDER BY key OFFSET 0
+            ) AS keys
+            """,
+            .texts(aliases),
+            .int64(locks << 16 | Int64(app))
+        )
+    }
+
+    /// Takes a place for devices.
+    ///
+    /// - Parameters:
+    ///   - claim: the place; nil for none.
+    ///   - ordinals: the devices that will have the alias.
+    ///   - app: their app.
+    ///   - connection: the connection, in a transaction that has not locked rows yet.
+    /// - Throws: ``AliasIsFull``, or an error of the server.
+    static func take(
+        _ claim: AliasClaim?,
+        for ordinals: [DeviceOrdinal],
+        of app: App.ID,
+        in connection: PostgresConnection
+    ) throws {
+        guard let claim else { return }
+        try lock([claim.alias], of: app, in: connection)
+        let others = try connection.execute(
+            """
+            SELECT 1 FROM device WHERE app = $1 AND alias = $2 AND lastSeen >= $3 AND ordinal <> ALL ($4::bigint[]) LIMIT $5
+            """,
+            .app(app),
+            .text(claim.alias),
+            .date(claim.activeSince),
+            .int64s(ordinals.map { Int64($0) }),
+            .int64(Int64(claim.limit))
+        ).count
+        guard others + Set(ordinals).count <= claim.limit else { throw AliasIsFull(claim.alias) }
+    }
+
+    /// Returns the devices with each alias, of which inactive ones take no place.
+    ///
+    /// - Parameters:
+    ///   - claims: the places that rows of a file take, by alias.
+    ///   - app: the app.
+    ///   - connection: the connection, in a transaction that has not locked rows yet.
+    /// - Returns: the ordinals by alias.
+    /// - Throws: an error of the server.
+    static func holders(
+        _ claims: [AliasClaim],
+        of app: App.ID,
+        in connection: PostgresConnection
+    ) throws -> [String: Set<DeviceOrdinal>] {
+        guard let first = claims.first else { return [:] }
+        try lock(claims.map(\.alias), of: app, in: connection)
+        let rows = try connection.execute(
+            "SELECT alias, ordinal FROM device WHERE app = $1 AND alias = ANY ($2::text[]) AND lastSeen >= $3",
+            .app(app),
+            .texts(claims.map(\.alias)),
+            .date(first.activeSince)
+        ).map { (alias: $0.text(0), ordinal: $0.ordinal(1)) }
+        return Dictionary(grouping: rows, by: \.alias).mapValues { Set($0.map(\.ordinal)) }
+    }
+}
