@@ -392,7 +392,7 @@ targets += [
             "PosthornPortal", "PosthornStack", "CallbackMatrix", "PushModel", "PushClock", "DeviceLink",
             "DeviceLinkNIO",
             "NetworkSupport", "PushService",
-            "PushStoreSQLite",
+            "PushStoreSQLite", "PostgresClient",
             "PushAPI", "PrometheusExport", "OTLPExport", "CMalloc", metrics, tracing,
             "PushDevice", "SystemPort", "AppInstallation", "AppleDeveloper", "APNSGateway", "APNSProvider", crypto, log,
             lifecycle,

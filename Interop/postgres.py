@@ -10,6 +10,8 @@ import subprocess
 import tempfile
 import time
 
+import confidential
+
 # Runs the server until its standard input is closed, then stops it and removes the folder. Each line is a call of pg_ctl.
 SCRIPT = r"""
 cd "$1" || exit 1
@@ -53,6 +55,8 @@ class Server:
         self.folder = tempfile.mkdtemp(prefix="posthorn-pg-", dir="/tmp")
         self.port = free_port()
         self.databases = 0
+        confidential.remember(self.PASSWORD, "the password of a database")
+        confidential.remember(self.PASSWORD.replace("/", "%2F"), "the password of a database in a URL")
         password = pathlib.Path(self.folder, "password")
         password.write_text(self.PASSWORD + "\n")
         if os.getuid() == 0:

@@ -17,11 +17,35 @@ struct PostgresConfigurationTests {
 
     @Test(
         "A URL that is not usable says what was expected, without the password",
-        arguments: ["mysql://u:s3cret@h/db", "postgres:s3cret", "postgres://u:s3?cret@h/db?s3cret", "s3cret"]
+        arguments: [
+            "mysql://u:s3cret@h/db", "postgres:s3cret", "postgres://u:s3?cret@h/db?s3cret", "s3cret",
+            "postgres://u:s3/cret@h/db",
+            "postgres://u:s3@cret@h/db", "postgres://u:s3%cret@h/db", "postgres://h/db?password=%s3cret",
+        ]
     )
     func refused(_ url: String) throws {
         let problem = #expect(throws: PostgresConfiguration.Problem.self) { try PostgresConfiguration(url: url) }
         let text = try #require(problem).description
         #expect(text.contains("postgres://USER:PASSWORD@HOST:PORT/DATABASE") && !text.contains("cret"))
+    }
+
+    @Test(
+        "Waiting helps if the server is away or starts, and not if a setting is wrong",
+        arguments: [
+            (#"connection to server at "db1", port 5432 failed: Connection refused"#, false),
+            (#"connection to server on socket "/tmp/.s.PGSQL.5432" failed: No such file or directory"#, false),
+            ("FATAL:  the database system is starting up", false),
+            ("FATAL:  sorry, too many clients already", false),
+            (#"could not translate host name "db1" to address: Temporary failure in name resolution"#, false),
+            ("failed: Connection refused; connection failed: FATAL:  password authentication failed", false),
+            (#"could not translate host name "db1" to address: Name or service not known"#, true),
+            (#"FATAL:  password authentication failed for user "posthorn""#, true),
+            (#"FATAL:  database "posthorn" does not exist"#, true),
+            ("libpq is not there. A store on PostgreSQL needs libpq: install the package libpq5", true),
+            ("server does not support SSL, but SSL was required", true),
+        ]
+    )
+    func lasting(_ reason: String, _ isLasting: Bool) {
+        #expect(PostgresError.isLasting(reason) == isLasting)
     }
 }

@@ -17,7 +17,7 @@ struct Posthorn: AsyncParsableCommand {
             When.self, DoctorCommand.self,
             Matrix.self,
             RetentionCommand.self, NodeCommand.self,
-            BackupCommand.self, RestoreCommand.self, Bench.self, Completion.self,
+            BackupCommand.self, RestoreCommand.self, MigrateCommand.self, Bench.self, Completion.self,
         ]
     )
 

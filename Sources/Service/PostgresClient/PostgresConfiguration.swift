@@ -43,8 +43,8 @@ package struct PostgresConfiguration: Sendable {
         guard !rest.prefix(while: { $0 != "?" }).contains("@") else {
             throw Problem(reason: "it has an @ in another place; in a user or a password, write @ as %40 and / as %2F")
         }
-        guard Self.isEncoded(afterScheme[..<(at ?? afterScheme.startIndex)]) else {
-            throw Problem(reason: "the user or the password has a % without two hexadecimal digits; write % as %25")
+        guard Self.isEncoded(afterScheme) else {
+            throw Problem(reason: "it has a % without two hexadecimal digits; write % as %25")
         }
         let halves = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query = halves.count == 2 ? halves[1].split(separator: "&") : []

@@ -34,9 +34,15 @@ struct CommandStore: Sendable {
             let store = PostgresStore(pool, node: PostgresStore.commandNode)
             do {
                 try await store.migrate()
+                guard try await !store.isUnfinishedCopy() else {
+                    throw StoreProblem(
+                        configuration,
+                        "it has an unfinished copy of another store; run 'posthorn migrate' again"
+                    )
+                }
                 let secret = try await folder.secret(sharedIn: store)
                 try folder.noteStore(configuration)
-                return CommandStore(store: store, secret: secret, server: PostgresInspector(store))
+                return CommandStore(store: store, secret: secret, nodes: store, server: PostgresInspector(store))
             } catch StoreError.unavailable(let reason) {
                 throw StoreProblem(configuration, reason)
             } catch let error as PostgresError {

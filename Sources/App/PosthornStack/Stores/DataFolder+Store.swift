@@ -14,8 +14,13 @@ extension DataFolder {
     ///
     /// - Throws: ``DataFolderProblem``.
     func checkStore(_ place: StorePlace) throws {
-        let noted = text(of: Self.storeFile)
-        switch (place, noted) {
+        if let migrationTarget {
+            throw DataFolderProblem(
+                "The migration of '\(path)' to \(migrationTarget) is not complete. Run 'posthorn migrate' again, or end it with "
+                    + "'posthorn migrate --cancel'."
+            )
+        }
+        switch (place, text(of: Self.storeFile)) {
         case (.folder, let noted?):
             throw DataFolderProblem(
                 "The data folder '\(path)' belongs to a service on \(noted). Give its store with --store, the key store, or "

@@ -8,7 +8,7 @@ import PushStoreSQLite
 package struct ServiceStore: Sendable {
     private enum Engine: Sendable {
         case sqlite(SQLiteStore)
-        case postgres(PostgresStore)
+        case postgres(PostgresStore, PostgresBell)
     }
 
     private let engine: Engine
@@ -18,12 +18,12 @@ package struct ServiceStore: Sendable {
     package var store: any PushStore {
         switch engine {
         case .sqlite(let store): store
-        case .postgres(let store): store
+        case .postgres(let store, _): store
         }
     }
 
-    init(_ store: PostgresStore, node: NodeContext? = nil) {
-        (engine, self.node) = (.postgres(store), node)
+    init(_ store: PostgresStore, bell: PostgresBell, node: NodeContext) {
+        (engine, self.node) = (.postgres(store, bell), node)
     }
 
     /// Opens a database of SQLite; on a full disk, after freeing the reserved space.
@@ -38,14 +38,16 @@ package struct ServiceStore: Sendable {
 
     /// Looks at the server for `posthorn doctor`; nil for SQLite.
     package var server: (any StoreInspector)? {
-        if case .postgres(let store) = engine { PostgresInspector(store) } else { nil }
+        if case .postgres(let store, _) = engine { PostgresInspector(store) } else { nil }
     }
 
     /// Closes the store after its operations in progress; it must not be used afterwards.
     func close() async throws {
         switch engine {
         case .sqlite(let store): try store.close()
-        case .postgres(let store): await store.close()
+        case .postgres(let store, let bell):
+            await bell.close()
+            await store.close()
         }
     }
 

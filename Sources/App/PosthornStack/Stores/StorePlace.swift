@@ -87,13 +87,18 @@ extension ServiceStore {
         )
         do {
             try await preparation.migrate()
+            guard try await !preparation.isUnfinishedCopy() else {
+                throw StoreProblem(
+                    configuration,
+                    "it has an unfinished copy of another store; run 'posthorn migrate' again"
+                )
+            }
             let secret = try await folder.secret(sharedIn: preparation)
             try folder.noteStore(configuration)
+            let joining = NodeJoining(configuration, known: preparation, folder: folder, clock: clock, logger: logger)
+            let store = try await joining.join(as: identity)
             await preparation.close()
-            let store = PostgresStore(PostgresPool(configuration, logger: logger), node: identity.number ?? 1) {
-                logger.error("A damaged row was skipped", metadata: ["error": "\($0)"])
-            }
-            return (ServiceStore(store), secret)
+            return (store, secret)
         } catch {
             await preparation.close()
             throw error

@@ -1,0 +1,115 @@
+"""PostgreSQL goes away under load and comes back: nothing that was answered with 200 is lost, and everything goes on by itself."""
+
+import os
+import subprocess
+import threading
+import time
+
+import pytest
+import requests
+from link import Client
+from nodes import TOPIC, Cluster, command, receive
+from postgres import Server, wait_until
+
+
+@pytest.fixture
+def server():
+    server = Server()
+    yield server
+    server.close()
+
+
+@pytest.fixture
+def cluster(server, tmp_path):
+    cluster = Cluster(tmp_path, server.url(server.create()))
+    yield cluster
+    cluster.close()
+
+
+class Pusher(threading.Thread):
+    """Pushes one after another, and keeps what was answered."""
+
+    def __init__(self, node):
+        super().__init__(daemon=True)
+        self.node, self.accepted, self.refused, self.uncertain, self.ends = node, [], [], [], threading.Event()
+
+    def run(self):
+        number = 0
+        while not self.ends.is_set():
+            number += 1
+            text = f"push {number}"
+            try:
+                found = self.node.push(text)
+            except requests.RequestException as error:
+                self.uncertain.append((text, error))
+                continue
+            (self.accepted if found.status_code == 200 else self.refused).append((text, found))
+
+    def __enter__(self):
+        self.start()
+        return self
+
+    def __exit__(self, *_):
+        self.ends.set()
+        self.join(60)
+
+
+# Longer than the lease of a node, too.
+@pytest.mark.parametrize("mode, seconds", [("fast", 0), ("immediate", 8)])
+def test_pushes_during_an_outage(cluster, server, mode, seconds):
+    node = cluster.serve(1, env=os.environ | {"POSTHORN_HTTP_CALLS_PER_MINUTE": "1000000"})
+    device = cluster.device(node)
+    client = Client(node.link, cluster.app, TOPIC)
+    client.open()
+    with Pusher(node) as pusher:
+        wait_until("pushes are accepted", lambda: len(pusher.accepted) >= 20)
+        server.stop(mode)
+        wait_until("pushes are refused", lambda: len(pusher.refused) >= 3)
+        # An answer holds for ten seconds.
+        wait_until("/ready names the store", lambda: "away" in node.get("/ready").json()["store"])
+        assert node.get("/ready").status_code == 503
+        assert node.get("/health").status_code == 200
+        time.sleep(seconds)
+        server.start()
+        before = len(pusher.accepted)
+        wait_until("pushes are accepted again", lambda: len(pusher.accepted) >= before + 20)
+    assert not pusher.uncertain, pusher.uncertain
+    for text, found in pusher.refused:
+        assert found.status_code == 503, found.text
+        assert int(found.headers["Retry-After"]) >= 1 and found.json()["error"]["code"] == 1030
+    texts = receive(device, len(pusher.accepted))
+    assert sorted(texts) == sorted(text for text, _ in pusher.accepted)
+    wait_until("/ready is ready", lambda: node.get("/ready").status_code == 200)
+    # The link has stayed, and takes messages.
+    assert node.message("after", client.registration_id).status_code == 200
+    client.await_messages(1)
+    assert "after" in str(client.messages[0])
+    client.close()
+    assert node.process.stop() == 0
+
+
+def test_a_start_waits_for_the_server(cluster, server):
+    server.stop()
+    node = cluster.serve(1, waits=False, stderr=subprocess.PIPE)
+    said = []
+    while not any("The service starts when PostgreSQL answers" in line for line in said):
+        said.append(node.process.process.stderr.readline())
+        assert said[-1], f"ended: {said}"
+    assert server.PASSWORD not in "".join(said)
+    with pytest.raises(requests.RequestException):
+        node.get("/health", 2)
+    server.start()
+    node.process.line(lambda line: line.startswith("Posthorn listens"), timeout=60)
+    assert node.get("/health").status_code == 200
+    threading.Thread(target=node.process.process.stderr.read, daemon=True).start()
+
+
+def test_a_command_says_that_the_server_is_away(cluster, server):
+    node_folder = cluster.folder_of(1)
+    server.stop()
+    begin = time.monotonic()
+    refused = command("app", "list", "--data", node_folder, "--store", cluster.store)
+    assert refused.returncode != 0 and "Connection refused" in refused.stderr, refused.stderr
+    assert server.PASSWORD not in refused.stderr and time.monotonic() - begin < 20
+    server.start()
+    assert command("app", "list", "--data", node_folder, "--store", cluster.store).returncode == 0

@@ -1,0 +1,189 @@
+import AppleDeveloper
+import Foundation
+import Logging
+package import PostgresClient
+import PushService
+import PushStorePostgres
+import PushStoreSQLite
+import Synchronization
+
+/// Moves a service from SQLite to PostgreSQL: copies its database, and then makes its data folder that of a node.
+///
+/// An interrupted migration continues where it stopped. Until its end or ``cancel(in:)``, no service starts on the folder, so that the copy
+/// has the data of one moment.
+package struct StoreMigration: Sendable {
+    /// The number of rows that are copied, and of all.
+    package final class Progress: Sendable {
+        private let doneRows = Atomic(0)
+        private let allRows = Atomic(0)
+
+        package init() {}
+
+        package var done: Int { doneRows.load(ordering: .relaxed) }
+        package var all: Int { allRows.load(ordering: .relaxed) }
+
+        func add(_ rows: Int) { _ = doneRows.wrappingAdd(rows, ordering: .relaxed) }
+        func begin(at done: Int, of all: Int) {
+            doneRows.store(done, ordering: .relaxed)
+            allRows.store(all, ordering: .relaxed)
+        }
+    }
+
+    /// The contents of the database.
+    package struct Facts: Sendable {
+        package var rows: Int
+        package var apps: Int
+        package var devices: Int
+        package var pushes: Int
+        /// The number of rows that an earlier run has copied.
+        package var resumedAt: Int
+        /// The path of the folder with the earlier database.
+        package var aside: String
+    }
+
+    private let data: String
+    private let configuration: PostgresConfiguration
+
+    /// - Parameters:
+    ///   - data: the path of the data folder.
+    ///   - configuration: the empty database to copy to.
+    package init(data: String, to configuration: PostgresConfiguration) {
+        self.data = data
+        self.configuration = configuration
+    }
+
+    /// Migrates the folder.
+    ///
+    /// - Parameter progress: told of the rows that are copied.
+    /// - Returns: the contents of the database.
+    /// - Throws: ``DataFolderProblem`` if a service runs on the folder, or it has no database; `PostgresImport.Problem` if the target has other
+    ///   data; ``StoreProblem`` if the server cannot be used; the error of SQLite.
+    package func run(_ progress: Progress) async throws -> Facts {
+        let database = DataFolder.path(of: "posthorn.sqlite", in: data)
+        guard FileManager.default.fileExists(atPath: database) else {
+            throw DataFolderProblem(
+                "There is no posthorn.sqlite in '\(data)'; expected the data folder of a service on SQLite. Give it with --data."
+            )
+        }
+        // Held until the end, so that no service starts meanwhile.
+        let folder = try DataFolder(data)
+        defer { withExtendedLifetime(folder) {} }
+        let source = try folder.beginMigration(to: configuration)
+        try await Self.prepare(database, in: folder)
+        let pool = PostgresPool(
+            configuration.with(connections: 1),
+            logger: Logger(label: "store") { _ in SwiftLogNoOpLogHandler() }
+        )
+        let store = PostgresStore(pool, node: PostgresStore.commandNode)
+        do {
+            let facts = try await copy(database, as: source, to: store, folder, progress)
+            await store.close()
+            return facts
+        } catch {
+            await store.close()
+            switch error {
+            case StoreError.unavailable(let reason): throw StoreProblem(configuration, reason)
+            case let error as PostgresError: throw StoreProblem(configuration, "\(error)")
+            default: throw error
+            }
+        }
+    }
+
+    /// Ends an interrupted migration, so that the service can start on SQLite again.
+    ///
+    /// - Parameter data: the path of the data folder.
+    /// - Returns: the database that has a part of the data; nil if there was no migration.
+    /// - Throws: ``DataFolderProblem``.
+    package static func cancel(in data: String) throws -> String? { try DataFolder(data).cancelMigration() }
+
+    /// Brings the SQLite database to the current version.
+    private static func prepare(_ database: String, in folder: DataFolder) async throws {
+        let store = try SQLiteStore(path: database)
+        let vault = CredentialVault(store: store, keys: ServiceKeys(secret: try folder.secret()))
+        try await vault.bindSeals()
+        try store.close()
+    }
+
+    private func copy(
+        _ database: String,
+        as source: String,
+        to store: PostgresStore,
+        _ folder: DataFolder,
+        _ progress: Progress
+    ) async throws -> Facts {
+        try await store.migrate()
+        let rows = try SQLiteRows(path: database)
+        let copying = PostgresImport(into: store)
+        let done = try await copying.begin(source)
+        progress.begin(at: done, of: try rows.tables.reduce(0) { $0 + (try rows.count(of: $1)) })
+        try await copying.copy(rows) { progress.add($0) }
+        // A cid counts for a day.
+        let since = Int64((Date().timeIntervalSince1970 - 2 * 86_400) * 1000)
+        try await copying.copyCIDs(rows, since: since)
+        let (apps, devices) = (try rows.count(of: "app"), try rows.count(of: "device"))
+        let pushes = try rows.count(of: "message")
+        let all = try await copying.finish(rows)
+        try rows.close()
+        _ = try await folder.secret(sharedIn: store)
+        let aside = try folder.endMigration(to: configuration)
+        return Facts(rows: all, apps: apps, devices: devices, pushes: pushes, resumedAt: done, aside: aside)
+    }
+}
+
+extension DataFolder {
+    /// The file that names an unfinished migration: its id, and the target without its password.
+    private static let migrationFile = "migration"
+
+    /// The target of an unfinished migration; nil if there is none.
+    var migrationTarget: String? { migration?.target }
+
+    private var migration: (id: String, target: String)? {
+        let lines = (try? String(contentsOfFile: file(Self.migrationFile), encoding: .utf8))?.split(separator: "\n")
+        guard let lines, lines.count == 2 else { return nil }
+        return (String(lines[0]), String(lines[1]))
+    }
+
+    /// Reserves the folder for a migration.
+    ///
+    /// - Returns: the id of the migration, which stays the same when it continues.
+    fileprivate func beginMigration(to configuration: PostgresConfiguration) throws -> String {
+        if let migration {
+            guard migration.target == configuration.name else {
+                throw DataFolderProblem(
+                    "A migration of '\(path)' to \(migration.target) is not complete. Continue it, or end it with "
+                        + "'posthorn migrate --cancel'."
+                )
+            }
+            return migration.id
+        }
+        let id = UUID().uuidString
+        try PrivateFile.write(Data("\(id)\n\(configuration.name)\n".utf8), to: file(Self.migrationFile))
+        return id
+    }
+
+    fileprivate func cancelMigration() throws -> String? {
+        guard let migration else { return nil }
+        try FileManager.default.removeItem(atPath: file(Self.migrationFile))
+        return migration.target
+    }
+
+    /// Makes the folder that of a node, and moves the SQLite database aside.
+    ///
+    /// - Returns: the path of the folder with the SQLite database.
+    fileprivate func endMigration(to configuration: PostgresConfiguration) throws -> String {
+        try noteStore(configuration)
+        let aside = file("before-migrate")
+        try FileManager.default.createDirectory(
+            atPath: aside,
+            withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700]
+        )
+        for name in ["posthorn.sqlite", "posthorn.sqlite-wal", "posthorn.sqlite-shm"]
+        where FileManager.default.fileExists(atPath: file(name)) {
+            try FileManager.default.moveItem(atPath: file(name), toPath: "\(aside)/\(name)")
+        }
+        try? FileManager.default.removeItem(atPath: file("posthorn.sqlite-reserve"))
+        try FileManager.default.removeItem(atPath: file(Self.migrationFile))
+        return aside
+    }
+}

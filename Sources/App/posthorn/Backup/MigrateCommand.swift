@@ -1,0 +1,93 @@
+import ArgumentParser
+import Foundation
+import PostgresClient
+import PosthornStack
+import PushModel
+
+struct MigrateCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "migrate",
+        abstract: "Moves the data of a stopped service from SQLite to a PostgreSQL database.",
+        discussion: """
+            The database has to be empty. Apps, devices, pushes, schedules, reports and users move as they are; devices keep their \
+            registration ids. An interrupted migration continues when the command is run again; until then, or until --cancel, no \
+            service starts on the folder. At the end all rows are counted, the SQLite database is moved to 'before-migrate' in the \
+            data folder, and 'posthorn serve --store' starts on the folder.
+            """
+    )
+
+    @Option(
+        help: ArgumentHelp(
+            "URL of the empty PostgreSQL database (or POSTHORN_STORE, which the process list does not show).",
+            valueName: "url"
+        )
+    )
+    var to: String?
+
+    @Option(help: "The service's data folder.")
+    var data = "posthorn-data"
+
+    @Flag(help: "End an interrupted migration, so that the service starts on SQLite again.")
+    var cancel = false
+
+    @Flag(help: "Print as JSON.")
+    var json = false
+
+    func run() async throws {
+        guard !cancel else { return try cancelMigration() }
+        guard let url = to ?? ProcessInfo.processInfo.environment["POSTHORN_STORE"] else {
+            throw ValidationError(
+                "--to is missing; give the URL of an empty PostgreSQL database, or set POSTHORN_STORE."
+            )
+        }
+        let configuration = try PostgresConfiguration(url: url)
+        let migration = StoreMigration(data: data, to: configuration)
+        let progress = StoreMigration.Progress()
+        let result = await Self.follow(progress, isQuiet: json) { () async -> Result<StoreMigration.Facts, any Error> in
+            do { return .success(try await migration.run(progress)) } catch { return .failure(error) }
+        }
+        let facts = try result.get()
+        guard !json else {
+            let object: JSONValue = [
+                "store": .string(configuration.name), "rows": .integer(Int64(facts.rows)),
+                "resumed_at": .integer(Int64(facts.resumedAt)), "apps": .integer(Int64(facts.apps)),
+                "devices": .integer(Int64(facts.devices)), "pushes": .integer(Int64(facts.pushes)),
+                "sqlite": .string(facts.aside),
+            ]
+            return printLine(object.text)
+        }
+        printLine(
+            "Migrated to \(configuration.name): \(facts.apps) apps, \(facts.devices) devices, \(facts.pushes) pushes, "
+                + "\(facts.rows) rows"
+        )
+        if facts.resumedAt > 0 { printLine("\(facts.resumedAt) of the rows were there from an earlier run.") }
+        printLine("The SQLite database is in \(facts.aside). Start the service with --store.")
+    }
+
+    /// Shows a bar whose length is known only when the work has begun.
+    private static func follow<Result: Sendable>(
+        _ progress: StoreMigration.Progress,
+        isQuiet: Bool,
+        _ work: () async -> Result
+    ) async -> Result {
+        // Of a million, as the number of rows is not known yet.
+        let parts = 1_000_000
+        return await ProgressBar.follow(
+            isQuiet: isQuiet,
+            of: parts,
+            done: { progress.all == 0 ? 0 : Int(Double(progress.done) / Double(progress.all) * Double(parts)) },
+            work
+        )
+    }
+
+    private func cancelMigration() throws {
+        let target = try StoreMigration.cancel(in: data)
+        guard !json else {
+            return printLine(JSONValue.object(["cancelled": target.map { .string($0) } ?? .null]).text)
+        }
+        printLine(
+            target.map { "The service can start on SQLite again. Drop the database \($0): it has a part of the data." }
+                ?? "There is no migration to end."
+        )
+    }
+}

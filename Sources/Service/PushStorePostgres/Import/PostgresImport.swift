@@ -1,0 +1,207 @@
+import PostgresClient
+package import PushService
+
+/// Copies another store into an empty database. An interrupted copy continues where it stopped.
+///
+/// Until it is complete, the database has the name of its source, and `posthorn serve` refuses it.
+package struct PostgresImport: Sendable {
+    /// The setting that names the source of an unfinished copy.
+    static let sourceKey = "copy.source"
+    /// The maximum number of rows in a transaction, and of their bytes.
+    private static let (mostRows, mostBytes) = (5_000, 8 << 20)
+
+    private let store: PostgresStore
+
+    /// - Parameter store: the database, which ``PostgresStore/migrate()`` has prepared.
+    package init(into store: PostgresStore) { self.store = store }
+
+    /// The reason why a copy is refused or cannot continue.
+    package struct Problem: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Begins a copy, or continues one.
+    ///
+    /// - Parameter source: the name of the source, which is unique.
+    /// - Returns: the number of rows that the database has already.
+    /// - Throws: ``Problem`` if the database has other data; the error of the server.
+    package func begin(_ source: String) async throws -> Int {
+        try await store.write { session in
+            let connection = session.connection
+            let known = try connection.execute("SELECT value FROM setting WHERE key = $1", .text(Self.sourceKey)).first
+            if let known {
+                guard known.bytes(0) == Array(source.utf8) else {
+                    throw Problem(
+                        description: "The database has an unfinished copy of another data folder. Give an empty one."
+                    )
+                }
+                return try connection.execute("SELECT coalesce(sum(rows), 0)::bigint FROM storeCopy").first?.int(0) ?? 0
+            }
+            for table in ["setting"] + PostgresTable.data {
+                guard try connection.execute("SELECT 1 FROM \(PostgresTable.quoted(table)) LIMIT 1").isEmpty else {
+                    throw Problem(
+                        description:
+                            "The database is not empty: it has rows in the table '\(table)'. Give an empty database."
+                    )
+                }
+            }
+            try connection.execute(
+                "INSERT INTO setting (key, value) VALUES ($1, $2)",
+                .text(Self.sourceKey),
+                .bytes(Array(source.utf8))
+            )
+            try connection.execute(
+                "CREATE TABLE storeCopy (name text PRIMARY KEY, rows bigint NOT NULL, isDone boolean NOT NULL)"
+            )
+            return 0
+        }
+    }
+
+    /// Copies all rows that are not there yet.
+    ///
+    /// - Parameters:
+    ///   - source: the rows.
+    ///   - progress: called with the number of rows of each transaction.
+    /// - Throws: ``Problem`` if a row does not fit; the error of either database.
+    package func copy(_ source: some RowSource, progress: @escaping @Sendable (Int) -> Void) async throws {
+        for table in source.tables {
+            try await store.pool.run { try Self.copy(table, of: source, in: $0, progress: progress) }
+        }
+    }
+
+    private static func copy(
+        _ name: String,
+        of source: some RowSource,
+        in connection: PostgresConnection,
+        progress: (Int) -> Void
+    ) throws {
+        try connection.execute(
+            "INSERT INTO storeCopy (name, rows, isDone) VALUES ($1, 0, false) ON CONFLICT DO NOTHING",
+            .text(name)
+        )
+        guard
+            let state = try connection.execute("SELECT rows, isDone FROM storeCopy WHERE name = $1", .text(name)).first,
+            !state.bool(1)
+        else { return }
+        let table = try PostgresTable(name, columns: try source.columns(of: name), in: connection)
+        var batch: [[PostgresValue]] = []
+        var bytes = 0
+        func write(isLast: Bool) throws {
+            try connection.transaction { connection in
+                if !batch.isEmpty { try connection.copy(into: table.target, batch) }
+                try connection.execute(
+                    "UPDATE storeCopy SET rows = rows + $2, isDone = $3 WHERE name = $1",
+                    .text(name),
+                    .int64(Int64(batch.count)),
+                    .bool(isLast)
+                )
+            }
+            progress(batch.count)
+            (batch, bytes) = ([], 0)
+        }
+        try source.rows(of: name, columns: table.sourceColumns, skipping: state.int(0)) { row in
+            let values = try table.values(row)
+            bytes += values.reduce(0) { $0 + 8 + $1.size }
+            batch.append(values)
+            if batch.count == mostRows || bytes > mostBytes { try write(isLast: false) }
+        }
+        try write(isLast: true)
+    }
+
+    /// Copies the cids; a repetition changes nothing.
+    ///
+    /// - Parameters:
+    ///   - source: the rows.
+    ///   - date: the time before which a cid no longer counts, in milliseconds since 1970.
+    /// - Throws: the error of either database.
+    package func copyCIDs(_ source: some RowSource, since date: Int64) async throws {
+        try await store.pool.run { connection in
+            var batch: [UsedCID] = []
+            func write() throws {
+                // Of two uses the later one counts; a statement must not name a row twice.
+                let last = Dictionary(batch.map { (PostgresTable.Key($0.app, $0.cid), $0) }) {
+                    $0.usedAt > $1.usedAt ? $0 : $1
+                }
+                let used = Array(last.values)
+                try connection.execute(
+                    """
+                    INSERT INTO cid (app, cid, message, sendno, usedAt)
+                    SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[])
+                    ON CONFLICT (app, cid) DO UPDATE
+                    SET message = excluded.message, sendno = excluded.sendno, usedAt = excluded.usedAt
+                    WHERE cid.usedAt < excluded.usedAt
+                    """,
+                    .int64s(used.map(\.app)),
+                    .texts(used.map(\.cid)),
+                    .int64s(used.map(\.message)),
+                    .int64s(used.map(\.sendno)),
+                    .int64s(used.map(\.usedAt))
+                )
+                batch.removeAll()
+            }
+            try source.cids(since: date) { cid in
+                batch.append(cid)
+                if batch.count == Self.mostRows { try write() }
+            }
+            try write()
+        }
+    }
+
+    /// Checks that all rows are there, sets the counters of ids behind them, and ends the copy: the database can be used from now on.
+    ///
+    /// - Parameter source: the rows.
+    /// - Returns: the number of rows.
+    /// - Throws: ``Problem`` if rows are missing; the error of either database.
+    package func finish(_ source: some RowSource) async throws -> Int {
+        let (next, position) = (try source.nextMessage(), try source.lastCustomMessage())
+        let expected = try source.tables.map { ($0, try source.count(of: $0)) }
+        return try await store.write { session in
+            let connection = session.connection
+            for (table, count) in expected {
+                // The name of the source is a row of its own.
+                let own = table == "setting" ? 1 : 0
+                let sql = "SELECT count(*) FROM \(PostgresTable.quoted(table))"
+                let found = (try connection.execute(sql).first?.int(0) ?? 0) - own
+                guard found == count else {
+                    throw Problem(
+                        description:
+                            "The table '\(table)' has \(count) rows in SQLite and \(found) in PostgreSQL. Has the data "
+                            + "changed meanwhile? Begin anew with an empty database, after 'posthorn migrate --cancel'."
+                    )
+                }
+            }
+            try connection.execute(
+                """
+                UPDATE messageID
+                SET next = greatest(next, $1, (SELECT coalesce(max(coalesce(lastID, id)) + 1, 0) FROM message))
+                """,
+                .int64(next)
+            )
+            try connection.execute(
+                """
+                UPDATE customMessageHead
+                SET position = greatest(position, $1, (SELECT coalesce(max(position), 0) FROM customMessage))
+                """,
+                .int64(position)
+            )
+            try connection.execute(
+                """
+                INSERT INTO deviceOrdinal (app, next)
+                SELECT app, max(next) FROM (
+                    SELECT app, max(ordinal) + 1 AS next FROM device GROUP BY app
+                    UNION ALL SELECT app, ordinal FROM deviceFloor
+                ) AS used GROUP BY app
+                """
+            )
+            for statement in try PostgresTable.identities(in: connection) { try connection.execute(statement) }
+            try connection.execute("DELETE FROM setting WHERE key = $1", .text(Self.sourceKey))
+            try connection.execute("DROP TABLE storeCopy")
+            return expected.reduce(0) { $0 + $1.1 }
+        }
+    }
+}
+
+extension PostgresStore {
+    /// Returns whether a copy into the database has begun and is not complete.
+    package func isUnfinishedCopy() async throws -> Bool { try await value(PostgresImport.sourceKey) != nil }
+}

@@ -1,0 +1,146 @@
+import Foundation
+import GRDB
+import PushModel
+package import PushService
+
+/// The rows of an SQLite database that no service uses.
+package final class SQLiteRows: RowSource {
+    private let database: DatabaseQueue
+
+    /// Opens a database for reading. ``SQLiteStore`` must have migrated it.
+    ///
+    /// - Parameter path: the path of the file.
+    /// - Throws: the error of SQLite.
+    package init(path: String) throws {
+        var configuration = Configuration()
+        configuration.readonly = true
+        database = try DatabaseQueue(path: path, configuration: configuration)
+    }
+
+    package let tables = [
+        "setting", "app", "credential", "certificate", "developer", "ownedApp", "appGroup", "appGroupMember",
+        "audienceFile",
+        "user", "audit", "device", "tag", "importedID", "channelToken", "deviceFloor", "message", "batch", "chunk",
+        "journeyEvent", "stepEvent", "voipPush", "groupPush", "groupPushMessage", "broadcast", "pause", "chunkReport",
+        "deviceUse", "deviceUseCount", "deletedMessage", "schedule", "scheduleCID", "scheduleFiring", "customMessage",
+        "messageCursor", "callbackReceiver", "callback", "callbackEvent",
+    ]
+
+    /// The rows that are left out: the next message id has a place of its own.
+    private static let conditions = ["setting": "key <> 'nextMessageID'"]
+    /// The order of tables that are read neither by their keys nor in the order of their rows.
+    private static let orders = ["audienceFile": "createdAt, id"]
+    /// The values of columns that are not copied as they are.
+    private static let values = [
+        // Null stands for all chunks.
+        "message": ["chunkCount": "coalesce(chunkCount, \(Int64.max))"],
+        // No worker is left that could have leased one.
+        "chunk": ["leaseOwner": "NULL", "leasedUntil": "NULL"],
+    ]
+
+    package func columns(of table: String) throws -> [String] {
+        try database.read { try $0.columns(in: table).map(\.name) }
+    }
+
+    package func count(of table: String) throws -> Int {
+        try database.read { database in
+            try Int.fetchOne(database, sql: "SELECT count(*) FROM \"\(table)\" \(Self.condition(of: table))") ?? 0
+        }
+    }
+
+    private static func condition(of table: String) -> String { conditions[table].map { "WHERE \($0)" } ?? "" }
+
+    package func rows(
+        of table: String,
+        columns: [String],
+        skipping skipped: Int,
+        _ body: ([StoredValue]) throws -> Void
+    ) throws {
+        try database.read { database in
+            let key = try database.primaryKey(table)
+            let order = Self.orders[table] ?? key.columns.map { "\"\($0)\"" }.joined(separator: ", ")
+            let values = columns.map { Self.values[table]?[$0] ?? "\"\($0)\"" }.joined(separator: ", ")
+            let cursor = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT \(values) FROM "\(table)" \(Self.condition(of: table))
+                    ORDER BY \(order) LIMIT -1 OFFSET \(skipped)
+                    """
+            )
+            while let row = try cursor.next() { try body(row.map { StoredValue($0.1) }) }
+        }
+    }
+
+    package func cids(since date: Int64, _ body: (UsedCID) throws -> Void) throws {
+        try database.read { database in
+            // Those of schedules are kept for as long as their firings.
+            let single = try Row.fetchCursor(
+                database,
+                sql: "SELECT app, cid, message, sendno, usedAt FROM cid ORDER BY usedAt"
+            )
+            while let row = try single.next() {
+                let cid: String = row["cid"]
+                guard row["usedAt"] >= date || FiringKey.isKey(cid) else { continue }
+                try body(
+                    UsedCID(
+                        app: row["app"],
+                        cid: cid,
+                        message: row["message"],
+                        sendno: row["sendno"],
+                        usedAt: row["usedAt"]
+                    )
+                )
+            }
+            let batches = try Row.fetchCursor(
+                database,
+                sql: """
+                    SELECT message.app, batch.acceptedAt, names FROM batch JOIN message ON message.id = first
+                    WHERE batch.acceptedAt >= ? ORDER BY batch.acceptedAt
+                    """,
+                arguments: [date]
+            )
+            while let row = try batches.next() {
+                // A damaged batch has no cids that could be repeated.
+                guard let names = try? BatchNames(packed: row["names"] as Data).names else { continue }
+                for name in names {
+                    try body(
+                        UsedCID(
+                            app: row["app"],
+                            cid: name.cid,
+                            message: name.id.number,
+                            sendno: Int64(name.sendno),
+                            usedAt: row["acceptedAt"]
+                        )
+                    )
+                }
+            }
+        }
+    }
+
+    package func nextMessage() throws -> Int64 {
+        try database.read { database in
+            try Int64.fetchOne(database, sql: "SELECT value FROM setting WHERE key = 'nextMessageID'") ?? 0
+        }
+    }
+
+    package func lastCustomMessage() throws -> Int64 {
+        try database.read { database in
+            try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'customMessage'") ?? 0
+        }
+    }
+
+    /// Closes the database.
+    package func close() throws { try database.close() }
+}
+
+extension StoredValue {
+    fileprivate init(_ value: DatabaseValue) {
+        switch value.storage {
+        case .null: self = .null
+        case .int64(let number): self = .integer(number)
+        case .double(let number): self = .real(number)
+        case .string(let text): self = .text(text)
+        case .blob(let data): self = .bytes(Array(data))
+        }
+    }
+}
