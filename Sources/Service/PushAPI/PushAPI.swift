@@ -288,7 +288,7 @@ package struct PushAPI: Sendable {
         let developers = DeveloperAuthentication(controller: core.developers, limiter: limiter, failures: failures)
         AdminRoutes(controller: core.developers).add(to: router.group("").add(middleware: developers))
         addOperators(to: router)
-        if let device = groups[.device] {
+        if let device = groups[.device]?.add(middleware: OtherNodesFirst(node: core.node)) {
             DeviceRoutes(devices: core.devices, timeZone: settings.timeZone).add(to: device)
             TagRoutes(devices: core.devices).add(to: device)
             AliasRoutes(devices: core.devices, timeZone: settings.timeZone).add(to: device)

@@ -11,7 +11,7 @@ final class LinkPresenceTests {
     private func number(_ link: String, _ number: Int64) -> Bool { presence.number(link, of: device, as: number) }
     private func moved(_ number: Int64) -> String? { presence.moved(device, number: number) }
     private func close(_ link: String) -> Int64? { presence.close(link, of: device) }
-    private func rejoin() -> [DeviceID: String] { presence.rejoin() }
+    private func lose(_ number: Int64) -> String? { presence.lose(device, number: number) }
 
     @Test("A device that moves away takes its messages along")
     func moves() {
@@ -56,13 +56,14 @@ final class LinkPresenceTests {
         #expect(!number("first", 1))
     }
 
-    @Test("After the loss of a membership all links are recorded again")
+    @Test("After the loss of a membership a link keeps its number, or is told that it is not the newest")
     func rejoins() {
         open("first")
+        #expect(presence.numbers.isEmpty)
         #expect(number("first", 4))
-        #expect(rejoin() == [device: "first"])
-        // Meanwhile the device has moved.
-        #expect(moved(5) == nil)
-        #expect(number("first", 6), "It is this link that is recorded last.")
+        #expect(presence.numbers == [device: 4])
+        #expect(lose(3) == nil, "That was an older link.")
+        #expect(lose(4) == "first")
+        #expect(close("first") == nil)
     }
 }

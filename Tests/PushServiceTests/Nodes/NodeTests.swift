@@ -234,6 +234,29 @@ struct NodeTests {
         }
     }
 
+    @Test("A link stays open while its node is away for longer than its lease, and gets what was accepted meanwhile")
+    func linksOfAnEndedMembership() async throws {
+        try await TestNodes.run { nodes in
+            let (link, identity) = try await nodes.second.enrol()
+            let node = try #require(nodes.second.core.node)
+            let before = node.membership.claim
+            nodes.shared.state.withLock { _ = $0.cut.insert(before.node) }
+            try await nodes.whileTimePasses {
+                try await eventually("the membership has ended") {
+                    nodes.shared.state.withLock { $0.members[before.node]?.isOver == true }
+                }
+            }
+            _ = try await nodes.first.push(message(to: identity, "meanwhile"))
+            nodes.shared.state.withLock { $0.cut = [] }
+            _ = try await nodes.whileTimePasses {
+                try await eventually("the node has joined again") { node.membership.claim.fence > before.fence }
+            }
+            _ = try await nodes.first.push(message(to: identity, "later"))
+            let texts = try await nodes.whileTimePasses { [try await content(link), try await content(link)] }
+            #expect(texts == ["meanwhile", "later"])
+        }
+    }
+
     @Test("Whatever is cut off, nothing is lost and everything is counted once")
     func chaos() async throws {
         try await TestNodes.run(3) { nodes in

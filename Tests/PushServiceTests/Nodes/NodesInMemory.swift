@@ -18,7 +18,7 @@ final class NodesInMemory: SharedStore {
     struct State {
         var members: [NodeID: Member] = [:]
         var roles: [LeaderRole: NodeClaim] = [:]
-        var links: [DeviceID: (node: NodeID?, number: Int64)] = [:]
+        var links: [DeviceID: (claim: NodeClaim?, number: Int64)] = [:]
         var log: [FeedEntry] = []
         var seen: [DeviceID: UInt32] = [:]
         var apps: [App] = []
@@ -118,7 +118,6 @@ final class NodesInMemory: SharedStore {
     private func release(_ claim: NodeClaim) async throws {
         try with { state in
             state.roles = state.roles.filter { $0.value != claim }
-            for (device, link) in state.links where link.node == claim.node { state.links[device]?.node = nil }
         }
         try await store.releaseLeases(of: claim.owner)
     }
@@ -225,11 +224,26 @@ final class NodesInMemory: SharedStore {
             return devices.reduce(into: [:]) { numbers, device in
                 let before = state.links[device]
                 let number = (before?.number ?? 0) + 1
-                state.links[device] = (claim.node, number)
+                state.links[device] = (claim, number)
                 numbers[device] = number
-                guard let other = before?.node, other != claim.node else { return }
-                append(.linkMoved(device, from: other, number: number), of: claim.node, to: &state)
+                guard let other = before?.claim, other.node != claim.node, isAlive(other, state) else { return }
+                append(.linkMoved(device, from: other.node, number: number), of: claim.node, to: &state)
             }
+        }
+    }
+
+    private func isAlive(_ claim: NodeClaim, _ state: State) -> Bool {
+        state.members[claim.node].map { $0.record.claim == claim && !$0.isOver } ?? false
+    }
+
+    func keep(_ links: [DeviceID: Int64], at claim: NodeClaim) async throws -> Set<DeviceID> {
+        try with { state in
+            _ = try check(claim, state)
+            let kept = links.filter { device, number in
+                state.links[device].map { $0.number == number && $0.claim?.node == claim.node } ?? false
+            }
+            for device in kept.keys { state.links[device]?.claim = claim }
+            return Set(kept.keys)
         }
     }
 
@@ -237,13 +251,18 @@ final class NodesInMemory: SharedStore {
         try with { state in
             try fail(claim.node, state)
             for (device, number) in links where state.links[device]?.number == number {
-                state.links[device]?.node = nil
+                state.links[device]?.claim = nil
             }
         }
     }
 
     func nodes(of devices: [DeviceID]) async throws -> [DeviceID: NodeID] {
-        try with { state in devices.reduce(into: [:]) { $0[$1] = state.links[$1]?.node } }
+        try with { state in
+            devices.reduce(into: [:]) { nodes, device in
+                guard let claim = state.links[device]?.claim, isAlive(claim, state) else { return }
+                nodes[device] = claim.node
+            }
+        }
     }
 
     func mail(
@@ -254,10 +273,11 @@ final class NodesInMemory: SharedStore {
     ) async throws -> NodeMail {
         let records = try await store.customMessages(after: position, limit: limit, audiencesOf: apps)
         return try with { state in
+            try fail(node, state)
             let own = records.filter { record in
                 guard record.audience.count == 1, record.audience[0].ordinals.count == 1 else { return true }
                 let device = DeviceID(app: record.app, ordinal: record.audience[0].ordinals[0])
-                return state.links[device]?.node == node
+                return state.links[device]?.claim?.node == node
             }
             return NodeMail(messages: own, through: records.last?.position ?? position)
         }

@@ -208,6 +208,28 @@ enum SharedStoreContract {
                 try await fixture.shared[1].enter([device], at: claims[1])
             }
         },
+        Clause("A node that joins again keeps its links and their messages, but not those of devices that have moved") { fixture in
+            let claims = [try await join(first, fixture), try await join(second, fixture)]
+            let app = try await app(fixture)
+            let ann = try await device("ann", of: app, in: fixture.data[0]).id
+            let bob = try await device("bob", of: app, in: fixture.data[0]).id
+            let links = try await fixture.shared[1].enter([ann, bob], at: claims[1])
+            try await fixture.letTermPass()
+            _ = try await renew(claims[0], fixture)
+            _ = try await fixture.shared[0].endExpired(by: claims[0])
+            _ = try await fixture.shared[0].enter([bob], at: claims[0])
+            for (number, device) in [ann, bob].enumerated() {
+                try await accept(Int64(number + 1), [device.ordinal], of: app, in: fixture.data[0])
+            }
+            await #expect(throws: NodeError.fenced(claims[1])) { try await fixture.shared[1].keep(links, at: claims[1]) }
+            let mail = try await fixture.shared[1].mail(for: second, after: 0, limit: 10, audiencesOf: [app.id])
+            #expect(mail.messages.map(\.message.number) == [1], "The link is there still.")
+            let again = try await join(second, fixture)
+            let kept = try await fixture.shared[1].keep(links, at: again)
+            #expect(kept == [ann])
+            let nodes = try await fixture.shared[0].nodes(of: [ann, bob])
+            #expect(nodes == [ann: second, bob: first])
+        },
     ]
 
     // MARK: - The logs

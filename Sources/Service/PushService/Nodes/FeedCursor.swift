@@ -69,6 +69,9 @@ package struct FeedCursor: Hashable, Sendable {
         return work
     }
 
+    /// Moves on to the place of another cursor of the same node, where that is further.
+    mutating func advance(to other: FeedCursor) { positions.merge(other.positions) { max($0, $1) } }
+
     private func add(_ change: FeedChange, to work: inout FeedWork) {
         switch change {
         case .device, .deviceDeleted: break

@@ -58,7 +58,7 @@ package final class FeedReader: Sendable {
         }
     }
 
-    /// Applies everything that other nodes have committed.
+    /// Applies everything that other nodes have committed before this call. Several calls may run at once.
     ///
     /// - Throws: ``FeedGap`` if entries that were not read are gone; the error of the store.
     package func catchUp() async throws {
@@ -70,7 +70,7 @@ package final class FeedReader: Sendable {
             guard let work = after.advance(over: page) else { throw FeedGap() }
             try await apply(work)
             // Only now: after a failure the page is read again.
-            cursor.withLock { $0 = after }
+            cursor.withLock { [after] in $0.advance(to: after) }
             lastAge.store(page.age, ordering: .relaxed)
             hasMore = page.hasMore
         }

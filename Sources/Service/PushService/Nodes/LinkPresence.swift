@@ -73,9 +73,15 @@ package struct LinkPresence<Link: Hashable & Sendable>: Sendable {
         return known.number
     }
 
-    /// Returns the devices whose links have to be recorded again, under a new membership. Their numbers are unknown until then.
-    package mutating func rejoin() -> [DeviceID: Link] {
-        for device in devices.keys { devices[device]?.number = nil }
-        return devices.mapValues(\.link)
+    /// The numbers of the links that have one. Under a new membership of the node they have to be recorded again.
+    package var numbers: [DeviceID: Int64] { devices.compactMapValues(\.number) }
+
+    /// Records that a link is not the newest of its device.
+    ///
+    /// - Returns: the link, to which no more messages may be sent; nil if the device has another one here, or none.
+    package mutating func lose(_ device: DeviceID, number: Int64) -> Link? {
+        guard let known = devices[device], known.number == number else { return nil }
+        devices[device] = nil
+        return known.link
     }
 }

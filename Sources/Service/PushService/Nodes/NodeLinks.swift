@@ -20,6 +20,8 @@ package final class NodeLinks: Sendable {
         var presence = LinkPresence<NewestLink>()
         /// Links whose numbers are to be requested.
         var entering: [DeviceID: NewestLink] = [:]
+        /// Links of an earlier membership, by number, to take over.
+        var keeping: [DeviceID: Int64] = [:]
         /// Closed links to remove from the store, by number.
         var leaving: [DeviceID: Int64] = [:]
         /// Called with a device and a link that must no longer receive its messages.
@@ -93,12 +95,9 @@ package final class NodeLinks: Sendable {
         for link in state.withLock({ $0.presence.some(limit) }) { link.session.connection.close() }
     }
 
-    /// Records all links again, under a new membership.
+    /// Records all links again, under a new membership. Those of devices that have moved meanwhile get no more messages.
     func rejoin() {
-        state.withLock { state in
-            state.leaving = [:]
-            state.entering.merge(state.presence.rejoin()) { _, link in link }
-        }
+        state.withLock { $0.keeping = $0.presence.numbers }
         signal.raise()
     }
 
@@ -113,9 +112,12 @@ package final class NodeLinks: Sendable {
     /// Writes all pending entries, as far as the store takes them.
     func flush() async {
         do {
-            while state.withLock({ !$0.entering.isEmpty || !$0.leaving.isEmpty }), !Task.isCancelled {
+            while state.withLock({ !$0.entering.isEmpty || !$0.keeping.isEmpty || !$0.leaving.isEmpty }),
+                !Task.isCancelled
+            {
                 try await writing.withLock {
                     try await writeBatch()
+                    try await writeKept()
                     try await writeEnds()
                 }
             }
@@ -142,6 +144,22 @@ package final class NodeLinks: Sendable {
                 outdated.append((device, link.session))
                 // It may have closed meanwhile. The store ignores this if the device has a newer link.
                 if let number = numbers[device] { state.leaving[device] = number }
+            }
+            return (outdated, state.moved)
+        }
+        for (device, session) in outdated { notify(device, session) }
+    }
+
+    private func writeKept() async throws {
+        let batch = state.withLock { Dictionary(uniqueKeysWithValues: $0.keeping.prefix(Self.batch).map { ($0, $1) }) }
+        guard !batch.isEmpty else { return }
+        let kept = try await store.keep(batch, at: membership.claim)
+        let (outdated, notify) = state.withLock { state in
+            var outdated: [(DeviceID, SDKLinkSession)] = []
+            for (device, number) in batch {
+                if state.keeping[device] == number { state.keeping[device] = nil }
+                guard !kept.contains(device), let link = state.presence.lose(device, number: number) else { continue }
+                outdated.append((device, link.session))
             }
             return (outdated, state.moved)
         }

@@ -15,7 +15,7 @@ extension PostgresStore: NodeMailStore {
                 SELECT position, customMessage.app, customMessage.message, body, lastID FROM customMessage
                 JOIN message ON message.id = customMessage.message
                 WHERE position > $1 AND (onlyOrdinal IS NULL OR EXISTS (
-                    SELECT 1 FROM link JOIN node ON node.id = link.node AND node.fence = link.fence AND NOT isOver
+                    SELECT 1 FROM link
                     WHERE link.app = customMessage.app AND link.ordinal = onlyOrdinal AND link.node = $3
                 ))
                 ORDER BY position LIMIT $2

@@ -44,6 +44,32 @@ extension PostgresStore: PresenceStore {
         )
         """
 
+    package func keep(_ links: [DeviceID: Int64], at claim: NodeClaim) async throws -> Set<DeviceID> {
+        guard !links.isEmpty else { return [] }
+        let sorted = links.sorted { ($0.key.app, $0.key.ordinal) < ($1.key.app, $1.key.ordinal) }
+        return try await write { session in
+            try Self.check(claim, in: session.connection)
+            let rows = try session.connection.execute(
+                """
+                WITH known AS (
+                    SELECT link.app, link.ordinal FROM link
+                    JOIN unnest($3::bigint[], $4::bigint[], $5::bigint[]) AS given (app, ordinal, number)
+                        ON link.app = given.app AND link.ordinal = given.ordinal AND link.number = given.number
+                    WHERE node = $1 ORDER BY link.app, link.ordinal FOR UPDATE OF link
+                )
+                UPDATE link SET fence = $2 FROM known WHERE link.app = known.app AND link.ordinal = known.ordinal
+                RETURNING link.app, link.ordinal
+                """,
+                .node(claim.node),
+                .int64(claim.fence),
+                .int64s(sorted.map { Int64($0.key.app) }),
+                .int64s(sorted.map { Int64($0.key.ordinal) }),
+                .int64s(sorted.map(\.value))
+            )
+            return Set(rows.map { DeviceID($0) })
+        }
+    }
+
     package func leave(_ links: [DeviceID: Int64], at claim: NodeClaim) async throws {
         guard !links.isEmpty else { return }
         let sorted = links.sorted { ($0.key.app, $0.key.ordinal) < ($1.key.app, $1.key.ordinal) }

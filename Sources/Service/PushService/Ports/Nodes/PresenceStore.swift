@@ -9,6 +9,17 @@ package protocol PresenceStore: Sendable {
     /// - Returns: the number of each link, greater than those of all earlier links of the device; without deleted devices.
     /// - Throws: ``NodeError/fenced(_:)`` if the membership is over.
     func enter(_ devices: [DeviceID], at claim: NodeClaim) async throws -> [DeviceID: Int64]
+    /// Takes over the links of an earlier membership of the same node, unless the devices have newer ones.
+    ///
+    /// A node that was away, and whose membership has ended, has its links still. They keep their numbers: a device that has opened
+    /// another link meanwhile stays where that is.
+    ///
+    /// - Parameters:
+    ///   - links: the numbers of the links.
+    ///   - claim: the caller's membership.
+    /// - Returns: the devices whose newest link is the given one.
+    /// - Throws: ``NodeError/fenced(_:)`` if the membership is over.
+    func keep(_ links: [DeviceID: Int64], at claim: NodeClaim) async throws -> Set<DeviceID>
     /// Records the end of links, unless the devices have newer ones.
     ///
     /// - Parameters:
@@ -27,7 +38,8 @@ package protocol NodeMailStore: Sendable {
     ///
     /// A device's node is taken as recorded when this is called (``PresenceStore``). A message that is committed before its device
     /// was recorded here is found by ``CustomMessageStore/waitingMessages(of:acknowledgedThrough:keptThrough:limit:at:)``, called
-    /// afterwards, so none is missed.
+    /// afterwards, so none is missed. The membership under which the device was recorded may be over: the node may have the link
+    /// still, and passes over no message for it.
     ///
     /// Positions ascend across all nodes in the order of commits: after a position was read, no message appears before it.
     ///
