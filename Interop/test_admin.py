@@ -2,6 +2,7 @@
 
 import pathlib
 import subprocess
+import time
 
 import pytest
 import requests
@@ -83,9 +84,15 @@ def test_a_deleted_app_is_gone(call, app, sandbox):
     path = f"/{app['app_key']}/delete"
     assert call(path).json() == {"success": "Synchronized success"}
     assert call(path).json()["error"]["code"] == 1015
-    push = requests.post(
-        f"{sandbox['api']['url']}/v3/push", auth=(app["app_key"], app["master_secret"]), json={}, timeout=30
-    )
+    # Other nodes know it a moment later.
+    deadline = time.monotonic() + 5
+    while True:
+        push = requests.post(
+            f"{sandbox['api']['url']}/v3/push", auth=(app["app_key"], app["master_secret"]), json={}, timeout=30
+        )
+        if push.status_code == 401 or time.monotonic() > deadline:
+            break
+        time.sleep(0.05)
     assert (push.status_code, push.json()["error"]["code"]) == (401, 1004)
 
 

@@ -16,6 +16,7 @@ package final class PostgresStore: PushStore {
     package let callbackSignal = LocalWorkSignal()
     let damaged: @Sendable (String) -> Void
     let ordinals = OrdinalBlocks()
+    let doubtfulLeases = DoubtfulLeases()
     /// The number of changes to apps by this process.
     let appChanges = Atomic(0)
 

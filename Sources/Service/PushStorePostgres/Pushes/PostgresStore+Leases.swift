@@ -56,8 +56,23 @@ extension PostgresStore {
         devices: Int,
         besides underWay: [OrdinalList]
     ) async throws -> Lease? {
-        try await write { session in
-            try Self.lease(lane, at: now, claim, devices: devices, besides: underWay, in: session.connection)
+        let attempt = DoubtfulLeases.Attempt()
+        do {
+            return try await write { session in
+                let lease = try Self.lease(
+                    lane,
+                    at: now,
+                    claim,
+                    devices: devices,
+                    besides: underWay,
+                    in: session.connection
+                )
+                attempt.note(lease)
+                return lease
+            }
+        } catch let error as StoreError {
+            if case .unknownOutcome = error { doubtfulLeases.add(attempt, of: claim.owner) }
+            throw error
         }
     }
 
@@ -234,7 +249,8 @@ extension PostgresStore {
     }
 
     package func waiting(for owner: LeaseOwner, at now: Date) async throws -> [WaitingLane] {
-        try await readOnce { connection in
+        try await doubtfulLeases.release(in: self)
+        return try await readOnce { connection in
             try connection.execute(Self.waitingLanes, .int64(owner.rawValue)).map { row in
                 // A date rounded to milliseconds may be later than the original moment: a chunk that is due by its row is due.
                 func date(_ milliseconds: Int64) -> Date {

@@ -1,0 +1,63 @@
+import PostgresClient
+import PushModel
+import PushService
+import Synchronization
+
+/// Leases of which nobody knows whether they were committed, because the connection was lost during the commit.
+///
+/// The node does not work on their chunks. If they were committed, nobody else does either, as the node's membership goes on: so they are
+/// released before the node looks for work again.
+final class DoubtfulLeases: Sendable {
+    private struct Entry: Hashable {
+        var id: Chunk.ID
+        var fence: Int64
+        var owner: LeaseOwner
+    }
+
+    /// The chunks of one attempt.
+    final class Attempt: Sendable {
+        fileprivate let chunks = Mutex<[(id: Chunk.ID, fence: Int64)]>([])
+
+        /// Notes what the transaction leases. A transaction that runs again after a conflict notes it again.
+        func note(_ lease: Lease?) {
+            chunks.withLock { $0 = lease?.items.map { ($0.chunk.id, $0.chunk.fence) } ?? [] }
+        }
+    }
+
+    private let entries = Mutex<Set<Entry>>([])
+
+    /// Records an attempt with an unknown outcome.
+    func add(_ attempt: Attempt, of owner: LeaseOwner) {
+        let chunks = attempt.chunks.withLock { $0 }
+        entries.withLock { $0.formUnion(chunks.map { Entry(id: $0.id, fence: $0.fence, owner: owner) }) }
+    }
+
+    /// Releases the chunks that were leased after all.
+    ///
+    /// - Throws: the error of the store; then the next call tries again.
+    func release(in store: PostgresStore) async throws {
+        let doubtful = entries.withLock { Array($0) }
+        guard !doubtful.isEmpty else { return }
+        try await store.write { session -> Void in
+            let messages = Set(doubtful.map(\.id.message.number)).sorted()
+            // The old transaction has locked these rows and those of the chunks: if it has not ended yet, this waits for its end.
+            try session.connection.execute(
+                "SELECT 1 FROM message WHERE id = ANY($1) ORDER BY id FOR UPDATE",
+                .int64s(messages)
+            )
+            try session.connection.execute(
+                """
+                UPDATE chunk SET leaseOwner = NULL, leasedUntil = NULL
+                FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[]) AS doubtful (message, number, fence, owner)
+                WHERE chunk.message = doubtful.message AND chunk.number = doubtful.number AND NOT isDone
+                    AND chunk.fence = doubtful.fence AND leaseOwner = doubtful.owner
+                """,
+                .int64s(doubtful.map(\.id.message.number)),
+                .int64s(doubtful.map { Int64($0.id.number) }),
+                .int64s(doubtful.map(\.fence)),
+                .int64s(doubtful.map(\.owner.rawValue))
+            )
+        }
+        entries.withLock { $0.subtract(doubtful) }
+    }
+}
