@@ -46,7 +46,8 @@ struct PostgresSecurityTests {
         try run(
             "/usr/bin/openssl",
             [
-                "x509", "-req", "-in", "server.csr", "-CA", "ca.crt", "-CAkey", "ca.key", "-CAcreateserial", "-days", "2",
+                "x509", "-req", "-in", "server.csr", "-CA", "ca.crt", "-CAkey", "ca.key", "-CAcreateserial", "-days",
+                "2",
                 "-copy_extensions", "copy", "-out", "server.crt",
             ],
             in: folder
@@ -85,7 +86,9 @@ struct PostgresSecurityTests {
         }
     }
 
-    @Test("A server with TLS and SCRAM is reached with the right certificate and password; otherwise the error says what to do")
+    @Test(
+        "A server with TLS and SCRAM is reached with the right certificate and password; otherwise the error says what to do"
+    )
     func security() async throws {
         try await withTemporaryFolder { folder in
             try Self.makeCertificates(in: folder)
@@ -116,7 +119,8 @@ struct PostgresSecurityTests {
                 authority: String? = "ca.crt"
             ) -> String {
                 let root = folder.appending(path: authority ?? "none.crt").path
-                return "postgres://app:\(password)@\(host):\(port)/\(database)?hostaddr=127.0.0.1&sslmode=\(mode)&sslrootcert=\(root)"
+                return
+                    "postgres://app:\(password)@\(host):\(port)/\(database)?hostaddr=127.0.0.1&sslmode=\(mode)&sslrootcert=\(root)"
             }
             #expect(try await Self.problem(url()) == nil)
             #expect(try await Self.problem(url("require")) == nil)

@@ -4,37 +4,38 @@ enum ConnectionAdvice {
     private static let known: KeyValuePairs = [
         "password authentication failed":
             """
-            Expected is the password of this user on the server. Correct user and password in the URL, or set the password with ALTER ROLE \
-            … PASSWORD
-            """,
+        Expected is the password of this user on the server. Correct user and password in the URL, or set the password with ALTER ROLE \
+        … PASSWORD
+        """,
         "no password supplied":
             "The server expects a password. Put it into the URL after the user (USER:PASSWORD@HOST), or into the file ~/.pgpass",
         "certificate verify failed":
             """
-            Expected is a certificate that was issued by an authority in the file sslrootcert. Give the URL the certificate of the authority \
-            that issued the server's: sslrootcert=/path/to/ca.crt
-            """,
+        Expected is a certificate that was issued by an authority in the file sslrootcert. Give the URL the certificate of the authority \
+        that issued the server's: sslrootcert=/path/to/ca.crt
+        """,
         "root certificate file":
             """
-            sslmode=verify-full expects the certificate of the authority that issued the server's. Name its file in the URL: \
-            sslrootcert=/path/to/ca.crt
-            """,
+        sslmode=verify-full expects the certificate of the authority that issued the server's. Name its file in the URL: \
+        sslrootcert=/path/to/ca.crt
+        """,
         "does not match host name":
             """
-            sslmode=verify-full expects the host of the URL among the certificate's names. Use one of these names in the URL, or a \
-            certificate with this one
-            """,
+        sslmode=verify-full expects the host of the URL among the certificate's names. Use one of these names in the URL, or a \
+        certificate with this one
+        """,
         "server does not support SSL":
             "The sslmode in the URL expects TLS. Set ssl = on, with a certificate, in the server's postgresql.conf",
         "no pg_hba.conf entry":
             """
-            Expected is a line in the server's pg_hba.conf for this address, user, database and encryption. Add it and reload the server; for \
-            "no encryption" and a line that begins with hostssl, use sslmode=verify-full in the URL
-            """,
+        Expected is a line in the server's pg_hba.conf for this address, user, database and encryption. Add it and reload the server; for \
+        "no encryption" and a line that begins with hostssl, use sslmode=verify-full in the URL
+        """,
         "database \"": "Expected is a database that exists. Create it with createdb, or correct the URL",
         "role \"": "Expected is a role that may log in. Create it with createuser, or correct the URL",
         "Connection refused": "Expected is a server at this host and port. Start it, or correct the URL",
-        "No such file or directory": "Expected is a server on this machine, with this socket. Start it, or name its host in the URL",
+        "No such file or directory":
+            "Expected is a server on this machine, with this socket. Start it, or name its host in the URL",
         "timeout expired":
             "Expected is an answer within connect_timeout. Look whether the server is running and a firewall lets its port through",
         "session is read-only":
@@ -45,6 +46,6 @@ enum ConnectionAdvice {
     /// - Returns: the message, with the advice for the first cause that is known.
     static func adding(to message: String) -> String {
         guard let advice = known.first(where: { message.contains($0.key) })?.value else { return message }
-        return "\(message). \(advice)"
+        return "\(message)\(message.hasSuffix(".") ? "" : ".") \(advice)"
     }
 }

@@ -36,18 +36,27 @@ extension PostgresConnection {
         return unsafe PQgetResult(connection)
     }
 
-    /// Waits for the only result of a statement.
+    /// Waits for the only result of a statement, or the last of a script.
     ///
     /// - Returns: the result, which the caller has to clear.
     /// - Throws: ``PostgresError/unavailable(_:)`` if the server sends nothing within the limit.
     func onlyResult() throws(PostgresError) -> OpaquePointer? {
         var last: OpaquePointer?
-        while let next = try unsafe nextResult() {
-            unsafe PQclear(last)
-            unsafe last = next
-            // The server waits for rows.
-            if unsafe Int(PQresultStatus(next)) == PQ_COPY_IN { break }
-            // An error, or the last of a script: those before are not needed.
+        do throws(PostgresError) {
+            while let next = try unsafe nextResult() {
+                // After an error only its consequences follow.
+                let isOver = unsafe last.map { unsafe Int(PQresultStatus($0)) == PQ_FATAL_ERROR } ?? false
+                unsafe PQclear(isOver ? next : last)
+                if !isOver { unsafe last = next }
+                // The server waits for rows.
+                if unsafe Int(PQresultStatus(next)) == PQ_COPY_IN { break }
+            }
+        } catch {
+            // What the server has said before it closed the connection is the reason.
+            guard let said = unsafe last, unsafe Int(PQresultStatus(said)) == PQ_FATAL_ERROR else {
+                unsafe PQclear(last)
+                throw error
+            }
         }
         return unsafe last
     }

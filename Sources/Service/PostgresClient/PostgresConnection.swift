@@ -181,8 +181,12 @@ internal import CPostgres
                 failure = failure ?? error
                 if isBroken { throw failure ?? error }
             }
-            // NULL ends the results of each statement.
-            while let more = try unsafe nextResult() { unsafe PQclear(more) }
+            do throws(PostgresError) {
+                // NULL ends the results of each statement.
+                while let more = try unsafe nextResult() { unsafe PQclear(more) }
+            } catch {
+                throw failure ?? error
+            }
         }
         let end = try unsafe nextResult()
         let isEnd = unsafe Int(PQresultStatus(end)) == PQ_PIPELINE_SYNC

@@ -48,7 +48,9 @@ struct StatementCache {
     /// - Returns: the names of the statements that the server should give up.
     mutating func removeOldest() -> [String] {
         guard entries.count > Self.limit else { return [] }
-        let oldest = entries.sorted { $0.value.lastUse < $1.value.lastUse }.prefix(entries.count - Self.limit + Self.step)
+        let oldest = entries.sorted { $0.value.lastUse < $1.value.lastUse }.prefix(
+            entries.count - Self.limit + Self.step
+        )
         for (key, _) in oldest { entries[key] = nil }
         return oldest.map(\.value.name)
     }

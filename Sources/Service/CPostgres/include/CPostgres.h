@@ -25,6 +25,7 @@ enum {
     PQ_COMMAND_OK = 1,
     PQ_TUPLES_OK = 2,
     PQ_COPY_IN = 4,
+    PQ_FATAL_ERROR = 7,
     PQ_PIPELINE_SYNC = 10,
     PQ_PIPELINE_ABORTED = 11,
 };
