@@ -78,7 +78,12 @@ struct AliasPlaceTests {
     }
 
     /// - Returns: whether the device has got the alias.
-    private static func set(_ alias: String, of device: DeviceID, in store: PostgresStore, asMany: Bool) async throws -> Bool {
+    private static func set(
+        _ alias: String,
+        of device: DeviceID,
+        in store: PostgresStore,
+        asMany: Bool
+    ) async throws -> Bool {
         let claim = AliasClaim(alias, at: start)
         do {
             if asMany {
@@ -110,7 +115,9 @@ struct AliasPlaceTests {
             #expect(try await nodes.count("a") == Self.limit)
 
             // A device that has the alias may set it again; one that gives it up makes place; an inactive one takes none.
-            let holders = try await nodes.stores[0].devices(of: nodes.app.id, from: 0, limit: 100).filter { $0.alias == "a" }
+            let holders = try await nodes.stores[0].devices(of: nodes.app.id, from: 0, limit: 100).filter {
+                $0.alias == "a"
+            }
             let others = devices.map(\.id).filter { id in !holders.contains { $0.id == id } }
             #expect(try await Self.set("a", of: holders[0].id, in: nodes.stores[1], asMany: false))
             #expect(try await Self.set("b", of: holders[0].id, in: nodes.stores[1], asMany: true))
@@ -127,7 +134,8 @@ struct AliasPlaceTests {
     @Test("Rows of files that both nodes import at once get no more places, and the rest of the rows are imported")
     func imports() async throws {
         try await withNodes { nodes in
-            let taken = try await withThrowingTaskGroup(of: ImportResult.self, returning: [ImportResult].self) { group in
+            let taken = try await withThrowingTaskGroup(of: ImportResult.self, returning: [ImportResult].self) {
+                group in
                 for file in 0..<6 {
                     let store = nodes.stores[file % 2]
                     let rows = (0..<8).map { number -> (row: DeviceImport, own: DeviceOrdinal?) in
@@ -149,7 +157,8 @@ struct AliasPlaceTests {
                 }
                 return try await group.reduce(into: []) { $0.append($1) }
             }
-            #expect(try await nodes.count("a") == Self.limit && nodes.count("b") == Self.limit)
+            #expect(try await nodes.count("a") == Self.limit)
+            #expect(try await nodes.count("b") == Self.limit)
             #expect(taken.reduce(0) { $0 + $1.outcomes.count } == 2 * Self.limit)
             #expect(taken.reduce(0) { $0 + $1.withFullAlias.count } == 48 - 2 * Self.limit)
         }

@@ -4,8 +4,8 @@ import Synchronization
 
 /// The store in a PostgreSQL database, for several nodes.
 ///
-/// PostgreSQL's commit means disk, on a synchronous standby too if there is one. Accepts of a node share transactions; all
-/// other writes have their own.
+/// PostgreSQL's commit means disk, on a synchronous standby too if there is one. Accepts of a node share transactions, and
+/// so do registrations and logins of devices; all other writes have their own.
 package final class PostgresStore: PushStore {
     let pool: PostgresPool
     /// A connection for the node's membership, so that heartbeats do not wait for other work.
@@ -13,6 +13,7 @@ package final class PostgresStore: PushStore {
     /// The number of this node, from 1.
     let node: Int16
     let accepts: AcceptCommit
+    let deviceChanges = DeviceCommit()
     package let callbackSignal = LocalWorkSignal()
     let damaged: @Sendable (String) -> Void
     let ordinals = OrdinalBlocks()

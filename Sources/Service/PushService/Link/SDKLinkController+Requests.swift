@@ -62,7 +62,9 @@ extension SDKLinkController {
         answering reply: SDKReply,
         _ change: @escaping @Sendable (inout RegisteredDevice) -> Void
     ) async throws -> SDKReply {
-        guard let device = try await store.updateDevice(id, note: nil, claiming: claim, change) else { return Self.unknownDevice }
+        guard let device = try await store.updateDevice(id, note: nil, claiming: claim, change) else {
+            return Self.unknownDevice
+        }
         registry.apply([device])
         return reply
     }

@@ -76,7 +76,9 @@ struct DeviceIntake {
 
     /// Returns whether a device may have an alias. A device that does not exist yet has none.
     private func hasPlace(_ alias: String?, for ordinal: DeviceOrdinal?) -> Bool {
-        guard let alias, let known = aliasHolders[alias], known.count >= JPushLimits.devicesPerAlias else { return true }
+        guard let alias, let known = aliasHolders[alias], known.count >= JPushLimits.devicesPerAlias else {
+            return true
+        }
         return ordinal.map(known.contains) ?? false
     }
 

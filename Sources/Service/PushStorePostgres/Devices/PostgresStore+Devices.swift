@@ -57,17 +57,10 @@ extension PostgresStore {
             }
             let ordinal = try await nextOrdinals(1, of: app).lowerBound
             do {
-                return try await write { [self] session in
-                    var device = make(DeviceOrdinal(truncatingIfNeeded: ordinal))
-                    change(&device)
-                    device.version += 1
-                    try write([device], in: session.connection)
-                    if var note {
-                        note.measures.append(.new)
-                        try Self.note(note, of: [device.id.ordinal], app: app, in: session.connection)
-                    }
-                    return device
-                }
+                var note = note
+                note?.measures.append(.new)
+                let new = DeviceCommit.Target.new(make(DeviceOrdinal(truncatingIfNeeded: ordinal)))
+                if let made = try await deviceChanges.change(new, note: note, in: self, change) { return made }
             } catch PostgresError.refused(sqlState: "23505", message: _, constraint: _) {
                 // Another node has registered the installation in between; it is known now.
             }
@@ -90,7 +83,8 @@ extension PostgresStore {
         claiming claim: AliasClaim?,
         _ change: @escaping @Sendable (inout RegisteredDevice) -> Void
     ) async throws -> RegisteredDevice? {
-        try await write { [self] session in
+        guard let claim else { return try await deviceChanges.change(.known(id), note: note, in: self, change) }
+        return try await write { [self] session in
             try AliasPlaces.take(claim, for: [id.ordinal], of: id.app, in: session.connection)
             let changed = try self.change([id.ordinal], of: id.app, in: session.connection) { device in
                 change(&device)
