@@ -3,6 +3,7 @@ import Logging
 import PostgresClient
 import PostgresTestSupport
 import PushStorePostgres
+import Synchronization
 import Testing
 
 /// Databases on the tests' PostgreSQL server.
@@ -27,13 +28,60 @@ enum PostgresDatabase {
         return try await PostgresServer.shared.get().makeDatabase(from: template)
     }
 
-    /// Runs a test with the pool of a new database.
+    /// All tests begin at once, and each has several connections.
+    private static let turns = Turns(8)
+
+    /// Runs a test with the pool of a new database, a few at a time.
     static func with(_ body: (PostgresPool) async throws -> Void) async throws {
-        let pool = try pool(try await make())
-        do { try await body(pool) } catch {
+        try await turns.take {
+            let pool = try pool(try await make())
+            do { try await body(pool) } catch {
+                await pool.close()
+                throw error
+            }
             await pool.close()
-            throw error
         }
-        await pool.close()
+    }
+}
+
+/// Lets a number of tests in at a time, in the order in which they come: a server has a limited number of connections.
+private final class Turns: Sendable {
+    private struct State {
+        var free: Int
+        var waiting: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state: Mutex<State>
+
+    init(_ count: Int) { state = Mutex(State(free: count)) }
+
+    /// Runs a body when there is a place, and gives the place to the next afterwards.
+    ///
+    /// - Parameter body: the test.
+    /// - Returns: its result.
+    /// - Throws: its error.
+    func take<Result>(_ body: () async throws -> Result) async rethrows -> Result {
+        await withCheckedContinuation { caller in
+            let isFree = state.withLock { state in
+                guard state.free == 0 else {
+                    state.free -= 1
+                    return true
+                }
+                state.waiting.append(caller)
+                return false
+            }
+            if isFree { caller.resume() }
+        }
+        defer {
+            let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+                guard !state.waiting.isEmpty else {
+                    state.free += 1
+                    return nil
+                }
+                return state.waiting.removeFirst()
+            }
+            next?.resume()
+        }
+        return try await body()
     }
 }

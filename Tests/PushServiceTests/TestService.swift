@@ -73,9 +73,11 @@ struct TestService: Sendable {
 
     /// Runs a service on what lies in `folder`; makes an app if there is none.
     ///
+    /// - `given`: another store than SQLite in `folder`.
     /// - `set`: the service's clock, if its calendar is set apart from `clock`.
     static func run(
         in folder: URL,
+        on given: (any PushStore)? = nil,
         clock: VirtualClock,
         set: SetClock? = nil,
         sender: ScriptedSender,
@@ -87,7 +89,7 @@ struct TestService: Sendable {
         callbacks: (any CallbackSender)? = nil,
         _ body: (TestService) async throws -> Void
     ) async throws {
-        let store = try SQLiteStore(path: folder.appending(path: "posthorn.sqlite").path)
+        let store = try given ?? SQLiteStore(path: folder.appending(path: "posthorn.sqlite").path)
         if try await store.apps().isEmpty { _ = try await createApp("com.example.first", in: store, at: clock.date) }
         let app = try #require(try await store.apps().first)
         let seen = Recorder<Observation>()
