@@ -140,7 +140,10 @@ var targets: [Target] = [
     module("PostgresTestSupport", in: "Tests", ["PostgresClient", log]),
     tests("PushModelTests", ["PushModel"]),
     tests("PushClockTests", ["PushClock", "TestSupport"]),
-    tests("PostgresClientTests", ["PostgresClient", "PostgresTestSupport", "TestSupport", log, metrics, metricsTestKit]),
+    tests(
+        "PostgresClientTests",
+        ["PostgresClient", "PostgresTestSupport", "TestSupport", log, metrics, metricsTestKit]
+    ),
     tests("DeviceLinkTests", ["DeviceLink", "PushModel", "PushClock"]),
     tests("APNSTransportTests", ["TestSupport", "APNSTransport", nioSSL, nioEmbedded] + nio),
     tests(
@@ -392,7 +395,7 @@ targets += [
             "PosthornPortal", "PosthornStack", "CallbackMatrix", "PushModel", "PushClock", "DeviceLink",
             "DeviceLinkNIO",
             "NetworkSupport", "PushService",
-            "PushStoreSQLite", "PostgresClient",
+            "PushStoreSQLite", "PushStorePostgres", "PostgresClient",
             "PushAPI", "PrometheusExport", "OTLPExport", "CMalloc", metrics, tracing,
             "PushDevice", "SystemPort", "AppInstallation", "AppleDeveloper", "APNSGateway", "APNSProvider", crypto, log,
             lifecycle,

@@ -9,7 +9,10 @@ import Synchronization
 struct Bench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Measures parts of the push path on this machine.",
-        subcommands: [BenchAPNS.self, BenchCouriers.self, BenchChannels.self, BenchRegistry.self, BenchRoute.self]
+        subcommands: [
+            BenchAPNS.self, BenchCouriers.self, BenchChannels.self, BenchRegistry.self, BenchRoute.self,
+            BenchStore.self,
+        ]
     )
 }
 
