@@ -225,6 +225,8 @@ products += [
     .library(name: "SystemPortConformance", targets: ["SystemPortConformance"]),
     .executable(name: "posthorn", targets: ["posthorn"]),
 ]
+// The port to the desktop's notifications, for programs of packages that choose it with the trait.
+let desktop = Target.Dependency.target(name: "SystemPortDesktop", condition: .when(traits: ["Desktop"]))
 targets += [
     .systemLibrary(name: "CSymbols", path: "Sources/Device/CSymbols"),
     module("SystemPort", in: "Sources/Device", ["CSymbols", "PushModel", "PushClock", "DeviceLink"]),
@@ -236,6 +238,12 @@ targets += [
         "SystemPortSocket",
         in: "Sources/Device",
         ["SystemPort", "CProcess", "PushModel", "PushClock", "DeviceLink"]
+    ),
+    .target(name: "CDBus", path: "Sources/Device/CDBus"),
+    module(
+        "SystemPortDesktop",
+        in: "Sources/Device",
+        ["CDBus", "SystemPort", "PushModel", "PushClock", "DeviceLink"]
     ),
     .systemLibrary(name: "CObjectCreation", path: "Sources/Frameworks/CObjectCreation"),
     module("_Testing_UIKit", in: "Sources/Frameworks"),
@@ -250,6 +258,7 @@ targets += [
         in: "Sources/Frameworks",
         [
             "CObjectCreation", "CoreLocation", "Intents", "SystemPort", "SystemPortSocket", "PushModel", "PushClock",
+            desktop,
         ]
     ),
     module("PushKit", in: "Sources/Frameworks", ["UserNotifications", "SystemPort", "PushModel"]),
@@ -261,7 +270,7 @@ targets += [
             "ActivityKit", "_Testing_UIKit", "CObjectCreation", "UserNotifications", "CoreLocation", "SystemPort",
             "SystemPortSocket",
             "PushModel",
-            "PushClock",
+            "PushClock", desktop,
         ]
     ),
     module(
@@ -397,7 +406,8 @@ targets += [
             "NetworkSupport", "PushService",
             "PushStoreSQLite", "PushStorePostgres", "PostgresClient",
             "PushAPI", "PrometheusExport", "OTLPExport", "CMalloc", metrics, tracing,
-            "PushDevice", "SystemPort", "AppInstallation", "AppleDeveloper", "APNSGateway", "APNSProvider", crypto, log,
+            "PushDevice", "SystemPort", "SystemPortDesktop", "AppInstallation", "AppleDeveloper", "APNSGateway",
+            "APNSProvider", crypto, log,
             lifecycle,
             signals,
             hummingbird,
@@ -459,6 +469,18 @@ targets += [
             "PushDevice", "UIKit", "UserNotifications",
             "SystemPortConformance", "SystemPortSocket", "SystemPort", "PushModel", "PushClock", "DeviceLink",
         ]
+    ),
+    tests(
+        "SystemPortDesktopTests",
+        ["TestSupport", "SystemPortDesktop", "SystemPort", "PushModel", "PushClock"]
+    ),
+    // The program of the guide's page about the desktop, which also has its own package. It is built here too, so that it keeps
+    // compiling.
+    .executableTarget(
+        name: "remind",
+        dependencies: ["UserNotifications"],
+        path: "Examples/DesktopReminder/Sources/remind",
+        swiftSettings: strict
     ),
     // An app that runs as a separate process, for its `@main`.
     .executableTarget(name: "PlainApp", dependencies: ["UIKit"], path: "Tests/PlainApp", swiftSettings: strict),
@@ -577,6 +599,12 @@ let package = Package(
     name: "posthorn",
     platforms: [.macOS(.v15)],
     products: products,
+    traits: [
+        .trait(
+            name: "Desktop",
+            description: "UserNotifications shows the notifications of a program on Linux on the desktop, over D-Bus."
+        )
+    ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),

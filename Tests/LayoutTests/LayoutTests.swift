@@ -18,7 +18,10 @@ struct LayoutTests {
         ),
         (
             "Device",
-            ["CProcess", "CSymbols", "SystemPort", "SystemPortConformance", "PushDevice", "SystemPortSocket"]
+            [
+                "CProcess", "CSymbols", "CDBus", "SystemPort", "SystemPortConformance", "PushDevice", "SystemPortSocket",
+                "SystemPortDesktop",
+            ]
         ),
         (
             "Frameworks",
@@ -57,7 +60,9 @@ struct LayoutTests {
     ]
 
     /// Modules below the frameworks that they may import.
-    private static let visibleToFrameworks = ["SystemPort", "SystemPortSocket", "PushModel", "PushClock", "DeviceLink"]
+    private static let visibleToFrameworks = [
+        "SystemPort", "SystemPortSocket", "SystemPortDesktop", "PushModel", "PushClock", "DeviceLink",
+    ]
 
     private static let sources = SourceTree.sources
 
@@ -88,7 +93,7 @@ struct LayoutTests {
     func pure(_ module: SourceModule) {
         let pure = [
             "PushModel", "PushClock", "DeviceLink", "PushService", "SystemPort", "SystemPortConformance",
-            "SystemPortSocket", "PushDevice",
+            "SystemPortSocket", "SystemPortDesktop", "PushDevice",
         ]
         guard pure.contains(module.name) else { return }
         for line in module.imports {
@@ -205,10 +210,12 @@ struct LayoutReadingTests {
                 .product(name: "NIOPosix", package: "swift-nio"),
             ]
             let log = Target.Dependency.product(name: "Logging", package: "swift-log")
+            let extra = Target.Dependency.target(name: "One", condition: .when(traits: ["Extra"]))
             let targets = [
                 module("One", in: "Sources/A"),
                 module("Two", in: "Sources/A", ["One", log] + nio),
                 // module("Gone", in: "Sources/A", ["One"]),
+                module("Four", in: "Sources/A", [extra]),
                 .executableTarget(name: "three", dependencies: ["Two", .product(name: "P", package: "p")]),
                 tests("OneTests", ["One"]),
             ]
@@ -220,6 +227,8 @@ struct LayoutReadingTests {
         #expect(dependencies["three"]?.isSuperset(of: ["Two", "P"]) == true)
         #expect(dependencies["three"]?.contains("Logging") == false)
         #expect(dependencies["OneTests"]?.contains("One") == true)
+        #expect(dependencies["Four"]?.contains("One") == true)
+        #expect(dependencies["Four"]?.contains("Extra") == false)
         #expect(dependencies["Gone"] == nil)
     }
 }

@@ -80,9 +80,10 @@ struct Manifest {
         let text = lines.joined(separator: "\n")
         var constants: [String: Set<String>] = [:]
         for match in text.matches(
-            of: #/(?m)^let (\w+)[^=\n]*= (?:Target\.Dependency\.product(\([^)]*\))|(\[[^\]]*\]))/#
+            of:
+                #/(?m)^let (\w+)[^=\n]*= (?:Target\.Dependency\.(?:product(\([^)]*\))|target\(name: ("\w+"))|(\[[^\]]*\]))/#
         ) {
-            constants[String(match.1)] = Self.strings(in: String(match.2 ?? match.3 ?? ""))
+            constants[String(match.1)] = Self.strings(in: String(match.2 ?? match.3 ?? match.4 ?? ""))
         }
         let declaration = #/(?:module|tests)\(\s*"(\w+)"|\.(?:target|executableTarget|testTarget)\(\s*name: "(\w+)"/#
         for match in text.matches(of: declaration) {

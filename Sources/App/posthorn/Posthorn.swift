@@ -14,7 +14,7 @@ struct Posthorn: AsyncParsableCommand {
             ScheduleCommand.self,
             Send.self, ChannelCommand.self, AppIDCommand.self,
             CertCommand.self, ProfileCommand.self, DevCommand.self, UserCommand.self, AuditCommand.self, Why.self,
-            When.self, DoctorCommand.self,
+            When.self, DoctorCommand.self, DesktopCommand.self,
             Matrix.self,
             RetentionCommand.self, NodeCommand.self,
             BackupCommand.self, RestoreCommand.self, MigrateCommand.self, Bench.self, Completion.self,

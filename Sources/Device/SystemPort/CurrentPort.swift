@@ -4,7 +4,7 @@ import Synchronization
 /// The device used where Apple's API names none, as in `UNUserNotificationCenter.current()`.
 ///
 /// The port bound to the task takes precedence: the system binds it around every callback. Otherwise the only app
-/// running in the process is used; without one, ``NoDevice`` answers; with several, the running test fails with the reason, and outside
+/// running in the process is used; without one, ``withoutDevice`` answers; with several, the running test fails with the reason, and outside
 /// of tests the process ends.
 public enum CurrentPort {
     @TaskLocal package static var bound: (any SystemPort)?
@@ -92,7 +92,19 @@ public enum CurrentPort {
     package static var ifKnown: any SystemPort {
         if let bound { return bound }
         let ports = live.withLock { $0.compactMap(\.port) }
-        return ports.count == 1 ? ports[0] : NoDevice.shared
+        return ports.count == 1 ? ports[0] : ports.isEmpty ? withoutDevice : NoDevice.shared
+    }
+
+    private static let deviceless = Mutex<(@Sendable () -> any SystemPort)?>(nil)
+
+    /// The port of a process without an emulated app: ``NoDevice``, unless ``useWithoutDevice(_:)`` has set another.
+    package static var withoutDevice: any SystemPort { deviceless.withLock { $0 }?() ?? NoDevice.shared }
+
+    /// Sets the port of a process without an emulated app.
+    ///
+    /// - Parameter port: returns it; called at each use, on any thread.
+    package static func useWithoutDevice(_ port: @escaping @Sendable () -> any SystemPort) {
+        deviceless.withLock { $0 = port }
     }
 
     /// The port of the running code, for what may also happen outside of any app; nil if there is none, or several.
@@ -111,7 +123,7 @@ public enum CurrentPort {
     }
 
     package static func choose(among ports: [any SystemPort]) -> any SystemPort {
-        guard let first = ports.first else { return NoDevice.shared }
+        guard let first = ports.first else { return withoutDevice }
         guard ports.count > 1 else { return first }
         let names = ports.map { "\($0.facts.bundleID) on \($0.facts.deviceName)" }.joined(separator: ", ")
         let reason = """

@@ -7,7 +7,12 @@ import SystemPort
 /// queue of the framework, never on the main thread and never before the call returns. `@unchecked Sendable`: it has no
 /// state of its own.
 open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
-    private static let shared = UNUserNotificationCenter(inside: ())
+    private static let shared: UNUserNotificationCenter = {
+        #if Desktop
+        DesktopProgram.prepare()
+        #endif
+        return UNUserNotificationCenter(inside: ())
+    }()
     private static let queue = DispatchQueue(label: "UserNotifications")
 
     private init(inside: Void) {}
@@ -23,6 +28,9 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
             let port = CurrentPort.find()
             DelegateSlot.of(port).delegate = newValue
             if let newValue { DelegateCheck.review(newValue, on: port) }
+            #if Desktop
+            if newValue != nil { DesktopProgram.serve(port) }
+            #endif
         }
     }
 

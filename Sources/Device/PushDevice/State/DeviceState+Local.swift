@@ -16,26 +16,9 @@ extension DeviceState {
     func refusal(of request: RequestRecord, in bundleID: String) -> SystemError? {
         guard let record = apps[bundleID] else { return nil }
         guard record.settings.allowed != 0 || !profile.asksForLocalNotifications else {
-            return .notifications(1, "Notifications are not allowed for this application")
+            return .notificationsNotAllowed
         }
-        // The frameworks check it too, but a port may be used without them.
-        if case .timeInterval(let interval, let repeats) = request.trigger {
-            do { _ = try RepeatingInterval(seconds: interval, repeats: repeats) } catch {
-                return .notifications(1400, error.description)
-            }
-        }
-        let content = request.content
-        // Before iOS 10 a notification could be for the app alone.
-        if content.legacy != nil { return nil }
-        guard content.hasText || content.sound != nil || content.badge != nil || !content.attachments.isEmpty else {
-            return .notifications(1401, "The notification should have user-facing content but has none")
-        }
-        if let trigger = request.trigger, case .calendar = trigger,
-            TriggerDates.next(of: trigger, after: date, in: timeZone) == nil
-        {
-            return .notifications(1400, "The notification should have a date but has none")
-        }
-        return nil
+        return request.problem(at: date, in: timeZone)
     }
 
     mutating func add(_ request: RequestRecord, to bundleID: String) {
@@ -214,11 +197,5 @@ extension DeviceState {
 extension PendingRequest {
     fileprivate func isRequest(_ identifier: String, of bundleID: String) -> Bool {
         self.bundleID == bundleID && request.identifier == identifier
-    }
-}
-
-extension SystemError {
-    static func notifications(_ code: Int, _ text: String) -> SystemError {
-        SystemError(domain: "UNErrorDomain", code: code, text: text)
     }
 }

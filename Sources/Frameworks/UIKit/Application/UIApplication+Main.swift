@@ -4,11 +4,16 @@ package import SystemPort
 import SystemPortSocket
 import UserNotifications
 
+#if Desktop
+import SystemPortDesktop
+#endif
+
 extension UIApplicationDelegate where Self: NSObject {
     /// The entry point of an app in a process of its own (`@main`).
     ///
     /// An emulated device that starts the program is the app's device and sends its events. Started by hand there is no
-    /// device: the app runs its life cycle in the foreground, without permissions or a token (`NoDevice`).
+    /// device: the app runs its life cycle in the foreground, without permissions or a token (`NoDevice`); in a package that chooses
+    /// the trait `Desktop`, its notifications are the desktop's.
     /// `@UIApplicationMain` crashes the compiler on Linux; write `@main`.
     public static func main() { AppMain.run { _ in ObjectCreation.make(Self.self) } }
 }
@@ -22,7 +27,14 @@ package enum AppMain {
         if let port = SocketPort.ofThisProcess {
             port.serve(AppHost(port: port) { makeDelegate(port.facts) })
         } else {
+            #if Desktop
+            let port = DesktopProgram.prepare()
+            let host = AppHost(port: port) { makeDelegate(port.facts) }
+            runAlone(host)
+            port.serve(host)
+            #else
             runAlone(AppHost(port: NoDevice.shared) { makeDelegate(NoDevice.shared.facts) })
+            #endif
         }
         RunLoop.main.run()
     }

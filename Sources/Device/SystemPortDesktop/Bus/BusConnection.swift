@@ -1,0 +1,200 @@
+internal import CDBus
+import Dispatch
+package import Foundation
+import Glibc
+import Synchronization
+
+/// A connection to the session bus, with an alarm on the machine's clock. All its work runs on one thread, which ends with the
+/// connection.
+package final class BusConnection: Sendable {
+    /// Answers a method call; nil for other events, and for a method that does not exist.
+    package typealias Handler = @Sendable (BusEvent) -> Result<[BusValue], BusProblem>?
+    package typealias Completion = @Sendable (Result<[BusValue], BusProblem>) -> Void
+
+    private enum Command: Sendable {
+        case call(BusCall, Completion)
+        case emit(BusSignal)
+        case close
+    }
+
+    private struct State {
+        var commands: [Command] = []
+        var hasEnded = false
+        /// Calls that arrive before there is a handler wait here.
+        var handler: Handler?
+    }
+
+    private let state = Mutex(State())
+    private let wake: Int32
+    private let timer: Int32
+
+    /// Connects to the session bus.
+    ///
+    /// - Parameters:
+    ///   - address: the address of the bus; nil to find it as libdbus does.
+    ///   - matches: rules for the broadcast signals to receive, as D-Bus writes them.
+    ///   - handler: called on the connection's thread, one event at a time.
+    /// - Throws: the reason if the bus cannot be reached.
+    package init(_ address: String?, matches: [String] = [], handler: @escaping Handler) throws(BusProblem) {
+        wake = event_create()
+        timer = alarm_create()
+        state.withLock { $0.handler = handler }
+        let startup = Startup()
+        Thread.detachNewThread { [self] in run(on: address, matches: matches, startup: startup) }
+        startup.ready.wait()
+        if let problem = startup.outcome.withLock({ $0 }) { throw problem }
+    }
+
+    /// The outcome of the thread's first step.
+    private final class Startup: Sendable {
+        let ready = DispatchSemaphore(value: 0)
+        let outcome = Mutex<BusProblem?>(nil)
+    }
+
+    deinit {
+        Glibc.close(wake)
+        Glibc.close(timer)
+    }
+
+    /// Calls a method. `completion` is called once, on the connection's thread.
+    package func call(_ call: BusCall, completion: @escaping Completion = { _ in }) {
+        if !post(.call(call, completion)) { completion(.failure(Self.closed)) }
+    }
+
+    /// Calls a method and waits for its answer; not from the connection's own thread.
+    ///
+    /// - Throws: the error in the answer, or the reason why there is none.
+    package func ask(_ call: BusCall) throws(BusProblem) -> [BusValue] {
+        let answer = Answer()
+        self.call(call) { answer.settle($0) }
+        return try answer.wait().get()
+    }
+
+    /// Asks for a well-known name; not from the connection's own thread.
+    ///
+    /// - Throws: the reason if another process has it.
+    package func own(_ name: String) throws(BusProblem) {
+        let doNotQueue: UInt32 = 4
+        // Source: D-Bus Specification, `RequestName`: 1 is the primary owner.
+        guard try ask(.bus("RequestName", [.string(name), .uint32(doNotQueue)])).first?.number == 1 else {
+            throw BusProblem("Another process has the name \(name) on the session bus.")
+        }
+    }
+
+    package func emit(_ signal: BusSignal) { _ = post(.emit(signal)) }
+
+    /// Sets the date of the alarm, which replaces an earlier one; nil for none. A date that has passed rings at once.
+    package func setAlarm(_ date: Date?) {
+        let seconds = date.map { min(max($0.timeIntervalSince1970, 0.001), 8e9) } ?? 0
+        alarm_set(timer, Int64(seconds * 1_000_000_000))
+    }
+
+    /// Writes what is waiting, and ends the connection.
+    package func close() { _ = post(.close) }
+
+    private static let closed = BusProblem("The connection to the session bus has ended.")
+
+    private func post(_ command: Command) -> Bool {
+        let isOpen = state.withLock { state in
+            if !state.hasEnded { state.commands.append(command) }
+            return !state.hasEnded
+        }
+        if isOpen { event_announce(wake) }
+        return isOpen
+    }
+
+    // MARK: The thread
+
+    private func run(on address: String?, matches: [String], startup: Startup) {
+        do throws(BusProblem) {
+            let bus = try LibDBus(address)
+            for rule in matches { bus.addMatch(rule) }
+            startup.ready.signal()
+            loop(bus)
+        } catch {
+            state.withLock { $0.hasEnded = true }
+            startup.outcome.withLock { $0 = error }
+            startup.ready.signal()
+        }
+    }
+
+    private func loop(_ bus: LibDBus) {
+        var waiting: [UInt32: Completion] = [:]
+        let handler = state.withLock { $0.handler }
+        var isOpen = true
+        while isOpen {
+            isOpen = carryOut(on: bus, &waiting)
+            bus.flush()
+            bus.read()
+            var hasReceived = false
+            while bus.next({ receive($0, waiting: &waiting, handler: handler) }) { hasReceived = true }
+            if !isOpen || !bus.isConnected { break }
+            // Answers are still to be written, and writing them reads too.
+            if hasReceived { continue }
+            let ready = wait_for_three(bus.descriptor, wake, timer)
+            if ready & 2 != 0 { event_clear(wake) }
+            if ready & 4 != 0 {
+                alarm_clear(timer)
+                _ = handler?(.alarm)
+            }
+        }
+        end(&waiting)
+        if isOpen { _ = handler?(.lost) }
+    }
+
+    /// - Returns: false if the connection is to be closed.
+    private func carryOut(on bus: LibDBus, _ waiting: inout [UInt32: Completion]) -> Bool {
+        let commands = state.withLock { state in
+            defer { state.commands = [] }
+            return state.commands
+        }
+        for command in commands {
+            switch command {
+            case .call(let call, let completion): waiting[bus.send(call)] = completion
+            case .emit(let signal): bus.emit(signal)
+            case .close: return false
+            }
+        }
+        return true
+    }
+
+    private func receive(_ arrived: LibDBus.Arrived, waiting: inout [UInt32: Completion], handler: Handler?) {
+        switch arrived {
+        case .answer(let serial, let result): waiting.removeValue(forKey: serial)?(result)
+        case .signal(let message): _ = handler?(.signal(message))
+        case .call(let message, let answer):
+            let unknown = BusProblem(
+                name: "org.freedesktop.DBus.Error.UnknownMethod",
+                "\(message.interface) has no method \(message.member) at \(message.path)."
+            )
+            answer(handler?(.call(message)) ?? .failure(unknown))
+        }
+    }
+
+    private func end(_ waiting: inout [UInt32: Completion]) {
+        let late = state.withLock { state in
+            state.hasEnded = true
+            state.handler = nil
+            defer { state.commands = [] }
+            return state.commands
+        }
+        for completion in waiting.values { completion(.failure(Self.closed)) }
+        for case .call(_, let completion) in late { completion(.failure(Self.closed)) }
+    }
+
+    /// The answer to a call that a thread waits for.
+    private final class Answer: Sendable {
+        private let result = Mutex<Result<[BusValue], BusProblem>?>(nil)
+        private let arrived = DispatchSemaphore(value: 0)
+
+        func settle(_ result: Result<[BusValue], BusProblem>) {
+            self.result.withLock { $0 = result }
+            arrived.signal()
+        }
+
+        func wait() -> Result<[BusValue], BusProblem> {
+            arrived.wait()
+            return result.withLock { $0 } ?? .failure(BusConnection.closed)
+        }
+    }
+}

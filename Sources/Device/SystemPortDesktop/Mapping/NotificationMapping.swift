@@ -1,0 +1,142 @@
+package import SystemPort
+
+/// The mapping from a notification to the arguments of `Notify`. What the desktop has no counterpart for is left out: the guide's page
+/// about the desktop has the table.
+package struct NotificationMapping: Sendable {
+    /// The app that shows the notification.
+    package var app: AppEntry
+    /// The server that shows it.
+    package var server: NotificationServer
+    /// The options that are on, as `UNAuthorizationOptions`.
+    package var allowed: UInt
+    /// Finds the file of a sound by its name, with its extension; nil if the app has none.
+    package var soundFile: @Sendable (String) -> String?
+
+    package init(
+        app: AppEntry,
+        server: NotificationServer,
+        allowed: UInt,
+        soundFile: @escaping @Sendable (String) -> String? = { _ in nil }
+    ) {
+        self.app = app
+        self.server = server
+        self.allowed = allowed
+        self.soundFile = soundFile
+    }
+
+    /// - Parameters:
+    ///   - content: the notification.
+    ///   - category: its category; nil for none.
+    ///   - replaced: the id of the notification that it replaces; 0 for none.
+    /// - Returns: the arguments.
+    package func arguments(
+        for content: ContentRecord,
+        category: CategoryRecord?,
+        replacing replaced: UInt32 = 0
+    ) -> NotifyArguments {
+        var arguments = NotifyArguments()
+        arguments.appName = app.name
+        arguments.replaces = replaced
+        arguments.icon = app.icon
+        write(content, into: &arguments)
+        if server.has(.actions) { arguments.actions = actions(of: category) }
+        arguments.hints = hints(of: content)
+        if server.has(.inlineReply), let input = category?.replyAction?.textInput {
+            arguments.hints.merge(Self.hints(of: input)) { $1 }
+        }
+        addPicture(of: content, to: &arguments)
+        return arguments
+    }
+
+    /// Writes the texts. A notification needs a summary: without a title it is the app's name, as on iOS.
+    private func write(_ content: ContentRecord, into arguments: inout NotifyArguments) {
+        arguments.summary = content.title.isEmpty ? app.name : content.title
+        let body = BodyText.make(
+            subtitle: content.subtitle,
+            body: content.body,
+            isMarkup: server.has(.bodyMarkup)
+        )
+        if server.has(.body) {
+            arguments.body = body
+        } else if !body.isEmpty {
+            arguments.summary += ": " + body.replacing("\n", with: ", ")
+        }
+    }
+
+    /// The tap comes first. A button that asks for text is left out where the server has no field for it: an empty answer would be worse
+    /// than none, and a tap opens the app.
+    private func actions(of category: CategoryRecord?) -> [NotifyArguments.Action] {
+        var actions = [NotifyArguments.Action(key: ActionKey.tap, label: app.name)]
+        let reply = category?.replyAction
+        for action in category?.actions ?? [] {
+            if action.textInput == nil {
+                actions.append(.init(key: ActionKey.key(for: action.identifier), label: action.title))
+            } else if action == reply, server.has(.inlineReply) {
+                actions.append(.init(key: ActionKey.reply, label: action.title))
+            }
+        }
+        return actions
+    }
+
+    private func hints(of content: ContentRecord) -> [String: BusValue] {
+        var hints: [String: BusValue] = ["urgency": .byte(Urgency(level: content.interruptionLevel, allowed).rawValue)]
+        if let entry = app.desktopEntry { hints["desktop-entry"] = .string(entry) }
+        if server.has(.sound) { hints.merge(sound(of: content)) { $1 } }
+        return hints
+    }
+
+    /// The hints for the sound: a passive notification makes none, as on iOS.
+    private func sound(of content: ContentRecord) -> [String: BusValue] {
+        guard let sound = content.sound, allowed & SettingsRecord.sound != 0, content.interruptionLevel > 0 else {
+            return ["suppress-sound": .boolean(true)]
+        }
+        guard let name = sound.name else {
+            return ["sound-name": .string(sound.isRingtone ? "phone-incoming-call" : "message-new-instant")]
+        }
+        if let path = soundFile(name) { return ["sound-file": .string(path)] }
+        // A sound of the desktop's theme, whose names have no extension.
+        return ["sound-name": .string(name.split(separator: ".").first.map(String.init) ?? name)]
+    }
+
+    private static func hints(of input: TextInputRecord) -> [String: BusValue] {
+        var hints: [String: BusValue] = [:]
+        if !input.placeholder.isEmpty { hints["x-kde-reply-placeholder-text"] = .string(input.placeholder) }
+        if !input.buttonTitle.isEmpty { hints["x-kde-reply-submit-button-text"] = .string(input.buttonTitle) }
+        return hints
+    }
+
+    /// Shows the first picture. Before version 1.1 of the specification no hint takes a path, and the picture replaces the icon.
+    private func addPicture(of content: ContentRecord, to arguments: inout NotifyArguments) {
+        let picture = content.attachments.first {
+            AttachmentType(identifier: $0.type)?.kind == .image && !$0.hidesThumbnail
+        }
+        guard let path = picture?.path else { return }
+        if server.isAtLeast(1, 2) {
+            arguments.hints["image-path"] = .string(path)
+        } else if server.isAtLeast(1, 1) {
+            arguments.hints["image_path"] = .string(path)
+        } else {
+            arguments.icon = path
+        }
+    }
+}
+
+/// The urgency of a notification. Source: Desktop Notifications Specification, "Urgency levels".
+enum Urgency: UInt8 {
+    case low = 0
+    case normal = 1
+    /// Shown also while the user does not want to be disturbed, and until the user closes it.
+    case critical = 2
+
+    /// - Parameters:
+    ///   - level: the interruption level: 0 passive, 1 active, 2 time sensitive, 3 critical.
+    ///   - allowed: the options that are on: a critical notification needs one of its own.
+    init(level: UInt, _ allowed: UInt) {
+        switch level {
+        case 0: self = .low
+        case 2: self = .critical
+        case 3: self = allowed & SettingsRecord.criticalAlert != 0 ? .critical : .normal
+        default: self = .normal
+        }
+    }
+}

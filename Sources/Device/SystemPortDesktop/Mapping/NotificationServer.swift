@@ -1,0 +1,47 @@
+/// The desktop's notification server, as it describes itself.
+///
+/// Source: Desktop Notifications Specification 1.2, `GetServerInformation` and `GetCapabilities`.
+package struct NotificationServer: Hashable, Sendable, Codable {
+    /// The unique name on the bus of the process; ids of notifications are valid as long as it lives.
+    package var owner: String
+    package var name: String
+    /// The version of the specification that it implements, `1.2` for example.
+    package var specification: String
+    package var capabilities: Set<String>
+
+    package init(owner: String, name: String, specification: String, capabilities: Set<String>) {
+        self.owner = owner
+        self.name = name
+        self.specification = specification
+        self.capabilities = capabilities
+    }
+
+    package func has(_ capability: Capability) -> Bool { capabilities.contains(capability.rawValue) }
+
+    /// The capabilities that the mapping asks for.
+    package enum Capability: String, Sendable {
+        /// Shows buttons.
+        case actions
+        /// Shows a body.
+        case body
+        /// Reads the body as markup.
+        case bodyMarkup = "body-markup"
+        /// Asks for a text within the notification: an extension of KDE.
+        case inlineReply = "inline-reply"
+        /// Keeps notifications until the user removes them.
+        case persistence
+        /// Plays sounds.
+        case sound
+    }
+
+    /// Whether the hints of the version are known: nil if the version is no pair of numbers.
+    package func isAtLeast(_ major: Int, _ minor: Int) -> Bool {
+        let parts = specification.split(separator: ".").prefix(2).map { Int($0) ?? 0 }
+        guard let first = parts.first else { return false }
+        return (first, parts.count > 1 ? parts[1] : 0) >= (major, minor)
+    }
+
+    /// The name on the bus, and the interface.
+    package static let busName = "org.freedesktop.Notifications"
+    package static let path = "/org/freedesktop/Notifications"
+}
