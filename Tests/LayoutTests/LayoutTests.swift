@@ -19,8 +19,8 @@ struct LayoutTests {
         (
             "Device",
             [
-                "CProcess", "CSymbols", "CDBus", "SystemPort", "SystemPortConformance", "PushDevice", "SystemPortSocket",
-                "SystemPortDesktop",
+                "CProcess", "CSymbols", "CDBus", "SystemPort", "SystemPortConformance", "PushDevice",
+                "SystemPortSocket", "SystemPortDesktop",
             ]
         ),
         (
