@@ -138,6 +138,12 @@ var targets: [Target] = [
     // Waiting helpers for the tests of several targets.
     module("TestSupport", in: "Tests", ["PushClock", log]),
     module("PostgresTestSupport", in: "Tests", ["PostgresClient", log]),
+    // The contract of stores: for the tests of this package's own, and for others' servers.
+    module(
+        "PushStoreConformance",
+        in: "Tests",
+        ["PushService", "PushStorePostgres", "PostgresClient", "PushModel", "PushClock", log]
+    ),
     tests("PushModelTests", ["PushModel"]),
     tests("PushClockTests", ["PushClock", "TestSupport"]),
     tests(
@@ -149,7 +155,8 @@ var targets: [Target] = [
     tests(
         "PushServiceTests",
         [
-            "TestSupport", "PostgresTestSupport", "PushService", "PushStoreSQLite", "PushStorePostgres",
+            "TestSupport", "PostgresTestSupport", "PushStoreConformance", "PushService", "PushStoreSQLite",
+            "PushStorePostgres",
             "PostgresClient",
             "PushModel", "PushClock", "DeviceLink", crypto, log,
             metrics, metricsTestKit, tracing, inMemoryTracing, .product(name: "GRDB", package: "GRDB.swift"),
@@ -197,6 +204,7 @@ var targets: [Target] = [
 var products: [Product] = [
     .library(name: "APNSProvider", targets: ["APNSProvider", "PushModel", "PushClock"]),
     .library(name: "PushClock", targets: ["PushClock"]),
+    .library(name: "PushStoreConformance", targets: ["PushStoreConformance"]),
 ]
 
 // On Apple platforms the products and targets so far are all that is built.

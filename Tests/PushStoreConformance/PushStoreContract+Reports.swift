@@ -7,7 +7,7 @@ extension PushStoreContract {
     private static let start = Date(timeIntervalSince1970: 1_767_254_400)
 
     /// The promise of a store for one node: ordinals have no gaps.
-    static let gapless = [
+    package static let gapless = [
         Clause("Ordinals have no gaps, also after the newest device was deleted and the store opened again") { open in
             let store = try open()
             let app = try await app(in: store)

@@ -9,7 +9,15 @@ extension PushStoreContract {
     private static func after(_ seconds: TimeInterval) -> Date { start.addingTimeInterval(seconds) }
 
     private static func newApp(in store: any PushStore) async throws -> App {
-        try await TestService.createApp("com.example.app", in: store, at: start).app
+        var generator = SystemRandomNumberGenerator()
+        let created = try await AppDirectory(store: store).create(
+            name: "com.example.app",
+            bundleID: "com.example.app",
+            defaultEnvironment: .production,
+            at: start,
+            using: &generator
+        )
+        return created.app
     }
 
     private static func claim(_ owner: Int64, until seconds: TimeInterval) -> LeaseClaim {

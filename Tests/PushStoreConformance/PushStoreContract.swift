@@ -1,15 +1,15 @@
 import Foundation
 import PushModel
-import PushService
+package import PushService
 import Testing
 
 /// What every store must do, clause by clause: run each against a new store of the implementation.
-enum PushStoreContract {
+package enum PushStoreContract {
     /// One promise and how to check it.
-    struct Clause: Sendable, CustomTestStringConvertible {
-        var testDescription: String
+    package struct Clause: Sendable, CustomTestStringConvertible {
+        package var testDescription: String
         /// - Parameter open: opens the same store, the first time and again.
-        var check: @Sendable (_ open: () throws -> any PushStore) async throws -> Void
+        package var check: @Sendable (_ open: () throws -> any PushStore) async throws -> Void
 
         init(_ promise: String, _ check: @escaping @Sendable (_ open: () throws -> any PushStore) async throws -> Void)
         {
@@ -18,7 +18,7 @@ enum PushStoreContract {
         }
     }
 
-    static let clauses =
+    package static let clauses =
         apps + groups + files + devices + manyDevices + messages + batches + work + leases + schedules + journeys
         + imports
         + reports
@@ -211,7 +211,7 @@ enum PushStoreContract {
             #expect(try await store.device(made.id) == changed)
             #expect(try await open().device(made.id) == changed)
             #expect(try await open().allDevices() == [changed])
-            let entries = Recorder<AudienceEntry>()
+            let entries = Collected<AudienceEntry>()
             try await open().audience { for entry in $0 { entries.add(entry) } }
             #expect(entries.elements == [changed.audienceEntry])
             #expect(try await store.device(DeviceID(app: app.id, ordinal: 1)) == nil)
@@ -238,7 +238,7 @@ enum PushStoreContract {
                 }
                 expected.insert(try #require(changed).audienceEntry)
             }
-            let entries = Recorder<AudienceEntry>()
+            let entries = Collected<AudienceEntry>()
             try await open().audience { for entry in $0 { entries.add(entry) } }
             #expect(Set(entries.elements) == expected)
             #expect(entries.elements.count == 16)

@@ -1,27 +1,44 @@
 import Foundation
 import PushClock
 import PushModel
-import PushService
+package import PushService
 import Testing
 
 /// The promises of a store that several nodes share, clause by clause: run each against a new store of the implementation.
-enum SharedStoreContract {
+package enum SharedStoreContract {
     /// Two nodes of one store.
-    struct Fixture: Sendable {
+    package struct Fixture: Sendable {
         /// The data, as written by each of the two nodes.
-        var data: [any PushStore]
+        package var data: [any PushStore]
         /// The rest, as used by each of the two nodes.
-        var shared: [any SharedStore]
+        package var shared: [any SharedStore]
         /// The duration of the leases.
-        var term: Duration
+        package var term: Duration
         /// Lets a term pass by the clock of the store.
-        var letTermPass: @Sendable () async throws -> Void
+        package var letTermPass: @Sendable () async throws -> Void
+
+        /// - Parameters:
+        ///   - data: the data, as written by each of the two nodes.
+        ///   - shared: the rest, as used by each of the two nodes.
+        ///   - term: the duration of the leases.
+        ///   - letTermPass: lets a term pass by the clock of the store.
+        package init(
+            data: [any PushStore],
+            shared: [any SharedStore],
+            term: Duration,
+            letTermPass: @escaping @Sendable () async throws -> Void
+        ) {
+            self.data = data
+            self.shared = shared
+            self.term = term
+            self.letTermPass = letTermPass
+        }
     }
 
     /// One promise and how to check it.
-    struct Clause: Sendable, CustomTestStringConvertible {
-        var testDescription: String
-        var check: @Sendable (Fixture) async throws -> Void
+    package struct Clause: Sendable, CustomTestStringConvertible {
+        package var testDescription: String
+        package var check: @Sendable (Fixture) async throws -> Void
 
         init(_ promise: String, _ check: @escaping @Sendable (Fixture) async throws -> Void) {
             testDescription = promise
@@ -29,7 +46,7 @@ enum SharedStoreContract {
         }
     }
 
-    static let clauses = membership + roles + links + feed
+    package static let clauses = membership + roles + links + feed
 
     static let first = NodeID(rawValue: 1)
     static let second = NodeID(rawValue: 2)
@@ -367,21 +384,5 @@ enum SharedStoreContract {
             [PreparedPush(message: message, chunks: [chunk], isPaced: false)],
             cidsSince: .distantPast
         )
-    }
-}
-
-@Suite("The stand-in for a shared store", .timeLimit(.minutes(2)))
-struct NodesInMemoryTests {
-    @Test("It keeps the promises of a shared store", arguments: SharedStoreContract.clauses)
-    func contract(_ clause: SharedStoreContract.Clause) async throws {
-        try await TestNodes.withShared { shared, clock in
-            let fixture = SharedStoreContract.Fixture(
-                data: [shared.store, shared.store],
-                shared: [shared, shared],
-                term: NodeLease.term,
-                letTermPass: { await clock.advance(by: NodeLease.term) }
-            )
-            try await clause.check(fixture)
-        }
     }
 }

@@ -1,36 +1,42 @@
-import Foundation
+package import Foundation
 import PushModel
-import PushService
+package import PushService
 
 /// Calls that only tests make, by the calls that the service makes.
 extension PushStore {
     /// Returns all devices of all apps.
-    func allDevices() async throws -> [RegisteredDevice] {
+    package func allDevices() async throws -> [RegisteredDevice] {
         var all: [RegisteredDevice] = []
         for app in try await apps() { all += try await devices(of: app.id, from: 0, limit: .max) }
         return all
     }
 
     /// Stores messages and returns when they are on disk.
-    func accept(_ batches: [MessageBatch], _ pushes: [PreparedPush], cidsSince: Date) async throws -> StoredPushes {
+    package func accept(
+        _ batches: [MessageBatch],
+        _ pushes: [PreparedPush],
+        cidsSince: Date
+    ) async throws -> StoredPushes {
         try await withCheckedThrowingContinuation { continuation in
             accept(batches, pushes, cidsSince: cidsSince) { continuation.resume(with: $0) }
         }
     }
 
-    func accept(_ pushes: [PreparedPush], cidsSince: Date) async throws -> [PushResult?] {
+    package func accept(_ pushes: [PreparedPush], cidsSince: Date) async throws -> [PushResult?] {
         try await accept([], pushes, cidsSince: cidsSince).single
     }
 
     /// Returns when the next waiting chunk can be leased; nil if none waits.
-    func nextDue() async throws -> Date? {
+    package func nextDue() async throws -> Date? {
         try await waiting(for: .onlyNode, at: .distantFuture).map(\.startsAt).min()
     }
 
     /// Returns the schedule that has been due for longest.
-    func dueSchedule(at now: Date) async throws -> ScheduleRecord? { try await dueSchedules(at: now, limit: 1).first }
+    package func dueSchedule(at now: Date) async throws -> ScheduleRecord? {
+        try await dueSchedules(at: now, limit: 1).first
+    }
 
-    func moveOn(_ record: ScheduleRecord, firing: ScheduleFiring?, to next: Date?) async throws {
+    package func moveOn(_ record: ScheduleRecord, firing: ScheduleFiring?, to next: Date?) async throws {
         try await moveOn([ScheduleStep(record: record, firing: firing, next: next)])
     }
 }

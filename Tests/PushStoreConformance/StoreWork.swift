@@ -1,13 +1,13 @@
-import Foundation
-import PushModel
-import PushService
+package import Foundation
+package import PushModel
+package import PushService
 
 /// A store's work as a worker alone in its lane does it.
 extension DispatchStore {
     private var claim: LeaseClaim { LeaseClaim(owner: .onlyNode, expiresAt: .distantFuture) }
 
     /// Takes up what has been due for longest, of a lane that is not in `busy`.
-    func lease(at now: Date, besides busy: Set<Lane> = [], devices: Int) async throws -> Lease? {
+    package func lease(at now: Date, besides busy: Set<Lane> = [], devices: Int) async throws -> Lease? {
         let waiting = try await waiting(for: .onlyNode, at: now).filter {
             !busy.contains($0.lane) && $0.startsAt <= now
         }
@@ -18,14 +18,14 @@ extension DispatchStore {
     }
 
     /// Takes up one chunk.
-    func lease(at now: Date) async throws -> (Message, Chunk)? {
+    package func lease(at now: Date) async throws -> (Message, Chunk)? {
         try await lease(at: now, devices: 0)?.items.first
     }
 
-    func releaseLeases() async throws { try await releaseLeases(of: .onlyNode) }
+    package func releaseLeases() async throws { try await releaseLeases(of: .onlyNode) }
 
     /// Tells what a chunk has come to; when it is not `released` its worker keeps it.
-    func checkpoint(
+    package func checkpoint(
         _ chunk: Chunk,
         releases: Bool,
         deviceEvents: [JourneyEntry] = [],
@@ -43,7 +43,7 @@ extension DispatchStore {
         return try await self.checkpoint(checkpoint, claim)
     }
 
-    func pause(_ app: App.ID, _ environment: APNSEnvironment, _ pause: Pause) async throws {
+    package func pause(_ app: App.ID, _ environment: APNSEnvironment, _ pause: Pause) async throws {
         var checkpoint = Checkpoint(Destination(app: app, environment: environment))
         checkpoint.pause = pause
         _ = try await self.checkpoint(checkpoint, claim)
@@ -51,9 +51,9 @@ extension DispatchStore {
 }
 
 extension CheckpointResult {
-    var isWithdrawn: Bool { findings.values.contains(.withdrawn) }
+    package var isWithdrawn: Bool { findings.values.contains(.withdrawn) }
     /// The places of a batch that are over.
-    var settled: PlaceSet {
+    package var settled: PlaceSet {
         findings.values.reduce(into: PlaceSet()) { if case .settled(let places) = $1 { $0.formUnion(places) } }
     }
 }

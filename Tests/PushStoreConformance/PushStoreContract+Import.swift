@@ -100,7 +100,7 @@ extension PushStoreContract {
             #expect(kept.tokenRegisteredAt == Date(timeIntervalSince1970: 0))
             #expect(kept.isImported)
             #expect(try await device("f1", in: store, app)?.environment == .development)
-            let all = Recorder<ImportedID>()
+            let all = Collected<ImportedID>()
             try await open().importedIDs { ids in
                 for id in ids { all.add(id) }
             }

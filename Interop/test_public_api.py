@@ -1,0 +1,92 @@
+"""The checks of the public API notice what they are there for."""
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+DOCUMENTED = "/// The first.\npublic func first() {}\n/// The second.\npublic func second(_ number: Int) {}\n"
+
+pytestmark = pytest.mark.skipif(shutil.which("swiftc") is None, reason="needs the toolchain")
+
+
+def build(folder, text):
+    """Compiles a module `Sample` as a build folder has it."""
+    modules = folder / "build/Modules"
+    modules.mkdir(parents=True, exist_ok=True)
+    source = folder / "sample.swift"
+    source.write_text(text)
+    subprocess.run(
+        ["swiftc", "-emit-module", "-parse-as-library", "-module-name", "Sample", "-o", modules / "Sample.swiftmodule", source], check=True
+    )
+
+
+def run(folder, script, *options):
+    command = [ROOT / "Scripts" / script, *options, "--build", folder / "build", "Sample"]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+
+def check(folder, *options):
+    return run(folder, "api-check", "--baseline", folder / "baseline", "--breaks", folder / "breaks.txt", *options)
+
+
+def test_a_removed_declaration_fails(tmp_path):
+    build(tmp_path, DOCUMENTED)
+    assert check(tmp_path, "--update").returncode == 0
+    build(tmp_path, DOCUMENTED.replace("public func second(_ number: Int) {}", "func second(_ number: Int) {}"))
+    done = check(tmp_path)
+    assert done.returncode == 1
+    assert "Sample: func second(_:) has been removed\n" in done.stderr
+    # With a reason it passes.
+    entry = "Sample: func second(_:) has been removed | never worked; call first()\n"
+    (tmp_path / "breaks.txt").write_text(f"# Breaks\n{entry}")
+    done = check(tmp_path)
+    assert (done.returncode, done.stdout) == (0, "1 modules: 1 changes break sources, all of them intended\n")
+    # Without one it does not.
+    (tmp_path / "breaks.txt").write_text("Sample: func second(_:) has been removed\n")
+    assert "breaks.txt:1" in check(tmp_path).stderr
+
+
+def test_a_changed_type_fails_and_an_addition_does_not(tmp_path):
+    build(tmp_path, DOCUMENTED)
+    check(tmp_path, "--update")
+    build(tmp_path, DOCUMENTED + "public func third() {}\n")
+    assert check(tmp_path).returncode == 0
+    build(tmp_path, DOCUMENTED.replace("number: Int", "number: String"))
+    done = check(tmp_path)
+    assert done.returncode == 1
+    assert "second(_:) has parameter 0 type change from Swift.Int to Swift.String" in done.stderr
+
+
+def test_an_entry_that_nothing_needs_fails(tmp_path):
+    build(tmp_path, DOCUMENTED)
+    (tmp_path / "breaks.txt").write_text("Sample: func second(_:) has been removed | never worked; call first()\n")
+    done = check(tmp_path, "--update")
+    assert done.returncode == 1
+    assert "delete the entry" in done.stderr
+
+
+def test_missing_comments_fail_with_their_places(tmp_path):
+    build(tmp_path, DOCUMENTED)
+    done = run(tmp_path, "documented-symbols.py")
+    assert done.returncode == 0, done.stderr
+    assert "2 of    2  100.0 %" in done.stdout
+    build(tmp_path, DOCUMENTED.replace("/// The second.\n", ""))
+    done = run(tmp_path, "documented-symbols.py")
+    assert done.returncode == 1
+    assert f"{tmp_path}/sample.swift:3: second(_:)" in done.stdout
+    assert "less than 90 % of the public symbols have doc comments in: Sample" in done.stderr
+
+
+def test_the_example_of_a_database_needs_nothing_but_public_names():
+    """OwnDatabase is not built here, because that compiles every package of the service once more."""
+    sys.path.insert(0, str(ROOT / "Scripts"))
+    import symbol_graphs
+
+    command = ["swiftc", "-typecheck", "-parse-as-library", "-swift-version", "6", "-package-name", "another", *symbol_graphs.search_paths()]
+    sources = sorted((ROOT / "Examples/OwnDatabase/Tests").rglob("*.swift"))
+    assert len(sources) == 1
+    done = subprocess.run([*command, *sources], capture_output=True, text=True, timeout=120)
+    assert done.returncode == 0, done.stderr

@@ -1,0 +1,2 @@
+// The contract of stores, and the calls that it has in common with the other tests, are known in all of these files.
+@_exported public import PushStoreConformance

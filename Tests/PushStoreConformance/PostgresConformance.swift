@@ -1,0 +1,88 @@
+import Foundation
+import Logging
+import PostgresClient
+import PushStorePostgres
+import Synchronization
+public import Testing
+
+/// Checks whether a server that speaks PostgreSQL's protocol keeps the contract of stores: PostgreSQL itself in another version or
+/// with other settings, a service of a cloud, or another database with its protocol and its SQL.
+///
+/// ```swift
+/// let server = try PostgresConformance(url: "postgres:///postgres?host=/run/postgresql&user=tests")
+///
+/// @Test(arguments: PostgresConformance.clauses)
+/// func keeps(_ clause: PostgresConformance.Clause) async throws { try await server.check(clause) }
+/// ```
+///
+/// The failures of a clause are issues of the test that runs it.
+public struct PostgresConformance: Sendable {
+    /// One promise.
+    public struct Clause: Sendable, CustomTestStringConvertible {
+        /// The promise, in one sentence; unique.
+        public var testDescription: String { contract.testDescription }
+        fileprivate var contract: PushStoreContract.Clause
+    }
+
+    /// The whole contract.
+    public static let clauses = PushStoreContract.clauses.map(Clause.init)
+
+    private let url: URLComponents
+    private let administration: PostgresConfiguration
+
+    /// - Parameter url: `postgres://USER@HOST:PORT/DATABASE`, with the options of libpq. The user may create databases; each check
+    ///   creates one, whose name begins with `posthorn_conformance_`, and deletes it.
+    /// - Throws: an error that says what is wrong with the URL.
+    public init(url: String) throws {
+        administration = try PostgresConfiguration(url: url, connections: 1)
+        guard let components = URLComponents(string: url) else {
+            throw Problem("'\(administration.name)' is not a URL; expected postgres://USER@HOST:PORT/DATABASE.")
+        }
+        self.url = components
+    }
+
+    /// Checks a promise on a new database.
+    ///
+    /// - Parameter clause: one of ``clauses``.
+    /// - Throws: an error of the server, or of the check.
+    public func check(_ clause: Clause) async throws {
+        let name = "posthorn_conformance_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
+        try await administer("CREATE DATABASE \(name)")
+        let result = await Self.result { try await check(clause, in: name) }
+        try await administer("DROP DATABASE \(name)")
+        try result.get()
+    }
+
+    private func check(_ clause: Clause, in database: String) async throws {
+        var url = url
+        url.path = "/\(database)"
+        guard let text = url.string else { throw Problem("The URL of the database '\(database)' cannot be made.") }
+        let configuration = try PostgresConfiguration(url: text, connections: 3)
+        let store = PostgresStore(PostgresPool(configuration, logger: Self.logger))
+        let result = await Self.result {
+            try await store.migrate()
+            try await clause.contract.check { store }
+        }
+        await store.close()
+        try result.get()
+    }
+
+    private func administer(_ statement: String) async throws {
+        let pool = PostgresPool(administration, logger: Self.logger)
+        let result = await Self.result { try await pool.run { try $0.executeScript(statement) } }
+        await pool.close()
+        try result.get()
+    }
+
+    private static let logger = Logger(label: "posthorn.conformance")
+
+    private static func result(_ body: () async throws -> Void) async -> Result<Void, any Error> {
+        do { return .success(try await body()) } catch { return .failure(error) }
+    }
+
+    private struct Problem: Error, CustomStringConvertible {
+        var description: String
+
+        init(_ description: String) { self.description = description }
+    }
+}
