@@ -18,7 +18,7 @@ from processes import BINARY
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 EXAMPLES, FIXTURES = ROOT / "Examples/CIFixtures", ROOT / "Fixtures"
-sys.path.append(str(ROOT / "Scripts/packaging"))
+sys.path.insert(0, str(ROOT / "Scripts/packaging"))
 import wheel  # noqa: E402
 
 VERSION = "0.0.1"
