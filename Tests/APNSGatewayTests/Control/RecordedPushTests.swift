@@ -86,6 +86,7 @@ struct RecordedPushTests {
             #expect(try await numbers("collapse-id=group-0") == [1, 3])
             #expect(try await numbers("apns-id=\(ids[2])") == [3])
             #expect(try await numbers("text=Line%203") == [4])
+            #expect(try await numbers("text=Line+3") == [4])
             // As the phone shows it: the provider has sent an escape.
             #expect(try await numbers("text=2%0Aend") == [3])
             #expect(try await numbers("topic=\(bundleID)&limit=2") == [3, 4])

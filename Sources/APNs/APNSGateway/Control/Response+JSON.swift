@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
@@ -17,9 +18,14 @@ extension Request {
     /// The largest body in bytes.
     private static let bodyLimit = 1 << 20
 
-    /// The parameters of the query string.
+    /// The parameters of the query string, in which a space is `%20` or, as in forms, `+`.
     var parameters: [(name: String, value: String)] {
-        uri.queryParameters.map { (String($0.key), String($0.value)) }
+        (uri.query ?? "").split(separator: "&").map { pair in
+            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map {
+                $0.replacing("+", with: " ").removingPercentEncoding ?? String($0)
+            }
+            return (parts[0], parts.count == 2 ? parts[1] : "")
+        }
     }
 
     /// The body as JSON.
