@@ -14,18 +14,11 @@ elsewhere:
 - members that fulfil a requirement of a protocol that has a doc comment for it, as the compiler sees it (`==`, `hash(into:)`,
   `encode(to:)`), and the ones in FULFILLED, whose protocols are in Foundation without comments.
 """
-import argparse, collections, pathlib, sys, urllib.parse
+import argparse, pathlib, sys, urllib.parse
 
-from symbol_graphs import BUILD, ROOT, graphs
+from symbol_graphs import BUILD, ROOT, graphs, modules
 
 LEAST = 90
-# Products with their modules, as in Package.swift.
-MODULES = [
-    "APNSProvider", "PushModel", "PushClock", "PosthornTesting", "PosthornXCTest", "PosthornMatrix", "PosthornPhone",
-    "SystemPort", "SystemPortConformance", "PushStoreConformance",
-    "ActivityKit", "AdSupport", "CallKit", "CoreLocation", "Intents", "JPush", "MobileCoreServices", "PushKit", "UIKit",
-    "UniformTypeIdentifiers", "UserNotifications", "UserNotificationsUI",
-]
 # Requirements of NSObject, NSCopying, NSMutableCopying, NSCoding, NSSecureCoding, RawRepresentable and CustomStringConvertible.
 FULFILLED = {
     "hash", "isEqual(_:)", "description", "debugDescription", "copy()", "copy(with:)", "mutableCopy(with:)", "init(coder:)", "encode(with:)",
@@ -63,10 +56,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--missing", action="store_true", help="name the symbols without a doc comment in any case")
     parser.add_argument("--build", type=pathlib.Path, default=BUILD, help="the build folder (.build/debug)")
-    parser.add_argument("modules", nargs="*", metavar="MODULE", help="all of the products' modules by default")
+    parser.add_argument("modules", nargs="*", metavar="MODULE", help="all modules of the library products by default")
     options = parser.parse_args()
     failed = []
-    for module in options.modules or MODULES:
+    for module in options.modules or modules():
         symbols = counted(module, options.build)
         missing = [symbol for symbol, has_comment in symbols if not has_comment]
         share = 100 * (len(symbols) - len(missing)) / max(len(symbols), 1)

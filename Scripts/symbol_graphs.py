@@ -1,9 +1,27 @@
 """What the compiler's symbol graphs say of the modules of a build. Used by ledger.py, documented-symbols.py and api-check."""
-import glob, json, os, pathlib, subprocess, sys, tempfile
+import glob, json, os, pathlib, re, subprocess, sys, tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 BUILD = ROOT / ".build/debug"
 TARGET = "x86_64-unknown-linux-gnu"
+
+
+def modules():
+    """The Swift modules of the library products, and those that a product exports in full."""
+    manifest = (ROOT / "Package.swift").read_text()
+    products = re.findall(r'\.library\(\s*name: "\w+",\s*targets: \[([^\]]*)\]', manifest)
+    found = {name for targets in products for name in re.findall(r'"(\w+)"', targets)}
+    if not found:
+        sys.exit("Package.swift has no library products that this script can read; expected .library(name: \"…\", targets: […])")
+    exports = re.compile(r"^@_exported public import (?:\w+ )?(\w+)(?:\.\w+)?$", re.M)
+    own = {folder.name: folder for folder in [*ROOT.glob("Sources/*/*"), *ROOT.glob("Tests/*")]}
+    waiting = list(found)
+    while waiting:
+        for file in own[waiting.pop()].rglob("*.swift"):
+            new = set(exports.findall(file.read_text())) & own.keys() - found
+            found |= new
+            waiting += new
+    return sorted(found)
 
 
 def search_paths(build=BUILD):

@@ -6,6 +6,7 @@ import Synchronization
 public final class PortSlots: Sendable {
     private let objects = Mutex<[ObjectIdentifier: any AnyObject & Sendable]>([:])
 
+    /// Creates storage without objects.
     public init() {}
 
     /// - Parameter make: creates the object; must not ask for another slot.

@@ -1,6 +1,8 @@
 /// The way in which a process of an app ended by itself.
 public enum ProcessEnd: Hashable, Sendable, Codable, CustomStringConvertible {
+    /// The process ended by itself, with this status.
     case exited(status: Int32)
+    /// A signal ended the process.
     case killed(signal: Int32)
     /// It could not be started, or did not follow the app protocol; the text is human-readable.
     case failed(String)

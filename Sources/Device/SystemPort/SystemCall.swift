@@ -3,6 +3,7 @@ public enum SystemCall: Hashable, Sendable, Codable {
     /// Asks for permission, with the raw bits of `UNAuthorizationOptions`. Answered with
     /// ``SystemReply/authorization(granted:)``.
     case requestAuthorization(options: UInt)
+    /// Returns the settings. Answered with ``SystemReply/settings(_:)``.
     case notificationSettings
     /// Returns the facts that the app can read without waiting, as of all its previous calls.
     case facts
@@ -11,19 +12,25 @@ public enum SystemCall: Hashable, Sendable, Codable {
     case registerUserNotificationSettings(types: UInt, categories: [CategoryRecord])
     /// Replaces the app's categories.
     case setCategories([CategoryRecord])
+    /// Returns the app's categories. Answered with ``SystemReply/categories(_:)``.
     case categories
     /// Registers for pushes. The token arrives as an event, not as the reply.
     case registerForRemoteNotifications
+    /// Ends the registration for pushes; the token becomes invalid.
     case unregisterForRemoteNotifications
     /// Returns the delivered notifications, newest first.
     case deliveredNotifications
+    /// Removes delivered notifications; unknown identifiers are ignored.
     case removeDelivered(identifiers: [String])
+    /// Removes all delivered notifications of the app.
     case removeAllDelivered
     /// Schedules a local notification, or delivers it at once.
     case add(RequestRecord)
     /// Returns the pending requests in the order in which they fire.
     case pendingRequests
+    /// Removes pending requests; unknown identifiers are ignored.
     case removePending(identifiers: [String])
+    /// Removes all pending requests of the app.
     case removeAllPending
     /// Sets the badge. 0 clears it and, if there was one, the app's entries in the notification centre.
     case setBadge(Int)
@@ -51,16 +58,20 @@ public enum SystemCall: Hashable, Sendable, Codable {
     case showInApp(InAppRecord)
     /// Waits for the end of an in-app view. Answered with ``SystemReply/inAppEnded(byTap:)``.
     case awaitInAppEnd(id: String)
+    /// Removes the in-app view with this id, if it is still shown.
     case hideInApp(id: String)
     /// Shows an alert in front of the app's others, or changes the one with its id.
     case showAlert(AlertRecord)
+    /// Removes the alert with this id, if it is still shown.
     case hideAlert(id: String)
     /// A call of the content extension whose notification is expanded.
     case contentExtension(ContentExtensionCall)
     /// Whether the app has work that it finishes in the background: it is not suspended before the work is done or its
     /// time has expired.
     case keepRunning(Bool)
+    /// A call of PushKit.
     case pushKit(PushKitCall)
+    /// A call of CallKit.
     case callKit(CallKitCall)
     /// Tells of a mistake in the app's code that the frameworks have found.
     case warn(String)

@@ -2,15 +2,18 @@ public import PushModel
 
 /// An event that the system sends to an app, with the state in which the app handles it.
 public struct SystemEvent: Hashable, Sendable, Codable {
+    /// The thing that happens.
     public var kind: Kind
     /// The value of `UIApplication.applicationState` while the event is handled.
     public var state: AppState
 
+    /// Creates an event.
     public init(_ kind: Kind, state: AppState) {
         self.kind = kind
         self.state = state
     }
 
+    /// A thing that happens to an app.
     public enum Kind: Hashable, Sendable, Codable {
         /// The first event of a process, with the cause of the launch: the payload of a push, the local notification
         /// that was tapped, a location event, or a URL, an activity or a quick action.
@@ -25,7 +28,9 @@ public struct SystemEvent: Hashable, Sendable, Codable {
         case sceneWillConnect(ResponseRecord?, opening: OpenedItem? = nil)
         /// Follows ``sceneWillConnect(_:opening:)`` at a launch, where apps without scenes receive nothing.
         case sceneWillEnterForeground
+        /// The app comes back to the foreground.
         case willEnterForeground
+        /// The app receives touches.
         case didBecomeActive
         /// A URL with one of the app's own schemes, an activity to continue, or a quick action.
         case open(OpenedItem)
@@ -37,12 +42,17 @@ public struct SystemEvent: Hashable, Sendable, Codable {
         case backgroundSession(identifier: String)
         /// The device is short of memory.
         case memoryWarning
+        /// The app is interrupted, or about to leave.
         case willResignActive
+        /// The app is in the background.
         case didEnterBackground
+        /// The user ends the running app.
         case willTerminate
         /// Midnight, daylight saving time, another time zone, or a correction by the carrier.
         case significantTimeChange
+        /// The device token for pushes.
         case didRegisterForRemoteNotifications(DeviceToken)
+        /// There is no device token, for this reason.
         case didFailToRegisterForRemoteNotifications(SystemError)
         /// The result for an app of iOS 8 and 9: the granted bits of `UIUserNotificationType`.
         case didRegisterUserNotificationSettings(types: UInt)
@@ -63,7 +73,9 @@ public struct SystemEvent: Hashable, Sendable, Codable {
         case alertEdited(id: String, field: Int, text: String)
         /// The user tapped a button of an alert, which is no longer on the screen; buttons count from 0.
         case alertAnswered(id: String, button: Int)
+        /// An event of PushKit.
         case pushKit(PushKitEvent)
+        /// An event of CallKit.
         case callKit(CallKitEvent)
         /// For a service extension: a push to modify. Answered with ``EventReply/content(_:)``.
         case serviceExtension(RequestRecord)
@@ -89,6 +101,7 @@ public enum EventReply: Hashable, Sendable, Codable {
     case notImplemented
     /// The raw bits of `UNNotificationPresentationOptions`.
     case presentation(options: UInt)
+    /// The result of a background fetch, or of a push for the app itself.
     case fetched(FetchOutcome)
     /// The handler of `didReceive` was called.
     case responded

@@ -67,6 +67,7 @@ public protocol AppEndpoint: AnyObject, Sendable {
     var isOwnProcess: Bool { get }
     /// Suspends the process until ``resume()``.
     func suspend()
+    /// Ends the suspension; does nothing without one.
     func resume()
     /// Calls `ended` once if the process ends without ``terminate()``, on any thread; at once if it has ended.
     func whenEnded(_ ended: @escaping @Sendable (ProcessEnd) -> Void)

@@ -28,6 +28,13 @@ public struct LiveActivityRequest: Hashable, Sendable, Codable {
     /// The alert at its start.
     public var alert: LiveActivityAlert?
 
+    /// Creates a request.
+    ///
+    /// - Parameters:
+    ///   - activity: the activity to start.
+    ///   - wantsToken: whether pushes are to update it, so that it gets a token.
+    ///   - startDate: the date at which it starts by itself; nil for now.
+    ///   - alert: the alert of a start at a later date.
     public init(
         activity: LiveActivityRecord,
         wantsToken: Bool,
@@ -43,11 +50,14 @@ public struct LiveActivityRequest: Hashable, Sendable, Codable {
 
 /// An alert of an activity.
 public struct LiveActivityAlert: Hashable, Sendable, Codable {
+    /// The title, already looked up in the app's strings.
     public var title: String
+    /// The text, already looked up in the app's strings.
     public var body: String
     /// Nil for an alert without a sound.
     public var sound: SoundRecord?
 
+    /// Creates an alert.
     public init(title: String, body: String, sound: SoundRecord?) {
         self.title = title
         self.body = body
@@ -57,19 +67,29 @@ public struct LiveActivityAlert: Hashable, Sendable, Codable {
 
 /// The time at which an ended activity leaves the lock screen, as `ActivityUIDismissalPolicy`.
 public enum LiveActivityDismissal: Hashable, Sendable, Codable {
+    /// After four hours at most.
     case automatic
+    /// At once.
     case immediate
+    /// At this date, four hours after the end at the latest.
     case after(Date)
 }
 
 /// The reason why an activity cannot start, as `ActivityAuthorizationError`.
 public enum LiveActivityRefusal: String, Hashable, Sendable, Codable {
+    /// Attributes and state together have more than 4 KB.
     case attributesTooLarge
+    /// The user has switched Live Activities off.
     case denied
+    /// The device has as many as it can show.
     case globalMaximumExceeded
+    /// The app has as many as one app may have.
     case targetMaximumExceeded
+    /// The device has no Live Activities.
     case unsupported
+    /// The app does not declare `NSSupportsLiveActivities`.
     case unsupportedTarget
+    /// The app is not in the foreground.
     case visibility
 }
 
@@ -94,6 +114,12 @@ public struct LiveActivityValues: Hashable, Sendable, Codable {
     /// The content state; nil if the push leaves it as it is.
     public var state: String?
 
+    /// Creates values.
+    ///
+    /// - Parameters:
+    ///   - type: the name of the `ActivityAttributes` type.
+    ///   - attributes: the attributes as JSON; nil if they are not to be checked.
+    ///   - state: the content state as JSON; nil if it is not to be checked.
     public init(type: String, attributes: String?, state: String?) {
         self.type = type
         self.attributes = attributes

@@ -7,6 +7,7 @@ public struct LiveActivityRecord: Hashable, Sendable, Codable {
     public enum State: String, Hashable, Sendable, Codable {
         /// Scheduled to start later.
         case pending
+        /// It is shown, and can be updated.
         case active
         /// Visible, and its content is out of date.
         case stale
@@ -18,7 +19,9 @@ public struct LiveActivityRecord: Hashable, Sendable, Codable {
 
     /// The value of `ActivityStyle`.
     public enum Style: String, Hashable, Sendable, Codable {
+        /// It stays until it is ended.
         case standard
+        /// It ends when the person leaves the app or locks the device.
         case transient
     }
 
@@ -81,5 +84,6 @@ public struct LiveActivityFacts: Hashable, Sendable, Codable {
     /// The tokens that start activities, by the name of the attributes type.
     public var startTokens: [String: DeviceToken] = [:]
 
+    /// Creates the facts of an app without activities, which may have some.
     public init() {}
 }

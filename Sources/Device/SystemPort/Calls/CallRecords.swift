@@ -16,14 +16,22 @@ public struct CallHandleRecord: Hashable, Sendable, Codable {
 
 /// Values of a call that an app changes, as `CXCallUpdate`; nil leaves a value as it is.
 public struct CallUpdateRecord: Hashable, Sendable, Codable {
+    /// The other party; nil leaves it unchanged.
     public var remoteHandle: CallHandleRecord?
+    /// The name of the other party; nil leaves it unchanged.
     public var localizedCallerName: String?
+    /// Whether the call can be held; nil leaves it unchanged.
     public var supportsHolding: Bool?
+    /// Whether the call can join others; nil leaves it unchanged.
     public var supportsGrouping: Bool?
+    /// Whether the call can leave others; nil leaves it unchanged.
     public var supportsUngrouping: Bool?
+    /// Whether keys can be pressed during the call; nil leaves it unchanged.
     public var supportsDTMF: Bool?
+    /// Whether the call has video; nil leaves it unchanged.
     public var hasVideo: Bool?
 
+    /// Creates an update that changes nothing.
     public init() {}
 
     /// Takes over the values that a later update sets.
@@ -40,11 +48,19 @@ public struct CallUpdateRecord: Hashable, Sendable, Codable {
 
 /// The limits of a provider, as `CXProviderConfiguration`.
 public struct CallProviderRecord: Hashable, Sendable, Codable {
+    /// The maximum number of groups of calls.
     public var maximumCallGroups: Int
+    /// The maximum number of calls in a group.
     public var maximumCallsPerCallGroup: Int
     /// The name of the sound file; nil for the system's ringtone.
     public var ringtone: String?
 
+    /// Creates the record of a provider.
+    ///
+    /// - Parameters:
+    ///   - maximumCallGroups: the maximum number of groups of calls.
+    ///   - maximumCallsPerCallGroup: the maximum number of calls in a group.
+    ///   - ringtone: the name of a sound file of the app; nil for the user's ringtone.
     public init(maximumCallGroups: Int = 2, maximumCallsPerCallGroup: Int = 5, ringtone: String? = nil) {
         self.maximumCallGroups = maximumCallGroups
         self.maximumCallsPerCallGroup = maximumCallsPerCallGroup
@@ -54,34 +70,51 @@ public struct CallProviderRecord: Hashable, Sendable, Codable {
 
 /// The state of a call, as `CXCall`.
 public struct CallRecord: Hashable, Sendable, Codable {
+    /// The identifier by which the app reported or started the call.
     public var id: UUID
+    /// Whether the app started the call.
     public var isOutgoing = false
+    /// Whether the call is on hold.
     public var isOnHold = false
+    /// Whether the two parties are connected.
     public var hasConnected = false
+    /// Whether the call has ended.
     public var hasEnded = false
 
+    /// Creates the record of an incoming call that is not answered.
     public init(id: UUID) { self.id = id }
 }
 
 /// An action on a call, as `CXCallAction`.
 public struct CallActionRecord: Hashable, Sendable, Codable {
+    /// The thing to do.
     public enum Kind: Hashable, Sendable, Codable {
+        /// Start a call to somebody; the contact is an identifier that the app chose.
         case start(CallHandleRecord, contact: String?, isVideo: Bool)
+        /// Answer the call.
         case answer
+        /// Hang up or decline.
         case end
+        /// Hold the call, or go on with it.
         case hold(Bool)
+        /// Mute the microphone, or open it.
         case mute(Bool)
+        /// Join another call; nil to leave the group.
         case group(with: UUID?)
         /// `type` is that of `CXPlayDTMFCallAction.ActionType`.
         case playDTMF(digits: String, type: Int)
     }
 
+    /// The identifier of the action.
     public var id: UUID
+    /// The identifier of the call.
     public var call: UUID
+    /// The thing to do.
     public var kind: Kind
     /// The time after which the system does not wait for it any longer.
     public var timeout: Date
 
+    /// Creates an action.
     public init(id: UUID, call: UUID, kind: Kind, timeout: Date = .distantFuture) {
         self.id = id
         self.call = call
@@ -92,9 +125,12 @@ public struct CallActionRecord: Hashable, Sendable, Codable {
 
 /// Actions that are performed together, as `CXTransaction`.
 public struct CallTransactionRecord: Hashable, Sendable, Codable {
+    /// The identifier of the transaction.
     public var id: UUID
+    /// The actions, in their order.
     public var actions: [CallActionRecord]
 
+    /// Creates a transaction.
     public init(id: UUID, actions: [CallActionRecord]) {
         self.id = id
         self.actions = actions

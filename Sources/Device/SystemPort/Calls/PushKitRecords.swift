@@ -2,8 +2,11 @@ public import PushModel
 
 /// A kind of push that PushKit delivers to an app.
 public enum PushKitType: String, Hashable, Sendable, Codable, CaseIterable {
+    /// Calls.
     case voIP = "PKPushTypeVoIP"
+    /// Data for a watch face.
     case complication = "PKPushTypeComplication"
+    /// Changes of files in a cloud.
     case fileProvider = "PKPushTypeFileProvider"
 
     /// The type of APNs whose pushes it receives.
@@ -35,7 +38,9 @@ public enum PushKitCall: Hashable, Sendable, Codable {
 
 /// An event for PushKit.
 public enum PushKitEvent: Hashable, Sendable, Codable {
+    /// The token of a type; the first one, or a new one.
     case updated(PushKitType, DeviceToken)
+    /// The token of a type is no longer valid.
     case invalidated(PushKitType)
     /// A push. Answered with ``EventReply/responded`` when the app has finished with it.
     case push(PushKitType, JSONObject)

@@ -2,7 +2,9 @@
 public struct AlertRecord: Hashable, Sendable, Codable {
     /// The form of an alert.
     public enum Style: String, Hashable, Sendable, Codable {
+        /// A box in the middle of the screen.
         case alert
+        /// Buttons from the bottom of the screen.
         case actionSheet
     }
 
@@ -10,8 +12,11 @@ public struct AlertRecord: Hashable, Sendable, Codable {
     public struct Button: Hashable, Sendable, Codable {
         /// The meaning of a button, which decides its place and colour.
         public enum Role: String, Hashable, Sendable, Codable {
+            /// A button as usual.
             case normal
+            /// The button that leaves everything as it is.
             case cancel
+            /// A button that destroys something.
             case destructive
         }
 

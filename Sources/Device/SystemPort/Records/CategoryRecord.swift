@@ -65,7 +65,9 @@ public struct ActionRecord: Hashable, Sendable, Codable {
 
 /// The picture on a button.
 public enum IconRecord: Hashable, Sendable, Codable {
+    /// An image of the app, whose shape is drawn.
     case template(String)
+    /// A symbol of the system, by its name.
     case system(String)
 }
 

@@ -33,10 +33,14 @@ public struct NearbyBeacon: Hashable, Sendable, Codable {
 
 /// The beacons that an app asks for.
 public struct BeaconConstraint: Hashable, Sendable, Codable {
+    /// The UUID of the beacons, as text.
     public var uuid: String
+    /// The major value; nil for any.
     public var major: UInt16?
+    /// The minor value; nil for any.
     public var minor: UInt16?
 
+    /// Creates a constraint.
     public init(uuid: String, major: UInt16? = nil, minor: UInt16? = nil) {
         self.uuid = uuid
         self.major = major
@@ -51,13 +55,22 @@ public struct BeaconConstraint: Hashable, Sendable, Codable {
 
 /// A stay at a place.
 public struct VisitRecord: Hashable, Sendable, Codable {
+    /// The place of the visit.
     public var place: Coordinate
+    /// The radius of uncertainty, in metres.
     public var horizontalAccuracy: Double
     /// Nil if the app began to listen during the stay.
     public var arrival: Date?
     /// Nil while the stay lasts.
     public var departure: Date?
 
+    /// Creates a visit.
+    ///
+    /// - Parameters:
+    ///   - place: the place.
+    ///   - horizontalAccuracy: the radius of uncertainty, in metres.
+    ///   - arrival: the date of the arrival; nil if it is not known.
+    ///   - departure: the date of the departure; nil before it.
     public init(place: Coordinate, horizontalAccuracy: Double, arrival: Date?, departure: Date?) {
         self.place = place
         self.horizontalAccuracy = horizontalAccuracy
@@ -68,11 +81,14 @@ public struct VisitRecord: Hashable, Sendable, Codable {
 
 /// The direction in which the top of the device points, in degrees clockwise from north.
 public struct HeadingRecord: Hashable, Sendable, Codable {
+    /// The direction, 0 to 360 degrees clockwise from north.
     public var degrees: Double
     /// Whether the device knows its location, from which true north follows.
     public var isTrueKnown: Bool
+    /// The date of the measurement.
     public var date: Date
 
+    /// Creates a heading.
     public init(degrees: Double, isTrueKnown: Bool, date: Date) {
         self.degrees = degrees
         self.isTrueKnown = isTrueKnown
@@ -91,6 +107,7 @@ public struct ConditionRecord: Hashable, Sendable, Codable {
     /// Whether it is not monitored, as there are too many.
     public var isRefused = false
 
+    /// Creates the record of a condition.
     public init(region: GeoRegion, state: RegionWatch.State, date: Date, isRefused: Bool = false) {
         self.region = region
         self.state = state

@@ -4,8 +4,10 @@ import Synchronization
 public struct RaisedException: Hashable, Sendable, CustomStringConvertible {
     /// The name, such as `NSInternalInconsistencyException`.
     public var name: String
+    /// The reason, as the exception has it.
     public var reason: String
 
+    /// Creates an exception.
     public init(name: String, reason: String) {
         self.name = name
         self.reason = reason

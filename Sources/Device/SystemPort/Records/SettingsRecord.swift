@@ -33,6 +33,7 @@ public struct SettingsRecord: Hashable, Sendable, Codable {
         case automatic
         /// All in one stack.
         case byApp
+        /// Not at all.
         case off
     }
 
