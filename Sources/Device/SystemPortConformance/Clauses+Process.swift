@@ -11,8 +11,8 @@ extension SystemPortConformance {
     static let identity = [
         Clause("The facts are the same, however they are read") { stage in
             let facts = try stage.port.facts
-            try stage.expect(try stage.read(.facts), .facts(facts), "the facts read")
-            try stage.expect(try await stage.call(.facts), .facts(facts), "the facts called")
+            try stage.expect(try stage.read(.facts), .facts(facts), as: "the facts read")
+            try stage.expect(try await stage.call(.facts), .facts(facts), as: "the facts called")
             for (name, text) in [
                 ("bundleID", facts.bundleID), ("deviceName", facts.deviceName), ("systemVersion", facts.systemVersion),
             ] where text.isEmpty {
@@ -28,20 +28,21 @@ extension SystemPortConformance {
         Clause("A slot has one object of a type") { stage in
             let slots = try stage.port.slots
             let first = slots.slot { Slot() }
-            try stage.expect(slots.slot { Slot() } === first, true, "whether the slot's object stays")
+            try stage.expect(slots.slot { Slot() } === first, true, as: "whether the slot's object stays")
             _ = slots.slot { OtherSlot() }
-            try stage.expect(slots.slot { Slot() } === first, true, "whether the slot's object stays beside another's")
-            try stage.expect(try stage.port.slots === slots, true, "whether the port keeps its slots")
+            let isKept = slots.slot { Slot() } === first
+            try stage.expect(isKept, true, as: "whether the slot's object stays beside another's")
+            try stage.expect(try stage.port.slots === slots, true, as: "whether the port keeps its slots")
         },
         Clause("Random numbers differ") { stage in
             let port = try stage.port
             let numbers = Set((0..<32).map { _ in port.randomNumber() })
-            try stage.expect(numbers.count, 32, "the number of different ones among 32 of 64 bits")
+            try stage.expect(numbers.count, 32, as: "the number of different ones among 32 of 64 bits")
         },
         Clause("The clock does not run backwards") { stage in
             let clock = try stage.port.clock
             let dates = (0..<10).map { _ in clock.date }
-            try stage.expect(dates, dates.sorted(), "the dates of the clock")
+            try stage.expect(dates, dates.sorted(), as: "the dates of the clock")
         },
         Clause("The clock advances with the device, and wakes who sleeps", needs: [.time]) { stage in
             let clock = try stage.port.clock
@@ -73,14 +74,14 @@ extension SystemPortConformance {
         Clause("A port is dead with its process, and the next process has another", needs: [.relaunch]) { stage in
             let old = try stage.port
             try await stage.host.terminate()
-            try stage.expect(old.read(.notificationSettings), .terminated, "the settings read at a dead port")
+            try stage.expect(old.read(.notificationSettings), .terminated, as: "the settings read at a dead port")
             let answer = Announcement<SystemReply>()
             old.call(.writeStorage(key: "late", value: "x")) { answer.make(.success($0)) }
             let reply = try await stage.soon("a dead port's reply") { try await answer.value }
-            try stage.expect(reply, .terminated, "the reply of a dead port")
+            try stage.expect(reply, .terminated, as: "the reply of a dead port")
             try await stage.launch()
-            try stage.expect(try stage.port === old, false, "whether the new process has the old port")
-            try stage.expect(try stage.read(.readStorage(key: "late")), .value(nil), "what a dead port has stored")
+            try stage.expect(try stage.port === old, false, as: "whether the new process has the old port")
+            try stage.expect(try stage.read(.readStorage(key: "late")), .value(nil), as: "what a dead port has stored")
         },
         Clause("A link that cannot be opened ends once, with a reason") { stage in
             let ends = Counts(1)
@@ -90,7 +91,7 @@ extension SystemPortConformance {
             try await stage.soon("the end of a link to a closed port") { try await ends.first(0) }
             link.close()
             try await stage.call(.facts)
-            try stage.expect(ends[0], 1, "the number of ends of a link")
+            try stage.expect(ends[0], 1, as: "the number of ends of a link")
         },
     ]
 }

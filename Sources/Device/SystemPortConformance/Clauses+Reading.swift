@@ -27,8 +27,8 @@ extension SystemPortConformance {
     static let reading = [
         Clause("A call that reads is answered with its own kind, called and read") { stage in
             for (call, name) in readers {
-                try stage.expect(kind(of: try stage.read(call)), name, "the kind of reply read for \(call)")
-                try stage.expect(kind(of: try await stage.call(call)), name, "the kind of reply to \(call)")
+                try stage.expect(kind(of: try stage.read(call)), name, as: "the kind of reply read for \(call)")
+                try stage.expect(kind(of: try await stage.call(call)), name, as: "the kind of reply to \(call)")
             }
         },
         Clause("Each completion is called once") { stage in
@@ -45,22 +45,23 @@ extension SystemPortConformance {
             // A second completion of an earlier call is not later than the reply to a later one.
             try await stage.call(.facts)
             for index in calls.indices {
-                try stage.expect(counts[index], 1, "the number of completions of \(calls[index])")
+                try stage.expect(counts[index], 1, as: "the number of completions of \(calls[index])")
             }
         },
         Clause("A read sees what earlier calls have changed") { stage in
             for number in 1...20 {
                 try stage.port.call(.writeStorage(key: "count", value: "\(number)")) { _ in }
-                try stage.expect(try stage.read(.readStorage(key: "count")), .value("\(number)"), "the stored value")
+                let count = try stage.read(.readStorage(key: "count"))
+                try stage.expect(count, .value("\(number)"), as: "the stored value")
             }
         },
         Clause("Categories are replaced as a whole, and keep their buttons") { stage in
             try await stage.change(.setCategories(categories))
-            try stage.expect(Set(try stage.categories()), Set(categories), "the categories")
+            try stage.expect(Set(try stage.categories()), Set(categories), as: "the categories")
             try await stage.change(.setCategories([categories[1]]))
-            try stage.expect(try stage.categories(), [categories[1]], "the categories")
+            try stage.expect(try stage.categories(), [categories[1]], as: "the categories")
             try await stage.change(.setCategories([]))
-            try stage.expect(try stage.categories(), [], "the categories")
+            try stage.expect(try stage.categories(), [], as: "the categories")
         },
         Clause("The badge is a fact of the app, and 0 removes it") { stage in
             try await stage.permit()
@@ -69,28 +70,28 @@ extension SystemPortConformance {
                 guard case .facts(let facts) = try stage.read(.facts) else {
                     throw stage.unexpected(.facts, "facts")
                 }
-                try stage.expect(facts.iconBadge, number, "the badge in the facts")
+                try stage.expect(facts.iconBadge, number, as: "the badge in the facts")
             }
         },
         Clause("Quick actions of the app are replaced as a whole") { stage in
             let shortcut = ShortcutRecord(type: "new", title: "New")
             try await stage.change(.setShortcuts([shortcut]))
-            try stage.expect(try stage.read(.shortcuts), .shortcuts([shortcut]), "the quick actions")
+            try stage.expect(try stage.read(.shortcuts), .shortcuts([shortcut]), as: "the quick actions")
             try await stage.change(.setShortcuts([]))
-            try stage.expect(try stage.read(.shortcuts), .shortcuts([]), "the quick actions")
+            try stage.expect(try stage.read(.shortcuts), .shortcuts([]), as: "the quick actions")
         },
     ]
 
     static let storage = [
         Clause("A stored value is replaced, and nil removes it") { stage in
             let key = "a key with spaces/and \"quotes\""
-            try stage.expect(try stage.read(.readStorage(key: key)), .value(nil), "a value never stored")
+            try stage.expect(try stage.read(.readStorage(key: key)), .value(nil), as: "a value never stored")
             for value in ["first", "second – 中 🎉", ""] {
                 try await stage.change(.writeStorage(key: key, value: value))
-                try stage.expect(try stage.read(.readStorage(key: key)), .value(value), "the stored value")
+                try stage.expect(try stage.read(.readStorage(key: key)), .value(value), as: "the stored value")
             }
             try await stage.change(.writeStorage(key: key, value: nil))
-            try stage.expect(try stage.read(.readStorage(key: key)), .value(nil), "a removed value")
+            try stage.expect(try stage.read(.readStorage(key: key)), .value(nil), as: "a removed value")
         },
         Clause("Calls from several threads are all carried out") { stage in
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -103,7 +104,7 @@ extension SystemPortConformance {
                 try stage.expect(
                     try stage.read(.readStorage(key: "\(number)")),
                     .value("value \(number)"),
-                    "the value of key \(number)"
+                    as: "the value of key \(number)"
                 )
             }
         },
@@ -112,7 +113,7 @@ extension SystemPortConformance {
             try await stage.host.terminate()
             try await stage.launch()
             let kept = try stage.read(.readStorage(key: "kept"))
-            try stage.expect(kept, .value("still here"), "the value of the last process")
+            try stage.expect(kept, .value("still here"), as: "the value of the last process")
         },
     ]
 }

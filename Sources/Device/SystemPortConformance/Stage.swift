@@ -50,7 +50,7 @@ final class Stage: Sendable {
 
     /// Sends a call, which must be carried out.
     func change(_ call: SystemCall) async throws {
-        try expect(await self.call(call), .done, "the reply to \(call)")
+        try expect(await self.call(call), .done, as: "the reply to \(call)")
     }
 
     func read(_ call: SystemCall) throws -> SystemReply { try port.read(call) }
@@ -96,7 +96,7 @@ final class Stage: Sendable {
     /// Asks for permission, which is given.
     func permit() async throws {
         if host.abilities.contains(.permission) { try await host.setPermission(true) }
-        try expect(await ask(), true, "the answer to a request for permission")
+        try expect(await ask(), true, as: "the answer to a request for permission")
     }
 
     /// Runs `body` within ``limit``.
@@ -110,7 +110,7 @@ final class Stage: Sendable {
         return value
     }
 
-    func expect<Value: Equatable>(_ found: Value, _ expected: Value, _ what: String) throws {
+    func expect<Value: Equatable>(_ found: Value, _ expected: Value, as what: String) throws {
         guard found == expected else { throw ConformanceFailure("Found \(found) as \(what); expected \(expected).") }
     }
 

@@ -1,6 +1,6 @@
 public import Testing
 
-/// What every engine behind ``SystemPort/SystemPort`` must do, clause by clause.
+/// The promises that every engine behind ``SystemPort/SystemPort`` keeps, clause by clause.
 ///
 /// ```swift
 /// @Test(arguments: SystemPortConformance.clauses(with: [.relaunch]))

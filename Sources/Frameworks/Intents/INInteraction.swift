@@ -39,7 +39,7 @@ open class INInteraction: NSObject, NSCopying, @unchecked Sendable {
     open var intentResponse: INIntentResponse? { answer }
     /// The state of the handling; `unspecified`, because the app itself creates the interaction.
     open var intentHandlingStatus: INIntentHandlingStatus { .unspecified }
-    /// Who began it.
+    /// The side that began it.
     open var direction = INInteractionDirection.unspecified
     /// When it took place; nil if not said.
     open var dateInterval: DateInterval?

@@ -69,7 +69,7 @@ open class INPerson: NSObject, NSCopying, @unchecked Sendable {
     open var relationship: INPersonRelationship? { fields.relationship }
     /// Other addresses of the same person; stored only.
     open var aliases: [INPersonHandle]? { fields.aliases }
-    /// What kind of address the system may suggest; stored only.
+    /// The kind of address that the system may suggest; stored only.
     open var suggestionType: INPersonSuggestionType { fields.suggestionType }
     /// Whether the person is the user of the device.
     open var isMe: Bool { fields.isMe }
