@@ -1,3 +1,4 @@
+import PushClock
 import PushService
 import PushStoreConformance
 import Testing
