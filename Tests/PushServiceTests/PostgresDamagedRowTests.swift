@@ -12,7 +12,7 @@ import Testing
 struct PostgresDamagedRowTests {
     /// Runs a body with a database, and a service on it.
     private static func run(
-        _ pool: PostgresPool,
+        on pool: PostgresPool,
         _ clock: VirtualClock,
         _ body: (TestService) async throws -> Void
     ) async throws {
@@ -24,7 +24,7 @@ struct PostgresDamagedRowTests {
     @Test("A schedule that cannot be read ends and says so, and the others fire")
     func schedule() async throws {
         try await PostgresDatabase.with { pool in
-            try await Self.run(pool, VirtualClock()) { service in
+            try await Self.run(on: pool, VirtualClock()) { service in
                 try await service.addDevice()
                 func create(_ name: String, at time: String) async throws -> UUID {
                     let trigger = "{\"single\":{\"time\":\"\(time)\"}}"
@@ -55,7 +55,7 @@ struct PostgresDamagedRowTests {
     func start() async throws {
         try await PostgresDatabase.with { pool in
             let clock = VirtualClock()
-            try await Self.run(pool, clock) { service in
+            try await Self.run(on: pool, clock) { service in
                 try await service.addDevices(3) { $0.tags = ["a"] }
                 _ = try await service.addApp()
             }
@@ -90,7 +90,7 @@ struct PostgresDamagedRowTests {
     @Test("Pushes with cids are taken beside a batch whose names cannot be read, and reports of others are kept")
     func batch() async throws {
         try await PostgresDatabase.with { pool in
-            try await Self.run(pool, VirtualClock()) { service in
+            try await Self.run(on: pool, VirtualClock()) { service in
                 let devices = try await service.addDevices(2)
                 func entry(_ device: RegisteredDevice) -> String {
                     let cid = "\(service.app.key)-\(UUID().uuidString)"

@@ -94,7 +94,7 @@ struct BenchStore: AsyncParsableCommand {
             certificates: CertificateReader(),
             logger: Self.logger
         )
-        tell("start", devices, begin)
+        tell("start", of: devices, begin)
         try await broadcast(by: core, app, sender)
         try await accept(to: core, app)
         try await logIn(to: first, app, isShared: true)
@@ -102,7 +102,7 @@ struct BenchStore: AsyncParsableCommand {
         if let first = first as? PostgresStore { try await follow(first, app) }
     }
 
-    private func tell(_ name: String, _ count: Int, _ measurement: Measurement) {
+    private func tell(_ name: String, of count: Int, _ measurement: Measurement) {
         let (seconds, cpu) = measurement.end()
         output.tell(
             name,
@@ -125,7 +125,7 @@ struct BenchStore: AsyncParsableCommand {
                 throw ExitCode.failure
             }
         }
-        tell("import", devices, begin)
+        tell("import", of: devices, begin)
     }
 
     /// Accepts pushes to single devices from concurrent callers.
@@ -146,7 +146,7 @@ struct BenchStore: AsyncParsableCommand {
             }
             return try await group.reduce(0, +)
         }
-        tell("accept", count, begin)
+        tell("accept", of: count, begin)
     }
 
     /// Notes logins of devices from ten times as many concurrent callers, as after an interruption of the network.
@@ -176,7 +176,7 @@ struct BenchStore: AsyncParsableCommand {
             }
             return try await group.reduce(0, +)
         }
-        tell(isShared ? "logins" : "logins_apart", count, begin)
+        tell(isShared ? "logins" : "logins_apart", of: count, begin)
     }
 
     private static func push(to audience: String) -> [UInt8] {
@@ -196,7 +196,7 @@ struct BenchStore: AsyncParsableCommand {
         while let chunks = try await core.store.message(id, of: app.id)?.chunks, MessageProgress(chunks).waiting > 0 {
             try await Task.sleep(for: .milliseconds(10))
         }
-        tell("broadcast", devices, begin)
+        tell("broadcast", of: devices, begin)
     }
 
     /// Changes devices at one node, and measures when another sees it.
