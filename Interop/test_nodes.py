@@ -118,6 +118,8 @@ def test_what_does_not_fit_ends_the_start_with_a_sentence(cluster, server, tmp_p
     answer("app", "create", "--data", other, "--store", server.url(database), "--name", "Other", "--bundle-id", TOPIC)
     refused = command("serve", "--data", other, "--store", cluster.store, "--port", 0)
     assert refused.returncode != 0 and "is not that of the store" in refused.stderr, refused.stderr
+    refused = command("backup", "--data", other)
+    assert refused.returncode != 0 and "pg_dump" in refused.stderr, refused.stderr
     # The folder of a store in PostgreSQL does not begin an empty one in SQLite.
     refused = command("serve", "--data", other, "--port", 0)
     assert refused.returncode != 0 and "belongs to a service on postgres://posthorn@" in refused.stderr, refused.stderr

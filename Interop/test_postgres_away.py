@@ -1,5 +1,6 @@
 """PostgreSQL goes away under load and comes back: nothing that was answered with 200 is lost, and everything goes on by itself."""
 
+import json
 import os
 import subprocess
 import threading
@@ -69,6 +70,9 @@ def test_pushes_during_an_outage(cluster, server, mode, seconds):
         wait_until("/ready names the store", lambda: "away" in node.get("/ready").json()["store"])
         assert node.get("/ready").status_code == 503
         assert node.get("/health").status_code == 200
+        findings = {each["check"]: each for each in json.loads(command("doctor", "--data", node.data, "--json").stdout)["findings"]}
+        assert findings["postgres"]["state"] == "wrong" and "Start the server" in findings["postgres"]["remedy"], findings
+        assert findings["queue"]["state"] == "unknown", findings
         time.sleep(seconds)
         server.start()
         before = len(pusher.accepted)

@@ -29,7 +29,7 @@ struct StoreCopyTests {
                 sql: """
                     INSERT INTO setting VALUES ('nextMessageID', 71), ('zone', x'0102');
                     INSERT INTO app (id, key, secretHash, name, bundleID, environment, createdAt)
-                        VALUES (1, 'k', x'00', 'A\u{0}B', 'b', 'production', 5);
+                        VALUES (1, 'k', x'00', 'A' || char(0) || 'B', 'b', 'production', 5);
                     INSERT INTO deviceFloor VALUES (1, 9, 255);
                     INSERT INTO message (id, app, acceptedAt, body, environment, timeToLive, sendno, lane)
                         VALUES (70, 1, 6, x'7B7D', 'production', 60, 3, 5);

@@ -50,9 +50,14 @@ extension DataFolder {
         try PrivateFile.write(Data("\(node)".utf8), to: file(Self.nodeFile))
     }
 
-    private func text(of name: String) -> String? {
-        (try? String(contentsOfFile: file(name), encoding: .utf8))?.trimmingCharacters(in: .whitespacesAndNewlines)
+    private func text(of name: String) -> String? { Self.text(at: file(name)) }
+
+    private static func text(at path: String) -> String? {
+        (try? String(contentsOfFile: path, encoding: .utf8))?.trimmingCharacters(in: .whitespacesAndNewlines)
     }
+
+    /// Returns the URL of the PostgreSQL store that a folder belongs to, without its password; nil for SQLite. Does not lock the folder.
+    package static func store(of folder: String) -> String? { text(at: path(of: storeFile, in: folder)) }
 
     /// Returns the secret of the service, which all nodes of a store have in common. The first node creates it.
     ///

@@ -76,7 +76,7 @@ package struct StoreMigration: Sendable {
         )
         let store = PostgresStore(pool, node: PostgresStore.commandNode)
         do {
-            let facts = try await copy(database, as: source, to: store, folder, progress)
+            let facts = try await copy(database, as: source, to: store, of: folder, progress: progress)
             await store.close()
             return facts
         } catch {
@@ -108,8 +108,8 @@ package struct StoreMigration: Sendable {
         _ database: String,
         as source: String,
         to store: PostgresStore,
-        _ folder: DataFolder,
-        _ progress: Progress
+        of folder: DataFolder,
+        progress: Progress
     ) async throws -> Facts {
         try await store.migrate()
         let rows = try SQLiteRows(path: database)

@@ -24,6 +24,11 @@ struct BackupCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
+        if let store = DataFolder.store(of: data) {
+            throw ValidationError(
+                "The service on '\(data)' keeps its data in \(store). Back that up with pg_dump, and secret.key with it."
+            )
+        }
         let database = DataFolder.path(of: "posthorn.sqlite", in: data)
         guard FileManager.default.fileExists(atPath: database) else {
             throw ValidationError(

@@ -20,8 +20,11 @@ struct Doctor: Sendable {
 
     func service() async throws -> [Finding] {
         let report = await readiness.report()
-        let lanes = try await lanes()
-        return Self.findings(of: report) + [Self.queue(lanes, at: clock.date)]
+        let queue: Finding
+        do { queue = Self.queue(try await lanes(), at: clock.date) } catch let error as StoreError {
+            queue = Finding(of: "queue", .unknown, "The store does not tell which pushes are due: \(error)")
+        }
+        return Self.findings(of: report) + [queue]
     }
 
     static func findings(of report: Readiness.Report) -> [Finding] {
