@@ -20,6 +20,10 @@ package final class BusConnection: Sendable {
     private struct State {
         var commands: [Command] = []
         var hasEnded = false
+        /// The connection's thread.
+        var thread: pthread_t?
+        /// The threads that wait until their commands are written.
+        var writers: [DispatchSemaphore] = []
         /// Calls that arrive before there is a handler wait here.
         var handler: Handler?
     }
@@ -94,18 +98,25 @@ package final class BusConnection: Sendable {
 
     private static let closed = BusProblem("The connection to the session bus has ended.")
 
+    /// Returns when the command is on its way, so that a program may end right after a call. The connection's own thread does not wait.
     private func post(_ command: Command) -> Bool {
-        let isOpen = state.withLock { state in
-            if !state.hasEnded { state.commands.append(command) }
-            return !state.hasEnded
+        let written = DispatchSemaphore(value: 0)
+        let (isOpen, mustWait) = state.withLock { state in
+            guard !state.hasEnded else { return (false, false) }
+            state.commands.append(command)
+            let isOwn = state.thread.map { pthread_equal($0, pthread_self()) != 0 } ?? false
+            if !isOwn { state.writers.append(written) }
+            return (true, !isOwn)
         }
         if isOpen { event_announce(wake) }
+        if mustWait { written.wait() }
         return isOpen
     }
 
     // MARK: The thread
 
     private func run(on address: String?, matches: [String], startup: Startup) {
+        state.withLock { $0.thread = pthread_self() }
         do throws(BusProblem) {
             let bus = try LibDBus(address)
             for rule in matches { bus.addMatch(rule) }
@@ -123,8 +134,10 @@ package final class BusConnection: Sendable {
         let handler = state.withLock { $0.handler }
         var isOpen = true
         while isOpen {
+            let writers = takeWriters()
             isOpen = carryOut(on: bus, &waiting)
             bus.flush()
+            for writer in writers { writer.signal() }
             bus.read()
             var hasReceived = false
             while bus.next({ receive($0, waiting: &waiting, handler: handler) }) { hasReceived = true }
@@ -142,20 +155,30 @@ package final class BusConnection: Sendable {
         if isOpen { _ = handler?(.lost) }
     }
 
+    /// Returns the threads whose commands are carried out next. A command that comes right after is carried out too, and its thread waits
+    /// for one turn more.
+    private func takeWriters() -> [DispatchSemaphore] {
+        state.withLock { state in
+            defer { state.writers = [] }
+            return state.writers
+        }
+    }
+
     /// - Returns: false if the connection is to be closed.
     private func carryOut(on bus: LibDBus, _ waiting: inout [UInt32: Completion]) -> Bool {
         let commands = state.withLock { state in
             defer { state.commands = [] }
             return state.commands
         }
+        var isOpen = true
         for command in commands {
             switch command {
             case .call(let call, let completion): waiting[bus.send(call)] = completion
             case .emit(let signal): bus.emit(signal)
-            case .close: return false
+            case .close: isOpen = false
             }
         }
-        return true
+        return isOpen
     }
 
     private func receive(_ arrived: LibDBus.Arrived, waiting: inout [UInt32: Completion], handler: Handler?) {
@@ -178,6 +201,7 @@ package final class BusConnection: Sendable {
             defer { state.commands = [] }
             return state.commands
         }
+        for writer in takeWriters() { writer.signal() }
         for completion in waiting.values { completion(.failure(Self.closed)) }
         for case .call(_, let completion) in late { completion(.failure(Self.closed)) }
     }
