@@ -139,7 +139,7 @@ class Child:
             self.process.send_signal(number)
 
     def wait(self):
-        return self.process.wait(60)
+        return self.process.wait()
 
 
 def command(*words, store=None, data):

@@ -183,6 +183,8 @@ def test_no_password_is_in_the_audit_log_or_in_clear_in_the_database(service, pa
     operate(url, "user.set", name="nobody", password=OTHER)
     operate(url, "user.create", name="eve", role="viewer", password=4_815_162_342)
     entries = json.dumps(audit(data))
+    if os.environ.get("POSTHORN_NODES"):
+        pytest.skip("the database is PostgreSQL's")
     stored = b"".join(file.read_bytes() for file in folder.glob("posthorn.sqlite*"))
     for secret in PASSWORD, OTHER, "4815162342":
         assert secret not in entries and secret.encode() not in stored

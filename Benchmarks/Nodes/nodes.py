@@ -1,5 +1,6 @@
 """The gateway, and the nodes of the service: started, killed, paused, cut off, with a wrong clock, and started again when they end."""
 
+import collections
 import dataclasses
 import json
 import os
@@ -33,6 +34,8 @@ class Counts:
 
     answered: int
     accepted: int
+    # Other answers, by reason.
+    refused: dict
 
     @property
     def repeated(self):
@@ -65,11 +68,11 @@ class Gateway(road.Gateway):
 
     def counts(self):
         told = requests.get(f"{self.control}/counts", timeout=60).json()
-        refused = [item for item in told["answers"] if item["status"] != 200]
-        if refused:
-            raise SystemExit(f"The gateway refused pushes: {refused}")
+        answers = collections.Counter()
+        for item in told["answers"]:
+            answers[item["reason"]] += item["count"]
         return Counts(
-            sum(item["count"] for item in told["answers"]), told["delivered"] + told["coalesced"] + told["expired"] + told["waiting"],
+            answers.pop(None, 0), told["delivered"] + told["coalesced"] + told["expired"] + told["waiting"], dict(answers),
         )
 
 

@@ -69,7 +69,8 @@ package struct ServiceNode: Sendable {
         vault = CredentialVault(store: store.store, keys: keys)
         try await vault.bindSeals()
         apps = AppDirectory(store: store.store)
-        sender = ProviderSender(vault: vault, route: route, clock: clock, logger: logger)
+        // APNs refuses tokens that a wrong clock has dated.
+        sender = ProviderSender(vault: vault, route: route, clock: store.node?.clock ?? clock, logger: logger)
         core = try await ServiceCore(
             store: store.store,
             keys: keys,

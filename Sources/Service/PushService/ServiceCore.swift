@@ -316,5 +316,6 @@ package struct ServiceCore: Sendable {
                 logger: logger
             )
         }
+        if let feed = node?.feed { registry.catchUp(by: feed) }
     }
 }

@@ -131,10 +131,13 @@ package struct PushAcceptor: Sendable {
         if request.platforms.contains(.ios) {
             let (environment, date) = (options.environment, trustedTime.date)
             if targets == nil { try await registry.lookUp(request.audience, of: app.id, environment) }
-            resolution =
+            func resolve() -> Resolution {
                 if let targets { registry.resolve(targets, of: app.id, environment: environment, at: date) } else {
                     registry.resolve(request.audience, of: app.id, environment: environment, at: date)
                 }
+            }
+            resolution = resolve()
+            if resolution.isEmpty, try await registry.catchUpWithOthers() { resolution = resolve() }
         }
         if let key = request.channelKey {
             let base = request.liveActivityID == nil ? resolution : nil

@@ -241,7 +241,7 @@ package struct NodeContext: Sendable {
     let name: String
     let version: String
     /// The clock of the service: its date is that of the store.
-    let clock: any CivilClock
+    package let clock: any CivilClock
     /// Corrects the clock by an answer of the store, which took a time; returns the correction in seconds.
     let correct: @Sendable (Date, Duration) -> TimeInterval
     /// Wakes the dispatcher of this node.

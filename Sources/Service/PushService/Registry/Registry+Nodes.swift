@@ -27,6 +27,20 @@ extension Registry {
         }
     }
 
+    /// Sets the reader of what other nodes have changed.
+    func catchUp(by feed: FeedReader) {
+        catchUp.withLock { $0 = { [weak feed] in try await feed?.catchUp() } }
+    }
+
+    /// Reads what other nodes have changed, before an audience is said to be empty.
+    ///
+    /// - Returns: false for a service that is alone.
+    func catchUpWithOthers() async throws -> Bool {
+        guard let read = catchUp.withLock({ $0 }) else { return false }
+        try await read()
+        return true
+    }
+
     /// Returns the devices that have a link to some node; none without other nodes.
     func linkedElsewhere(_ devices: [DeviceID]) async throws -> Set<DeviceID> {
         guard let lookup, !devices.isEmpty else { return [] }

@@ -22,6 +22,8 @@ package final class Registry: Sendable {
     let lookup: (any DeviceLookup & PresenceStore)?
     /// Tells other nodes of changes.
     private let announce: @Sendable () -> Void
+    /// Reads what other nodes have changed; nil for a service that is alone.
+    let catchUp = Mutex<(@Sendable () async throws -> Void)?>(nil)
 
     /// Creates the registry and reads everything once.
     ///
