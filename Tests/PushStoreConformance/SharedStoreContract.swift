@@ -225,7 +225,8 @@ package enum SharedStoreContract {
                 try await fixture.shared[1].enter([device], at: claims[1])
             }
         },
-        Clause("A node that joins again keeps its links and their messages, but not those of devices that have moved") { fixture in
+        Clause("A node that joins again keeps its links and their messages, but not those of devices that moved") {
+            fixture in
             let claims = [try await join(first, fixture), try await join(second, fixture)]
             let app = try await app(fixture)
             let ann = try await device("ann", of: app, in: fixture.data[0]).id
@@ -238,7 +239,9 @@ package enum SharedStoreContract {
             for (number, device) in [ann, bob].enumerated() {
                 try await accept(Int64(number + 1), [device.ordinal], of: app, in: fixture.data[0])
             }
-            await #expect(throws: NodeError.fenced(claims[1])) { try await fixture.shared[1].keep(links, at: claims[1]) }
+            await #expect(throws: NodeError.fenced(claims[1])) {
+                try await fixture.shared[1].keep(links, at: claims[1])
+            }
             let mail = try await fixture.shared[1].mail(for: second, after: 0, limit: 10, audiencesOf: [app.id])
             #expect(mail.messages.map(\.message.number) == [1], "The link is there still.")
             let again = try await join(second, fixture)

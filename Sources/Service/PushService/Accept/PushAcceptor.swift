@@ -132,9 +132,10 @@ package struct PushAcceptor: Sendable {
             let (environment, date) = (options.environment, trustedTime.date)
             if targets == nil { try await registry.lookUp(request.audience, of: app.id, environment) }
             func resolve() -> Resolution {
-                if let targets { registry.resolve(targets, of: app.id, environment: environment, at: date) } else {
-                    registry.resolve(request.audience, of: app.id, environment: environment, at: date)
+                guard let targets else {
+                    return registry.resolve(request.audience, of: app.id, environment: environment, at: date)
                 }
+                return registry.resolve(targets, of: app.id, environment: environment, at: date)
             }
             resolution = resolve()
             if resolution.isEmpty, try await registry.catchUpWithOthers() { resolution = resolve() }
