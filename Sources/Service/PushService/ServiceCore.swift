@@ -253,6 +253,7 @@ package struct ServiceCore: Sendable {
             store: store,
             registry: registry,
             settings: retentionRules,
+            changes: context?.store,
             calendar: calendar,
             logger: logger
         )
@@ -302,6 +303,7 @@ package struct ServiceCore: Sendable {
                 links: links,
                 credentials: notifier,
                 clock: clock,
+                metrics: context.metrics,
                 logger: logger
             )
             return NodeRunner(

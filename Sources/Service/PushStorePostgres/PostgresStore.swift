@@ -8,8 +8,9 @@ import Synchronization
 /// so do registrations and logins of devices; all other writes have their own.
 package final class PostgresStore: PushStore {
     let pool: PostgresPool
-    /// A connection for the node's membership, so that heartbeats do not wait for other work.
-    let membershipPool: PostgresPool
+    /// A connection for the node's membership, so that heartbeats do not wait for other work. Created at its first use: a service
+    /// that is alone has none.
+    private let membership = Mutex<PostgresPool?>(nil)
     /// The number of this node, from 1.
     let node: Int16
     let accepts: AcceptCommit
@@ -29,7 +30,6 @@ package final class PostgresStore: PushStore {
     ///   - damaged: called for each unreadable row that was skipped.
     package init(_ pool: PostgresPool, node: Int16 = 1, damaged: @escaping @Sendable (String) -> Void = { _ in }) {
         self.pool = pool
-        membershipPool = pool.sibling(connections: 1)
         self.node = node
         self.damaged = damaged
         accepts = AcceptCommit(pool, node: node, callbacks: callbackSignal)
@@ -49,8 +49,17 @@ package final class PostgresStore: PushStore {
 
     /// Ends the connections; the store must not be used afterwards.
     package func close() async {
-        await membershipPool.close()
+        await membership.withLock { $0 }?.close()
         await pool.close()
+    }
+
+    /// The connection for the node's membership.
+    var membershipPool: PostgresPool {
+        membership.withLock { known in
+            let pool = known ?? self.pool.sibling(connections: 1)
+            known = pool
+            return pool
+        }
     }
 
     /// Reads what several statements find, at one moment.

@@ -11,6 +11,7 @@ package final class FeedReader: Sendable {
     private let links: NodeLinks
     private let credentials: CredentialChangeNotifier
     private let clock: any CivilClock
+    private let metrics: NodeMetrics
     private let logger: Logger
     private let cursor: Mutex<FeedCursor>
     private let lastAge = Atomic<Int>(0)
@@ -27,6 +28,7 @@ package final class FeedReader: Sendable {
         links: NodeLinks,
         credentials: CredentialChangeNotifier,
         clock: any CivilClock,
+        metrics: NodeMetrics,
         logger: Logger
     ) {
         self.store = store
@@ -36,6 +38,7 @@ package final class FeedReader: Sendable {
         self.links = links
         self.credentials = credentials
         self.clock = clock
+        self.metrics = metrics
         self.logger = logger
     }
 
@@ -72,6 +75,7 @@ package final class FeedReader: Sendable {
             // Only now: after a failure the page is read again.
             cursor.withLock { [after] in $0.advance(to: after) }
             lastAge.store(page.age, ordering: .relaxed)
+            metrics.applied(page)
             hasMore = page.hasMore
         }
     }

@@ -1,5 +1,5 @@
-package import Logging
-package import PushClock
+import Logging
+import PushClock
 import Synchronization
 
 /// The node's end of the bell: gathers its rings.
@@ -7,12 +7,14 @@ package final class NodeBell: Sendable {
     let bell: any Bell
     private let clock: any CivilClock
     private let elapsed: @Sendable () -> Duration
+    private let metrics: NodeMetrics
     private let logger: Logger
     private let gathering = Mutex(BellGathering())
     private let signal = LocalWorkSignal()
 
-    package init(_ bell: any Bell, clock: any CivilClock, logger: Logger) {
+    init(_ bell: any Bell, clock: any CivilClock, metrics: NodeMetrics, logger: Logger) {
         self.bell = bell
+        self.metrics = metrics
         self.clock = clock
         elapsed = clock.stopwatch()
         self.logger = logger
@@ -32,7 +34,11 @@ package final class NodeBell: Sendable {
             // Cancelled means shutdown: others look by themselves within a second.
             case .wait(let time): try? await clock.sleep(for: time - now)
             case .ring(let topics):
-                do { try await bell.ring(topics) } catch {
+                do {
+                    try await bell.ring(topics)
+                    metrics.rang(isHeard: true)
+                } catch {
+                    metrics.rang(isHeard: false)
                     // Others look by themselves within a second, and the heartbeat reports the store.
                     logger.debug("The other nodes could not be told of changes", metadata: ["error": "\(error)"])
                 }

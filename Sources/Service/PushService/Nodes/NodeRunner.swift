@@ -20,6 +20,7 @@ package final class NodeRunner: NamedService {
     /// Woken by the rings of other nodes.
     private let pushes: LocalWorkSignal
     private let schedules: LocalWorkSignal
+    private let metrics: NodeMetrics
     private let clock: any CivilClock
     /// Corrects the clock by an answer of the store.
     private let correct: @Sendable (Date, Duration) -> TimeInterval
@@ -37,6 +38,7 @@ package final class NodeRunner: NamedService {
         logger: Logger
     ) {
         clock = context.clock
+        metrics = context.metrics
         correct = context.correct
         membership = context.membership
         bell = context.bell
@@ -90,6 +92,7 @@ package final class NodeRunner: NamedService {
     private func listen() async {
         while !Task.isCancelled {
             let topics = await bell.bell.wait()
+            if !topics.isEmpty { metrics.heardRing() }
             // After a second without a ring everything is looked at, as rings may be lost.
             hear(topics.isEmpty ? .all : topics)
         }
@@ -131,7 +134,9 @@ package final class NodeRunner: NamedService {
         let time = membership.now
         do {
             let heartbeat = try await store.renew(claim, status: status, for: NodeLease.term)
-            let correction = correct(heartbeat.date, membership.now - time)
+            let duration = membership.now - time
+            metrics.renewed(after: duration, aliveNodes: heartbeat.aliveNodes)
+            let correction = correct(heartbeat.date, duration)
             if correction != 0 {
                 logger.warning(
                     "The clock of this machine and that of the store do not run alike; the store's counts",
@@ -141,15 +146,19 @@ package final class NodeRunner: NamedService {
             let wasDraining = membership.isDraining
             membership.renewed(requestedAt: time, heartbeat)
             if wasDraining != membership.isDraining { await drain(heartbeat.isDraining, claim) }
-            let roles = membership.hold(try await store.lead(membership.wantedRoles, as: claim))
-            if !roles.isEmpty { schedules.raise() }
+            let held = try await store.lead(membership.wantedRoles, as: claim)
+            metrics.holds(held.count)
+            if !membership.hold(held).isEmpty { schedules.raise() }
             if membership.mayEndOthers { await endOthers(claim) }
             if membership.isDraining { links.close(max(Self.leastClosed, links.count / Self.drainBeats)) }
             await links.flush()
         } catch let error as NodeError {
+            metrics.beat(.fenced)
+            metrics.holds(0)
             logger.warning("The node has lost its membership", metadata: ["error": "\(error)"])
             await rejoin()
         } catch is CancellationError {} catch {
+            metrics.beat(.failed)
             logger.error(
                 "A heartbeat failed; without one, the node stops working when its lease ends",
                 metadata: ["error": "\(error)"]
@@ -246,6 +255,7 @@ package struct NodeContext: Sendable {
     let correct: @Sendable (Date, Duration) -> TimeInterval
     /// Wakes the dispatcher of this node.
     let pushes = LocalWorkSignal()
+    let metrics = NodeMetrics()
 
     /// Joins the nodes of a store.
     ///
@@ -274,7 +284,7 @@ package struct NodeContext: Sendable {
         membership = NodeMembership(claim, requestedAt: time, elapsed: elapsed)
         (self.clock, correct) = Self.shared(clock)
         self.store = store
-        self.bell = NodeBell(bell, clock: clock, logger: logger)
+        self.bell = NodeBell(bell, clock: clock, metrics: metrics, logger: logger)
         self.name = name
         self.version = version
         // Before the service reads the clock for the first time.
