@@ -22,8 +22,19 @@ enum PostgresDatabase {
         PostgresPool(try PostgresConfiguration(url: url, connections: 3), logger: Logger(label: "tests"))
     }
 
-    /// Creates a database with the current tables, and returns its URL.
-    static func make() async throws -> String {
+    /// Creates a database with the current tables.
+    ///
+    /// - Parameter server: the server; nil for the one that all tests share.
+    /// - Returns: the URL.
+    /// - Throws: an error of the server.
+    static func make(on server: PostgresServer? = nil) async throws -> String {
+        if let server {
+            let url = try await server.makeDatabase()
+            let store = PostgresStore(try pool(url))
+            try await store.migrate()
+            await store.close()
+            return url
+        }
         let template = try await template.value
         return try await PostgresServer.shared.get().makeDatabase(from: template)
     }

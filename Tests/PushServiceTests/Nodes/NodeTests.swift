@@ -33,20 +33,25 @@ private func content(_ link: TestLink) async throws -> String? {
 
 @Suite("Nodes of one store", .timeLimit(.minutes(5)))
 struct NodeTests {
-    @Test("A device registered at one node is found by the next push at another, by id and by alias")
-    func lookup() async throws {
-        try await TestNodes.run(isRunning: false) { nodes in
+    private static let stores = NodeStores.Kind.allCases
+
+    @Test(
+        "A device registered at one node is found by the next push at another, by id and by alias",
+        arguments: Self.stores
+    )
+    func lookup(kind: NodeStores.Kind) async throws {
+        try await TestNodes.run(on: kind, isRunning: false) { nodes in
             let device = try await nodes.first.addDevice { $0.alias = "ann" }
             let result = try await nodes.second.push(pushBody(audience: audience(device, nodes.first)))
             _ = try await nodes.second.push(pushBody(audience: "{\"alias\":[\"ann\"]}"))
             #expect(result.messageID.number > 0)
-            #expect(nodes.shared.state.withLock(\.lookups) == 1, "By its alias it is known by then.")
+            #expect(nodes.network.state.withLock(\.lookups) == 1, "By its alias it is known by then.")
         }
     }
 
-    @Test("A node that has never heard of a device sends to it")
-    func targets() async throws {
-        try await TestNodes.run(isRunning: false) { nodes in
+    @Test("A node that has never heard of a device sends to it", arguments: Self.stores)
+    func targets(kind: NodeStores.Kind) async throws {
+        try await TestNodes.run(on: kind, isRunning: false) { nodes in
             // The node that accepts it does not dispatch.
             try await nodes.kill(0)
             let device = try await nodes.first.addDevice()
@@ -58,9 +63,13 @@ struct NodeTests {
         }
     }
 
-    @Test("Changes at one node reach audiences of all nodes, also if every ring is lost", arguments: [false, true])
-    func feed(isDeaf: Bool) async throws {
-        try await TestNodes.run(3, isDeaf: isDeaf) { nodes in
+    @Test(
+        "Changes at one node reach audiences of all nodes, also if every ring is lost",
+        arguments: [false, true],
+        Self.stores
+    )
+    func feed(isDeaf: Bool, kind: NodeStores.Kind) async throws {
+        try await TestNodes.run(3, on: kind, isDeaf: isDeaf) { nodes in
             let device = try await nodes.first.addDevice { $0.tags = ["red"] }
             try await nodes.whileTimePasses {
                 for service in nodes.services {
@@ -72,9 +81,9 @@ struct NodeTests {
         }
     }
 
-    @Test("A custom message accepted at one node reaches the link at another", arguments: [false, true])
-    func messages(isDeaf: Bool) async throws {
-        try await TestNodes.run(isDeaf: isDeaf) { nodes in
+    @Test("A custom message accepted at one node reaches the link at another", arguments: [false, true], Self.stores)
+    func messages(isDeaf: Bool, kind: NodeStores.Kind) async throws {
+        try await TestNodes.run(on: kind, isDeaf: isDeaf) { nodes in
             let (link, identity) = try await nodes.second.enrol()
             _ = try await nodes.first.push(message(to: identity, "hello"))
             let text = try await nodes.whileTimePasses { try await content(link) }
@@ -82,9 +91,9 @@ struct NodeTests {
         }
     }
 
-    @Test("A device that moves to another node gets its messages there, and each once")
-    func moving() async throws {
-        try await TestNodes.run { nodes in
+    @Test("A device that moves to another node gets its messages there, and each once", arguments: Self.stores)
+    func moving(kind: NodeStores.Kind) async throws {
+        try await TestNodes.run(on: kind) { nodes in
             let (old, identity) = try await nodes.first.enrol()
             _ = try await nodes.second.push(message(to: identity, "one"))
             let first = try await nodes.whileTimePasses { try await content(old) }
@@ -108,9 +117,9 @@ struct NodeTests {
         }
     }
 
-    @Test("Each push is sent once, whichever node accepts it")
-    func lanes() async throws {
-        try await TestNodes.run(3) { nodes in
+    @Test("Each push is sent once, whichever node accepts it", arguments: Self.stores)
+    func lanes(kind: NodeStores.Kind) async throws {
+        try await TestNodes.run(3, on: kind) { nodes in
             let devices = try await nodes.first.addDevices(300)
             for service in nodes.services {
                 for device in devices { _ = try await service.push(pushBody(audience: audience(device, service))) }
@@ -128,9 +137,9 @@ struct NodeTests {
         }
     }
 
-    @Test("The lanes of a killed node are taken over, with the same apns-ids")
-    func takeOver() async throws {
-        try await TestNodes.run { nodes in
+    @Test("The lanes of a killed node are taken over, with the same apns-ids", arguments: Self.stores)
+    func takeOver(kind: NodeStores.Kind) async throws {
+        try await TestNodes.run(on: kind) { nodes in
             for service in nodes.services {
                 service.sender.answer { _ in
                     // Until the node is killed.
@@ -152,9 +161,12 @@ struct NodeTests {
         }
     }
 
-    @Test("A node that comes back after its lease reports nothing of what others have taken over, and works again")
-    func fencing() async throws {
-        try await TestNodes.run { nodes in
+    @Test(
+        "A node that comes back after its lease reports nothing of what others have taken over, and works again",
+        arguments: Self.stores
+    )
+    func fencing(kind: NodeStores.Kind) async throws {
+        try await TestNodes.run(on: kind) { nodes in
             let (release, isHeld) = (Announcement<Void>(), Announcement<Void>())
             for service in nodes.services {
                 service.sender.answer { _ in
@@ -170,11 +182,11 @@ struct NodeTests {
             let sender = try await nodes.sender()
             let (one, other) = (nodes.services[sender], nodes.services[1 - sender])
             let before = try #require(one.core.node).membership.claim
-            nodes.shared.state.withLock { _ = $0.cut.insert(before.node) }
+            nodes.network.state.withLock { _ = $0.cut.insert(before.node) }
             _ = try await nodes.whileTimePasses { try await other.sender.sent.wait(for: 1) }
             // The answer that the node gets now is about a lease that it has lost.
             release.make(.success(()))
-            nodes.shared.state.withLock { $0.cut = [] }
+            nodes.network.state.withLock { $0.cut = [] }
             try await nodes.whileTimePasses {
                 try await eventually("the node has joined again") {
                     (one.core.node?.membership.claim.fence ?? 0) > before.fence
@@ -188,9 +200,9 @@ struct NodeTests {
         }
     }
 
-    @Test("A schedule fires once, also if the leader is killed")
-    func schedules() async throws {
-        try await TestNodes.run(3) { nodes in
+    @Test("A schedule fires once, also if the leader is killed", arguments: Self.stores)
+    func schedules(kind: NodeStores.Kind) async throws {
+        try await TestNodes.run(3, on: kind) { nodes in
             _ = try await nodes.first.addDevice()
             let leader = try await nodes.whileTimePasses {
                 try await eventual("a node leads") {
@@ -265,7 +277,7 @@ struct NodeTests {
             var accepted: [(PushResult, RegisteredDevice)] = []
             for _ in 0..<10 {
                 let cut = NodeID(rawValue: Int16.random(in: 1...3, using: &random))
-                nodes.shared.state.withLock { $0.cut = [cut] }
+                nodes.network.state.withLock { $0.cut = [cut] }
                 for device in devices {
                     let service = nodes.services[Int.random(in: 0..<3, using: &random)]
                     accepted.append((try await service.push(pushBody(audience: audience(device, service))), device))
@@ -273,7 +285,7 @@ struct NodeTests {
                 let end = nodes.clock.now.advanced(by: .seconds(Int.random(in: 1...20, using: &random)))
                 await nodes.letTimePass(until: end)
             }
-            nodes.shared.state.withLock { $0.cut = [] }
+            nodes.network.state.withLock { $0.cut = [] }
             let all = accepted
             try await nodes.whileTimePasses {
                 for (result, device) in all {

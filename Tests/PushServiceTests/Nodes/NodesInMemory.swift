@@ -7,7 +7,7 @@ import Synchronization
 /// The part of a shared store besides the data of a ``PushStore``, in memory: memberships, roles, links and windows by the clock of the store,
 /// and a log of changes that is made by comparing the devices with those of the last look.
 ///
-/// It lets services under virtual time be nodes of one SQLite file. PostgreSQL is tested with services in real time.
+/// It lets services be nodes of one SQLite file.
 final class NodesInMemory: SharedStore {
     struct Member {
         var record: NodeRecord
@@ -23,12 +23,6 @@ final class NodesInMemory: SharedStore {
         var seen: [DeviceID: UInt32] = [:]
         var apps: [App] = []
         var windows: [String: (number: Int64, used: Int, end: Date)] = [:]
-        /// The nodes whose calls fail, as without a network.
-        var cut: Set<NodeID> = []
-        /// When each running node has last sent a heartbeat, whether or not it was answered.
-        var beats: [NodeID: Date] = [:]
-        /// The calls of ``lookUp(_:of:)``.
-        var lookups = 0
     }
 
     let store: any PushStore
@@ -45,24 +39,11 @@ final class NodesInMemory: SharedStore {
         try state.withLock { try body(&$0) }
     }
 
-    private func fail(_ node: NodeID, _ state: State) throws {
-        if state.cut.contains(node) { throw StoreError.diskFailed("The network is down.") }
-    }
-
     private func check(_ claim: NodeClaim, _ state: State) throws -> Member {
-        try fail(claim.node, state)
         guard let member = state.members[claim.node], member.record.claim == claim, !member.isOver else {
             throw NodeError.fenced(claim)
         }
         return member
-    }
-
-    /// Whether every running node has sent the heartbeats that were due by now.
-    var areBeatsUpToDate: Bool {
-        let now = clock.date
-        return state.withLock {
-            $0.beats.values.allSatisfy { now.timeIntervalSince($0) < NodeLease.beat / .seconds(1) }
-        }
     }
 
     // MARK: - Nodes
@@ -70,7 +51,6 @@ final class NodesInMemory: SharedStore {
     func join(_ node: NodeID, name: String, status: NodeStatus, for term: Duration) async throws -> NodeClaim {
         let now = clock.date
         let (claim, ended) = try with { state -> (NodeClaim, NodeClaim?) in
-            try fail(node, state)
             let before = state.members[node]
             if let before, !before.isOver, before.end > now { throw NodeError.taken(node) }
             let claim = NodeClaim(node: node, fence: (before?.record.claim.fence ?? 0) + 1)
@@ -85,7 +65,6 @@ final class NodesInMemory: SharedStore {
     func renew(_ claim: NodeClaim, status: NodeStatus, for term: Duration) async throws -> NodeHeartbeat {
         let now = clock.date
         return try with { state in
-            state.beats[claim.node] = now
             let member = try check(claim, state)
             state.members[claim.node]?.end = now.addingTimeInterval(term / .seconds(1))
             state.members[claim.node]?.record.status = status
@@ -209,7 +188,6 @@ final class NodesInMemory: SharedStore {
     func deleteChanges(olderThan age: Duration, limit: Int) async throws -> Bool { false }
 
     func lookUp(_ names: DeviceNames, of app: App.ID) async throws -> FoundDevices {
-        try with { $0.lookups += 1 }
         let devices = try await store.devices(of: app, from: 0, limit: 10_000).filter { device in
             names.ordinals.contains(device.id.ordinal) || device.alias.map(names.aliases.contains) == true
         }
@@ -249,7 +227,6 @@ final class NodesInMemory: SharedStore {
 
     func leave(_ links: [DeviceID: Int64], at claim: NodeClaim) async throws {
         try with { state in
-            try fail(claim.node, state)
             for (device, number) in links where state.links[device]?.number == number {
                 state.links[device]?.claim = nil
             }

@@ -1,5 +1,6 @@
 import Foundation
 import Logging
+import PostgresTestSupport
 import PushClock
 import PushModel
 import PushService
@@ -14,7 +15,11 @@ let silent = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 /// Services that are nodes of one store, under virtual time.
 struct TestNodes {
     let clock: VirtualClock
-    let shared: NodesInMemory
+    let network: NodeNetwork
+    /// The store as the first node sees it.
+    let shared: any SharedStore
+    /// The address of the database; nil in memory.
+    let url: String?
     /// The nodes, by number from 0; each has a sender of its own.
     let services: [TestService]
     private let kills: [Announcement<Void>]
@@ -27,6 +32,8 @@ struct TestNodes {
     ///
     /// - Parameters:
     ///   - count: the number of nodes.
+    ///   - kind: the store.
+    ///   - server: the PostgreSQL server; nil for the one that all tests share.
     ///   - wrongBy: the difference of the last node's clock from the store's.
     ///   - isDeaf: whether all rings are lost.
     ///   - isRunning: whether the nodes hear of each other at all; without it only lookups find what others have done.
@@ -34,37 +41,75 @@ struct TestNodes {
     /// - Throws: the error of the beginning; that of the test is recorded.
     static func run(
         _ count: Int = 2,
+        on kind: NodeStores.Kind = .memory,
+        server: PostgresServer? = nil,
         wrongBy: Duration = .zero,
         isDeaf: Bool = false,
         isRunning: Bool = true,
         _ body: (TestNodes) async throws -> Void
     ) async throws {
-        try await withShared { shared, clock in
-            let app = try await TestService.createApp("com.example.first", in: shared.store, at: clock.date).app
-            let tower = BellInMemory(clock: clock, isDeaf: isDeaf)
-            var services: [TestService] = []
-            for number in 1...Int16(count) {
-                let sender = ScriptedSender()
-                let own = SetClock(clock)
-                if number == count { own.set(by: wrongBy) }
-                let core = try await core(NodeID(rawValue: number), shared, tower.makeEnd(), sender, clock: own)
-                services.append(
-                    TestService(
-                        folder: shared.folder,
+        try await withTemporaryFolder { folder in
+            let clock = VirtualClock()
+            let stores =
+                switch kind {
+                case .memory: try NodeStores.memory(in: folder, clock: clock, isDeaf: isDeaf)
+                case .postgres:
+                    try await NodeStores.postgres(
+                        in: folder,
                         clock: clock,
-                        store: shared.store,
-                        sender: sender,
-                        seen: Recorder(),
-                        core: core,
-                        app: app
+                        nodes: count,
+                        isDeaf: isDeaf,
+                        server: server
                     )
-                )
-            }
-            let kills = services.map { _ in Announcement<Void>() }
-            let ends = services.map { _ in Announcement<Void>() }
-            let nodes = TestNodes(clock: clock, shared: shared, services: services, kills: kills, ends: ends)
-            await nodes.whileRunning(isRunning) { try await body(nodes) }
+                }
+            do {
+                let nodes = try await make(count, stores, clock: clock, wrongBy: wrongBy)
+                await nodes.whileRunning(isRunning) { try await body(nodes) }
+            } catch { Issue.record(error) }
+            await stores.close()
         }
+    }
+
+    private static func make(
+        _ count: Int,
+        _ stores: NodeStores,
+        clock: VirtualClock,
+        wrongBy: Duration
+    ) async throws -> TestNodes {
+        let network = NodeNetwork(clock: clock)
+        let places = try (1...Int16(count)).map { number in
+            var place = try stores.place(number)
+            place.shared = NetworkedStore(base: place.shared, network: network, updateTime: stores.updateTime)
+            return place
+        }
+        let app = try await TestService.createApp("com.example.first", in: places[0].data, at: clock.date).app
+        var services: [TestService] = []
+        for (index, place) in places.enumerated() {
+            let sender = ScriptedSender()
+            let own = SetClock(clock)
+            if index + 1 == count { own.set(by: wrongBy) }
+            let core = try await core(NodeID(rawValue: Int16(index + 1)), place, sender, clock: own)
+            services.append(
+                TestService(
+                    folder: stores.folder,
+                    clock: clock,
+                    store: place.data,
+                    sender: sender,
+                    seen: Recorder(),
+                    core: core,
+                    app: app
+                )
+            )
+        }
+        return TestNodes(
+            clock: clock,
+            network: network,
+            shared: places[0].shared,
+            url: stores.url,
+            services: services,
+            kills: services.map { _ in Announcement<Void>() },
+            ends: services.map { _ in Announcement<Void>() }
+        )
     }
 
     /// Runs with a store that nodes share.
@@ -78,13 +123,12 @@ struct TestNodes {
 
     private static func core(
         _ node: NodeID,
-        _ shared: NodesInMemory,
-        _ bell: any Bell,
+        _ place: NodeStores.Place,
         _ sender: ScriptedSender,
         clock: any CivilClock
     ) async throws -> ServiceCore {
         try await ServiceCore(
-            store: shared.store,
+            store: place.data,
             keys: testKeys,
             sender: sender,
             clock: clock,
@@ -93,8 +137,8 @@ struct TestNodes {
                 joining: node,
                 name: "node\(node)",
                 version: "test",
-                store: shared,
-                bell: bell,
+                store: place.shared,
+                bell: place.bell,
                 clock: clock,
                 logger: silent
             ),
@@ -112,7 +156,7 @@ struct TestNodes {
     func kill(_ number: Int) async throws {
         kills[number].make(.success(()))
         try await event("the node has ended") { try await ends[number].value }
-        shared.state.withLock { $0.beats[NodeID(rawValue: Int16(number + 1))] = nil }
+        network.state.withLock { $0.beats[NodeID(rawValue: Int16(number + 1))] = nil }
     }
 
     private func whileRunning(_ isRunning: Bool, _ body: () async throws -> Void) async {
@@ -145,14 +189,9 @@ struct TestNodes {
 
     /// Lets time pass until `end`, or the task is cancelled.
     ///
-    /// Time waits for the heartbeats, as otherwise leases would expire on a busy machine: but not for long, as a heartbeat may be due
-    /// a little later than a second after the last.
+    /// Time waits for the heartbeats.
     func letTimePass(until end: VirtualClock.Instant? = nil) async {
-        await clock.skipPauses(upTo: .seconds(1), until: end) {
-            try? await eventually("the nodes have sent their heartbeats", within: .milliseconds(100)) {
-                shared.areBeatsUpToDate
-            }
-        }
+        await clock.skipPauses(upTo: .seconds(1), until: end) { await network.settle() }
     }
 
     /// Lets time pass, a second at most for each look at the clock, while `body` runs.
