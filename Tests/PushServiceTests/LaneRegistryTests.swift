@@ -39,9 +39,24 @@ struct LaneRegistryTests {
         await wakeUp.wait()
         laneRegistry.wake(Self.other)
         #expect(signal.raised == 2)
-        laneRegistry.end(Self.lane)
+        laneRegistry.end(Self.lane, rests: false, at: Self.now)
         #expect(!laneRegistry.isBusy(Self.lane))
         #expect(signal.raised == 3)
+    }
+
+    @Test("A lane in which other nodes leave nothing rests for a second, unless they end")
+    func sharedLane() {
+        let laneRegistry = LaneRegistry(signal: CountingSignal())
+        func assigned(_ isShared: Bool, after seconds: TimeInterval) -> [Lane] {
+            var waiting = waiting(Self.lane)
+            waiting.isShared = isShared
+            return laneRegistry.assign([waiting], since: after(-1), at: after(seconds)).map(\.lane)
+        }
+        _ = laneRegistry.begin(Self.lane, isTrial: false, at: Self.now)
+        laneRegistry.end(Self.lane, rests: true, at: Self.now)
+        #expect(assigned(true, after: 0.5) == [])
+        #expect(assigned(false, after: 0.5) == [Self.lane])
+        #expect(assigned(true, after: 1) == [Self.lane])
     }
 
     @Test("Paused is what was so at the last look, not what only waits for its time")

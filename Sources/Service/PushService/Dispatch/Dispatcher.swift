@@ -62,8 +62,8 @@ package struct Dispatcher: NamedService {
             let isTrial = one.pausedUntil != nil
             let wakeUp = laneRegistry.begin(one.lane, isTrial: isTrial, at: now)
             group.addTask {
-                await worker.run(one.lane, isTrial: isTrial, wakeUp: wakeUp)
-                laneRegistry.end(one.lane)
+                let hasWorked = await worker.run(one.lane, isTrial: isTrial, wakeUp: wakeUp)
+                laneRegistry.end(one.lane, rests: one.isShared && !hasWorked, at: clock.date)
             }
         }
         laneRegistry.setPaused(waiting, at: clock.date)

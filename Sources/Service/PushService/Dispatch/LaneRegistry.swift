@@ -19,6 +19,8 @@ package final class LaneRegistry: Sendable {
         /// The latest messages withdrawn by their senders while lanes were at work, which may hold them in memory.
         var withdrawn: Set<MessageID> = []
         var withdrawals: Deque<MessageID> = []
+        /// Until when lanes rest in which other nodes work and nothing was left for this one.
+        var resting: [Lane: Date] = [:]
         /// Whether lanes wait for others to end their turn.
         var isCrowded = false
 
@@ -59,6 +61,9 @@ package final class LaneRegistry: Sendable {
     /// Seconds without an outcome after which a lane gives its slot to another.
     static let patience: TimeInterval = 1
 
+    /// Seconds between two looks at a lane in which other nodes work.
+    private static let rest: TimeInterval = 1
+
     let signal: any WorkSignal
     private let state = Mutex(State())
 
@@ -75,7 +80,12 @@ package final class LaneRegistry: Sendable {
             for one in waiting where one.startsAt > last && one.startsAt <= now {
                 state.workers[one.lane]?.wakeUp.raise()
             }
-            return state.choose(waiting.filter { $0.startsAt <= now && state.workers[$0.lane] == nil }, at: now)
+            state.resting = state.resting.filter { $0.value > now }
+            let ready = waiting.filter { one in
+                guard one.startsAt <= now, state.workers[one.lane] == nil else { return false }
+                return !one.isShared || state.resting[one.lane] == nil
+            }
+            return state.choose(ready, at: now)
         }
     }
 
@@ -97,9 +107,13 @@ package final class LaneRegistry: Sendable {
         }
     }
 
-    func end(_ lane: Lane) {
+    /// Records that a worker has ended.
+    ///
+    /// * `rests`: whether the lane is not taken up again for a second while other nodes work in it.
+    func end(_ lane: Lane, rests: Bool, at now: Date) {
         state.withLock { state in
             state.workers[lane] = nil
+            if rests { state.resting[lane] = now.addingTimeInterval(Self.rest) }
             if state.workers.isEmpty { (state.withdrawn, state.withdrawals) = ([], []) }
         }
         signal.raise()

@@ -49,6 +49,7 @@ struct LaneWorker: Sendable {
         var isWritingCheckpoint = false
         var stepsUnderWay = 0
         var devicesDone = 0
+        var hasLeased = false
         var warned: Set<Trouble> = []
 
         var isIdle: Bool { !isLeasing && !isWritingCheckpoint && stepsUnderWay == 0 }
@@ -59,7 +60,9 @@ struct LaneWorker: Sendable {
     /// Works until nothing is due in the lane, its turn ends or the task is cancelled.
     ///
     /// * `wakeUp`: raised when there may be more to do in the lane.
-    func run(_ lane: Lane, isTrial: Bool, wakeUp: LocalWorkSignal) async {
+    ///
+    /// Returns whether there was anything to do.
+    func run(_ lane: Lane, isTrial: Bool, wakeUp: LocalWorkSignal) async -> Bool {
         var work = Work(lane: lane, plan: LanePlan(lane.destination, isTrial: isTrial), isTrial: isTrial)
         await withTaskGroup(of: Event.self) { group in
             listen(to: wakeUp, &group)
@@ -84,6 +87,7 @@ struct LaneWorker: Sendable {
             }
             group.cancelAll()
         }
+        return work.hasLeased
     }
 
     private func listen(to wakeUp: LocalWorkSignal, _ group: inout TaskGroup<Event>) {
@@ -163,6 +167,7 @@ struct LaneWorker: Sendable {
     private func add(_ lease: Lease?, _ work: inout Work) async {
         guard let lease else { return }
         work.mayHaveMore = true
+        work.hasLeased = true
         for damaged in lease.damaged {
             logger.error(
                 "A stored push is damaged and was closed; the others go on. Restore a backup if there are many",

@@ -12,8 +12,12 @@ package protocol DispatchStore: Sendable {
     /// Leases due chunks of a lane, in order, for up to `devices` devices, or one chunk. None of them shares a device with another,
     /// or with `underWay`. After a pause it leases a single chunk.
     ///
-    /// - Returns: nil if nothing is due, the lane is paused, or another owner has a lease in it. Each lease has a greater fencing
-    ///   number than the previous ones of its chunk.
+    /// Where another owner has a lease in the lane, a store for several nodes leases chunks only if more than a step is waiting, or the
+    /// owner has leases there already. Then the devices of the leases of others count as `underWay`, and a push that is spread
+    /// over time is not divided among owners.
+    ///
+    /// - Returns: nil if nothing is due, the lane is paused, or left to another owner. Each lease has a greater fencing number than the
+    ///   previous ones of its chunk.
     func lease(
         _ lane: Lane,
         at now: Date,

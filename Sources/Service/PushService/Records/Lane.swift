@@ -43,11 +43,14 @@ package struct WaitingLane: Hashable, Sendable {
     /// The time at which its first chunk is due.
     package var dueAt: Date
     package var pausedUntil: Date?
+    /// Whether other owners work in the lane, and may leave nothing.
+    package var isShared: Bool
 
-    package init(lane: Lane, dueAt: Date, pausedUntil: Date?) {
+    package init(lane: Lane, dueAt: Date, pausedUntil: Date?, isShared: Bool = false) {
         self.lane = lane
         self.dueAt = dueAt
         self.pausedUntil = pausedUntil
+        self.isShared = isShared
     }
 
     /// The time at which its first chunk can be leased.

@@ -78,8 +78,6 @@ extension PostgresStore {
 
     /// The number of chunks that a lease may skip because their devices have another push in progress.
     private static let mostPassed = 16
-    /// Distinguishes the advisory locks of lanes from others.
-    private static let laneLocks: Int64 = 0x6C61 << 32
 
     private static func lease(
         _ lane: Lane,
@@ -90,11 +88,11 @@ extension PostgresStore {
         in connection: PostgresConnection
     ) throws -> Lease? {
         guard try mayLease(claim.owner, connection),
-            let isTrial = try mayLease(lane, as: claim.owner, at: now, connection)
+            let access = try LaneAccess(to: lane, as: claim.owner, at: now, connection)
         else { return nil }
-        var lease = Lease(lane: lane, items: [], isTrial: isTrial)
-        var left = isTrial ? 0 : devices
-        var meant = DeviceDeduplicator(underWay)
+        var lease = Lease(lane: lane, items: [], isTrial: access.isTrial)
+        var left = access.isTrial ? 0 : devices
+        var meant = DeviceDeduplicator(underWay + access.devicesOfOthers)
         var passed = 0
         var taken: (unstarted: [Int64], messages: [Int64], numbers: [Int64]) = ([], [], [])
         for due in try due(in: lane, at: now, limit: max(left, 1), connection) {
@@ -103,7 +101,7 @@ extension PostgresStore {
                 let rest = chunk.rest
                 guard lease.items.isEmpty || rest.count <= left else { break }
                 // Later pushes to one of these devices wait for their turn; the others do not.
-                guard meant.insert(rest) else {
+                guard meant.insert(rest), access.includes(chunk, of: message) else {
                     passed += 1
                     if passed > mostPassed { break }
                     continue
@@ -146,37 +144,6 @@ extension PostgresStore {
         guard let claim = NodeClaim(owner: owner) else { return true }
         do { try check(claim, in: connection) } catch is NodeError { return false }
         return true
-    }
-
-    /// - Returns: nil while the lane is paused or another owner works in it, or leases in it at this moment; otherwise whether a
-    ///   pause has ended.
-    private static func mayLease(
-        _ lane: Lane,
-        as owner: LeaseOwner,
-        at now: Date,
-        _ connection: PostgresConnection
-    ) throws -> Bool? {
-        // Held until the end of the transaction, so that two nodes never lease in a lane at a time.
-        let lock = try connection.execute(
-            "SELECT pg_try_advisory_xact_lock($1)",
-            .int64(laneLocks | lane.number)
-        )
-        guard lock.first?.bool(0) == true else { return nil }
-        let rows = try connection.execute(
-            """
-            SELECT EXISTS (
-                SELECT 1 FROM chunk WHERE NOT isDone AND leaseOwner IS NOT NULL AND lane = $1 AND leaseOwner <> $2
-            ), (SELECT until FROM pause WHERE app = $3 AND environment = $4)
-            """,
-            .int64(lane.number),
-            .int64(owner.rawValue),
-            .app(lane.app),
-            .text(lane.environment.rawValue)
-        )
-        guard let row = rows.first, !row.bool(0) else { return nil }
-        let pause = row.optionalInt64(1)
-        guard pause ?? 0 <= now.milliseconds else { return nil }
-        return pause != nil
     }
 
     /// A waiting chunk.
@@ -251,7 +218,7 @@ extension PostgresStore {
     package func waiting(for owner: LeaseOwner, at now: Date) async throws -> [WaitingLane] {
         try await doubtfulLeases.release(in: self)
         return try await readOnce { connection in
-            try connection.execute(Self.waitingLanes, .int64(owner.rawValue)).map { row in
+            try connection.execute(Self.waitingLanes, .int64(owner.rawValue), .date(now)).map { row in
                 // A date rounded to milliseconds may be later than the original moment: a chunk that is due by its row is due.
                 func date(_ milliseconds: Int64) -> Date {
                     let date = Date(milliseconds: milliseconds)
@@ -260,7 +227,8 @@ extension PostgresStore {
                 return WaitingLane(
                     lane: Lane(number: row.int64(0)),
                     dueAt: date(row.int64(1)),
-                    pausedUntil: row.optionalInt64(2).map(date)
+                    pausedUntil: row.optionalInt64(2).map(date),
+                    isShared: row.bool(3)
                 )
             }
         }
@@ -287,11 +255,19 @@ extension PostgresStore {
                 (SELECT min(acceptedAt) FROM message WHERE message.unstarted IS NOT NULL AND message.lane = waiting.lane)
             ),
             (SELECT until FROM pause WHERE app = lane / 4
-                AND environment = CASE WHEN lane & 2 = 2 THEN 'production' ELSE 'development' END)
-        FROM waiting
-        WHERE NOT EXISTS (
-            SELECT 1 FROM chunk
-            WHERE NOT isDone AND leaseOwner IS NOT NULL AND chunk.lane = waiting.lane AND leaseOwner <> $1
+                AND environment = CASE WHEN lane & 2 = 2 THEN 'production' ELSE 'development' END),
+            isShared
+        FROM waiting CROSS JOIN LATERAL (
+            SELECT EXISTS (
+                SELECT 1 FROM chunk
+                WHERE NOT isDone AND leaseOwner IS NOT NULL AND chunk.lane = waiting.lane AND leaseOwner <> $1
+            ) AS isShared
+        ) AS others
+        WHERE NOT isShared OR (
+            NOT EXISTS (
+                SELECT 1 FROM pause WHERE app = lane / 4
+                    AND environment = CASE WHEN lane & 2 = 2 THEN 'production' ELSE 'development' END
+            ) AND \(LaneAccess.mayShare(lane: "waiting.lane", owner: "$1", now: "$2"))
         )
         ORDER BY lane
         """
