@@ -102,8 +102,8 @@ struct PostgresTable {
         case (.int64, .null): .int64(nil)
         case (.int64, .integer(let number)): .int64(number)
         case (.text, .null): .text(nil)
-        // PostgreSQL's text has no such character.
-        case (.text, .text(let text)): .text(text.utf8.contains(0) ? text.replacing("\0", with: "\u{FFFD}") : text)
+        // PostgreSQL's text has no NUL. Neither have values read from SQLite: a text ends there at its first NUL, for the service too.
+        case (.text, .text(let text)): .text(text)
         case (.text, .integer(let number)): .text("\(number)")
         default: nil
         }
