@@ -3,7 +3,7 @@ import PostgresClient
 import PushModel
 import PushService
 
-/// What an owner may lease in a lane, for the rest of a transaction.
+/// The chunks that an owner may lease in a lane, for the rest of a transaction.
 struct LaneAccess {
     /// Whether a pause has ended, and one push finds out if the lane works again.
     let isTrial: Bool
