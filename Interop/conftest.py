@@ -7,12 +7,13 @@ import subprocess
 
 import confidential
 import pytest
+import several_nodes
 
-# The tests against several nodes of the service: see several_nodes.py. It must come before anything that knows the command.
-NODES_END = __import__("several_nodes").begin() if os.environ.get("POSTHORN_NODES") else None
+# Before anything that knows the command is imported.
+NODES_END = several_nodes.begin() if os.environ.get("POSTHORN_NODES") else None
 
-from peers import build_go
-from processes import BINARY
+from peers import build_go  # noqa: E402
+from processes import BINARY  # noqa: E402
 
 confidential.watch_commands()
 
