@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import PushClock
 import PushModel
 package import PushService
@@ -48,11 +48,14 @@ package enum SharedStoreContract {
 
     package static let clauses = membership + roles + links + feed
 
-    static let first = NodeID(rawValue: 1)
-    static let second = NodeID(rawValue: 2)
-    static let start = Date(timeIntervalSince1970: 1_767_254_400)
+    /// The numbers of the two nodes.
+    package static let first = NodeID(rawValue: 1)
+    package static let second = NodeID(rawValue: 2)
+    /// The date of the store's clock when a clause begins.
+    package static let start = Date(timeIntervalSince1970: 1_767_254_400)
 
-    static func join(_ node: NodeID, _ fixture: Fixture) async throws -> NodeClaim {
+    /// Lets a node join for the fixture's term.
+    package static func join(_ node: NodeID, _ fixture: Fixture) async throws -> NodeClaim {
         try await fixture.shared[Int(node.rawValue) - 1].join(
             node,
             name: "node \(node)",
@@ -151,7 +154,8 @@ package enum SharedStoreContract {
 
     // MARK: - Devices and links
 
-    static func app(_ fixture: Fixture) async throws -> App {
+    /// Creates the app of a clause.
+    package static func app(_ fixture: Fixture) async throws -> App {
         try await fixture.data[0].createApp(
             App(
                 id: 0,
@@ -165,7 +169,12 @@ package enum SharedStoreContract {
         )
     }
 
-    static func device(_ installation: String, of app: App, in store: any PushStore) async throws -> RegisteredDevice {
+    /// Registers a device with a token.
+    package static func device(
+        _ installation: String,
+        of app: App,
+        in store: any PushStore
+    ) async throws -> RegisteredDevice {
         try await store.registerDevice(
             app: app.id,
             installation: installation,

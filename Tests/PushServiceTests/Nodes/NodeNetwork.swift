@@ -14,6 +14,8 @@ final class NodeNetwork: Sendable {
         var beats: [NodeID: Date] = [:]
         /// The number of heartbeats that were not answered yet.
         var pendingBeats = 0
+        /// The memberships that other nodes have ended.
+        var ended: Set<NodeClaim> = []
         /// The calls of `lookUp`.
         var lookups = 0
     }
@@ -84,7 +86,9 @@ struct NetworkedStore: SharedStore {
     func endExpired(by claim: NodeClaim) async throws -> [NodeClaim] {
         try network.check(claim.node)
         try await updateTime()
-        return try await base.endExpired(by: claim)
+        let ended = try await base.endExpired(by: claim)
+        network.state.withLock { $0.ended.formUnion(ended) }
+        return ended
     }
 
     func nodes() async throws -> [NodeRecord] {
@@ -122,6 +126,11 @@ struct NetworkedStore: SharedStore {
     func enter(_ devices: [DeviceID], at claim: NodeClaim) async throws -> [DeviceID: Int64] {
         try network.check(claim.node)
         return try await base.enter(devices, at: claim)
+    }
+
+    func keep(_ links: [DeviceID: Int64], at claim: NodeClaim) async throws -> Set<DeviceID> {
+        try network.check(claim.node)
+        return try await base.keep(links, at: claim)
     }
 
     func leave(_ links: [DeviceID: Int64], at claim: NodeClaim) async throws {

@@ -252,14 +252,14 @@ struct NodeTests {
             let (link, identity) = try await nodes.second.enrol()
             let node = try #require(nodes.second.core.node)
             let before = node.membership.claim
-            nodes.shared.state.withLock { _ = $0.cut.insert(before.node) }
+            nodes.network.state.withLock { _ = $0.cut.insert(before.node) }
             try await nodes.whileTimePasses {
                 try await eventually("the membership has ended") {
-                    nodes.shared.state.withLock { $0.members[before.node]?.isOver == true }
+                    nodes.network.state.withLock { $0.ended.contains(before) }
                 }
             }
             _ = try await nodes.first.push(message(to: identity, "meanwhile"))
-            nodes.shared.state.withLock { $0.cut = [] }
+            nodes.network.state.withLock { $0.cut = [] }
             _ = try await nodes.whileTimePasses {
                 try await eventually("the node has joined again") { node.membership.claim.fence > before.fence }
             }
