@@ -72,7 +72,7 @@ extension SystemPortConformance {
         Clause("A request without a trigger is delivered at once, with its content") { stage in
             try await stage.permit()
             let request = Stage.request("now")
-            try await stage.change(.add(request))
+            try await stage.deliver(request)
             let list = try stage.notifications()
             try stage.expect(list.map(\.identifier), ["now"], as: "what is delivered")
             guard let content = list.first?.content else { return }
@@ -83,19 +83,16 @@ extension SystemPortConformance {
         },
         Clause("Delivered notifications are listed newest first, and replaced by identifier") { stage in
             try await stage.permit()
-            for name in ["a", "b", "c"] {
-                try await stage.change(.add(Stage.request(name)))
-                if stage.host.abilities.contains(.time) { try await stage.host.advance(by: .seconds(1)) }
-            }
+            for name in ["a", "b", "c"] { try await stage.deliver(Stage.request(name)) }
             try stage.expect(try stage.notifications().map(\.identifier), ["c", "b", "a"], as: "what is delivered")
-            try await stage.change(.add(Stage.request("a", title: "New")))
+            try await stage.deliver(Stage.request("a", title: "New"))
             let list = try stage.notifications()
             try stage.expect(list.map(\.identifier), ["a", "c", "b"], as: "what is delivered")
             try stage.expect(list.first?.content.title, "New", as: "the title of the newest")
         },
         Clause("Delivered notifications are removed by identifier, and all at once") { stage in
             try await stage.permit()
-            for name in ["a", "b", "c"] { try await stage.change(.add(Stage.request(name))) }
+            for name in ["a", "b", "c"] { try await stage.deliver(Stage.request(name)) }
             try await stage.change(.removeDelivered(identifiers: ["b", "unknown"]))
             try stage.expect(Set(try stage.notifications().map(\.identifier)), ["a", "c"], as: "what is delivered")
             try await stage.change(.removeAllDelivered)
@@ -103,14 +100,14 @@ extension SystemPortConformance {
         },
         Clause("Delivered notifications outlive the process", needs: [.relaunch]) { stage in
             try await stage.permit()
-            try await stage.change(.add(Stage.request("kept")))
+            try await stage.deliver(Stage.request("kept"))
             try await stage.host.terminate()
             try await stage.launch()
             try stage.expect(try stage.notifications().map(\.identifier), ["kept"], as: "what is delivered")
         },
         Clause("The app hears of a tap, and the notification is no longer delivered", needs: [.tap]) { stage in
             try await stage.permit()
-            try await stage.change(.add(Stage.request("touched")))
+            try await stage.deliver(Stage.request("touched"))
             try await stage.host.tap("touched")
             let endpoint = try stage.endpoint
             let event = try await stage.soon("the event of the tap") {

@@ -53,6 +53,12 @@ final class Stage: Sendable {
         try expect(await self.call(call), .done, as: "the reply to \(call)")
     }
 
+    /// Adds a request without a trigger, and lets its notification be delivered: in the foreground a system asks the app first.
+    func deliver(_ request: RequestRecord) async throws {
+        try await change(.add(request))
+        if host.abilities.contains(.time) { try await host.advance(by: .seconds(1)) }
+    }
+
     func read(_ call: SystemCall) throws -> SystemReply { try port.read(call) }
 
     /// The failure of a read that was answered with another kind.
