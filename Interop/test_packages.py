@@ -16,6 +16,7 @@ import subprocess
 import sys
 import tarfile
 
+import postgres
 import pytest
 from peers import need
 from processes import BINARY
@@ -320,7 +321,8 @@ def example_variables(unpacked, folder):
 
 
 def test_the_service_starts_with_each_setting_of_the_example(started, unpacked, tmp_path):
-    variables = example_variables(unpacked, tmp_path)
+    server = postgres.Server()
+    variables = example_variables(unpacked, tmp_path) | {"POSTHORN_STORE": server.url(server.create())}
     running = Unit(unit(unpacked, "posthorn.service"), log=tmp_path, environment=variables, command=[BINARY, "serve"])
     try:
         running.wait_for("READY=1")
@@ -328,6 +330,7 @@ def test_the_service_starts_with_each_setting_of_the_example(started, unpacked, 
         assert running.stop() == 0, running.text()
     finally:
         running.kill()
+        server.close()
 
 
 def test_the_file_of_settings_is_accepted(unpacked, tmp_path):

@@ -36,6 +36,8 @@ def _plain(cell):
 _SET_BY_UNIT = {"data"}
 # Examples of values that have no default.
 _EXAMPLES = {
+    "store": "postgres://posthorn@db.example.com/posthorn",
+    "node": "1",
     "http.cert": "/etc/posthorn/cert.pem",
     "http.key": "/etc/posthorn/key.pem",
     "http.hostNames": "push.example.com",
