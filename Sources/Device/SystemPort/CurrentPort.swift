@@ -4,7 +4,7 @@ import Synchronization
 /// The device used where Apple's API names none, as in `UNUserNotificationCenter.current()`.
 ///
 /// The port bound to the task takes precedence: the system binds it around every callback. Otherwise the only app
-/// running in the process is used; without one, ``withoutDevice`` answers; with several, the running test fails with the reason, and outside
+/// running in the process is used; without one, `withoutDevice` answers; with several, the running test fails with the reason, and outside
 /// of tests the process ends.
 public enum CurrentPort {
     @TaskLocal package static var bound: (any SystemPort)?

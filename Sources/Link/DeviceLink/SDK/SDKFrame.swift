@@ -2,8 +2,8 @@ public import PushModel
 
 /// The messages between an app's SDK and the service on the SDK link: one JSON object per frame.
 ///
-/// The app opens the link and sends ``register`` (first start) or ``login`` (from then on). After ``loggedIn`` it may
-/// send requests; each has a number of its own, and the ``reply`` with that number comes exactly once. Replies in
+/// The app opens the link and sends `register` (first start) or `login` (from then on). After ``loggedIn`` it may
+/// send requests; each has a number of its own, and the `reply` with that number comes exactly once. Replies in
 /// flight are lost when a link ends: requests are idempotent, so the app sends them again after the next login.
 public enum SDKFrame: Hashable, Sendable {
     /// App: a device that has no registration id yet.
@@ -21,7 +21,7 @@ public enum SDKFrame: Hashable, Sendable {
         zone: String? = nil,
         appVersion: String? = nil
     )
-    /// Service: the answer to ``register``; the app stores all three.
+    /// Service: the answer to `register`; the app stores all three.
     case registered(registrationID: String, secret: String, userID: Int64)
     /// Service: the app may send requests now.
     case loggedIn
