@@ -37,10 +37,16 @@ def test_a_changed_constant_is_noticed(tmp_path):
 
 
 class Node(http.server.BaseHTTPRequestHandler):
-    """A node that says its name and what the proxy told it."""
+    """A node that says its name, what the proxy told it, and whether the request is the first of its connection."""
+
+    protocol_version = "HTTP/1.1"
+    is_first = True
 
     def do_GET(self):
-        body = f"{self.server.name} {self.headers['X-Forwarded-For']} {self.headers['Host']} {self.headers['Connection']}".encode()
+        place = "first" if self.is_first else "later"
+        self.is_first = False
+        words = [self.server.name, self.headers["X-Forwarded-For"], self.headers["Host"], self.headers["Connection"], place]
+        body = " ".join(map(str, words)).encode()
         self.send_response(200)
         self.send_header("Content-Length", str(len(body)))
         self.end_headers()
@@ -112,11 +118,16 @@ def test_nginx_takes_the_configuration_and_routes_by_app_and_host(nginx, nodes, 
     process = subprocess.Popen(command)
     try:
         main, second = "push.example.com", "second.example.com"
-        assert get(port, "/v3/push", main, key="0" * 24) == f"first 127.0.0.1 {main} None"
-        assert get(port, "/v3/push", main, key="5e1f0a2b3c4d5e6f70819203") == f"second 127.0.0.1 {main} None"
-        assert get(port, "/link", main).startswith("first")
-        assert get(port, "/link", second).startswith("second")
+        assert get(port, "/v3/push", main, key="0" * 24) == f"first 127.0.0.1 {main} None first"
+        assert get(port, "/v3/push", main, key="5e1f0a2b3c4d5e6f70819203") == f"second 127.0.0.1 {main} None first"
         assert get(port, "/portal", main).startswith("first")
+        # Connections are kept for the API. A node takes a link only as the first request of a connection.
+        kept = [get(port, "/v3/push", main, key="0" * 24).split()[-1] for _ in range(9)]
+        assert "later" in kept
+        for _ in range(3):
+            for host, name in [(main, "first"), (second, "second")]:
+                words = get(port, "/link", host).split()
+                assert (words[0], words[-1]) == (name, "first")
     finally:
         process.terminate()
         process.wait(20)
