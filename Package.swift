@@ -242,16 +242,17 @@ targets += [
     module("SystemPortConformance", in: "Sources/Device", ["SystemPort", "DeviceLink", "PushModel", "PushClock"]),
     module("PushDevice", in: "Sources/Device", ["PushModel", "PushClock", "DeviceLink", "SystemPort"]),
     .systemLibrary(name: "CProcess", path: "Sources/Device/CProcess"),
+    module("ProcessSpawn", in: "Sources/Device", ["CProcess"]),
     module(
         "SystemPortSocket",
         in: "Sources/Device",
-        ["SystemPort", "CProcess", "PushModel", "PushClock", "DeviceLink"]
+        ["SystemPort", "CProcess", "ProcessSpawn", "PushModel", "PushClock", "DeviceLink"]
     ),
     .target(name: "CDBus", path: "Sources/Device/CDBus"),
     module(
         "SystemPortDesktop",
         in: "Sources/Device",
-        ["CDBus", "SystemPort", "PushModel", "PushClock", "DeviceLink"]
+        ["CDBus", "ProcessSpawn", "SystemPort", "PushModel", "PushClock", "DeviceLink"]
     ),
     .systemLibrary(name: "CObjectCreation", path: "Sources/Frameworks/CObjectCreation"),
     module("_Testing_UIKit", in: "Sources/Frameworks"),

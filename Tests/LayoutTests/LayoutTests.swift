@@ -19,7 +19,7 @@ struct LayoutTests {
         (
             "Device",
             [
-                "CProcess", "CSymbols", "CDBus", "SystemPort", "SystemPortConformance", "PushDevice",
+                "CProcess", "CSymbols", "CDBus", "ProcessSpawn", "SystemPort", "SystemPortConformance", "PushDevice",
                 "SystemPortSocket", "SystemPortDesktop",
             ]
         ),

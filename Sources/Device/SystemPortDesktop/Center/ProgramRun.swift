@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import Glibc
+import ProcessSpawn
 
 /// Runs other programs.
 enum ProgramRun {
@@ -61,40 +62,22 @@ enum ProgramRun {
         return spawn(path, words: entry.command, variables: variables)
     }
 
-    /// Starts a program in a process group of its own, without the signals that the service's threads block.
-    ///
-    /// - Returns: the reason if it cannot be started; nil if it was.
     private static func spawn(_ path: String, words: [String], variables: [String: String]) -> String? {
-        var actions = unsafe posix_spawn_file_actions_t()
-        var attributes = posix_spawnattr_t()
-        // C interface: each of these fills or reads a value that lives until the end of this function.
-        unsafe posix_spawn_file_actions_init(&actions)
-        unsafe posix_spawnattr_init(&attributes)
-        defer {
-            unsafe posix_spawn_file_actions_destroy(&actions)
-            unsafe posix_spawnattr_destroy(&attributes)
+        let spawn = ProcessSpawn(
+            path: path,
+            arguments: words,
+            environment: variables,
+            descriptors: [STDOUT_FILENO, STDERR_FILENO]
+        )
+        switch spawn.run() {
+        case .failure(let failure): return failure.reason
+        case .success(let child):
+            // Its end is awaited, so that no dead process stays behind.
+            Thread.detachNewThread {
+                var result: Int32 = 0
+                while unsafe waitpid(child, &result, 0) < 0, errno == EINTR {}
+            }
+            return nil
         }
-        unsafe posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
-        var signals = sigset_t()
-        unsafe sigemptyset(&signals)
-        unsafe posix_spawnattr_setsigmask(&attributes, &signals)
-        unsafe sigfillset(&signals)
-        unsafe posix_spawnattr_setsigdefault(&attributes, &signals)
-        unsafe posix_spawnattr_setpgroup(&attributes, 0)
-        let flags = POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF
-        unsafe posix_spawnattr_setflags(&attributes, Int16(flags))
-        let arguments = unsafe words.map { unsafe strdup($0) } + [nil]
-        let environment = unsafe variables.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
-        let texts = unsafe arguments + environment
-        defer { for place in unsafe texts.indices { unsafe free(texts[place]) } }
-        var child: pid_t = 0
-        let status = unsafe posix_spawn(&child, path, &actions, &attributes, arguments, environment)
-        guard status == 0 else { return unsafe String(cString: strerror(status)) }
-        // Its end is awaited, so that no dead process stays behind.
-        Thread.detachNewThread { [child] in
-            var result: Int32 = 0
-            while unsafe waitpid(child, &result, 0) < 0, errno == EINTR {}
-        }
-        return nil
     }
 }
