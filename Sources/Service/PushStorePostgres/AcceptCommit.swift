@@ -19,8 +19,7 @@ final class AcceptCommit: Sendable {
     }
 
     private struct State {
-        var jobs: [Job] = []
-        var isWriting = false
+        var jobs = WaitingJobs<Job>()
         var callers = 0
         var bytes = 0
     }
@@ -56,9 +55,7 @@ final class AcceptCommit: Sendable {
                 state.callers += 1
                 state.bytes += job.bytes
             }
-            state.jobs.append(job)
-            defer { state.isWriting = true }
-            return (true, !state.isWriting)
+            return (true, state.jobs.add(job))
         }
         guard isTaken else { return reply(.failure(StoreError.busy)) }
         // Unstructured, because the caller gets its answer from the closure and does not wait; it ends when no request waits.
@@ -66,7 +63,7 @@ final class AcceptCommit: Sendable {
     }
 
     private func drain() async {
-        while let jobs = nextJobs() {
+        while let jobs = state.withLock({ $0.jobs.next(Self.batch) }) {
             await commit(jobs)
             state.withLock { state in
                 for job in jobs where job.isCallers {
@@ -74,18 +71,6 @@ final class AcceptCommit: Sendable {
                     state.bytes -= job.bytes
                 }
             }
-        }
-    }
-
-    private func nextJobs() -> [Job]? {
-        state.withLock { state in
-            guard !state.jobs.isEmpty else {
-                state.isWriting = false
-                return nil
-            }
-            let jobs = Array(state.jobs.prefix(Self.batch))
-            state.jobs.removeFirst(jobs.count)
-            return jobs
         }
     }
 

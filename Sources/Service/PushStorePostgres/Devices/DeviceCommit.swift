@@ -35,15 +35,10 @@ final class DeviceCommit: Sendable {
         }
     }
 
-    private struct State {
-        var jobs: [Job] = []
-        var isWriting = false
-    }
-
     /// The maximum number of changes in a transaction, so that the first does not wait too long.
     private static let batch = 512
 
-    private let state = Mutex(State())
+    private let jobs = Mutex(WaitingJobs<Job>())
 
     /// Changes a device in a transaction that others share.
     ///
@@ -62,11 +57,7 @@ final class DeviceCommit: Sendable {
     ) async throws -> RegisteredDevice? {
         try await withCheckedThrowingContinuation { caller in
             let job = Job(target: target, note: note, change: change, caller: caller)
-            let starts = state.withLock { state in
-                state.jobs.append(job)
-                defer { state.isWriting = true }
-                return !state.isWriting
-            }
+            let starts = jobs.withLock { $0.add(job) }
             // Unstructured, because it also writes for others, who must not wait for the end of this caller's task. It ends when
             // no change waits.
             if starts { Task { await drain(store) } }
@@ -74,19 +65,7 @@ final class DeviceCommit: Sendable {
     }
 
     private func drain(_ store: PostgresStore) async {
-        while let jobs = nextJobs() { await commit(jobs, in: store) }
-    }
-
-    private func nextJobs() -> [Job]? {
-        state.withLock { state in
-            guard !state.jobs.isEmpty else {
-                state.isWriting = false
-                return nil
-            }
-            let jobs = Array(state.jobs.prefix(Self.batch))
-            state.jobs.removeFirst(jobs.count)
-            return jobs
-        }
+        while let jobs = jobs.withLock({ $0.next(Self.batch) }) { await commit(jobs, in: store) }
     }
 
     private func commit(_ jobs: [Job], in store: PostgresStore) async {
