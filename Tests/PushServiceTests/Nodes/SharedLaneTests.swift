@@ -66,20 +66,47 @@ struct SharedLaneTests {
 
     private let now = Self.start.addingTimeInterval(60)
 
-    /// Leases for an owner, and returns message and chunk of each item.
-    private func lease(
+    private func takeLease(
         _ owner: Int,
         besides underWay: [Range<DeviceOrdinal>] = [],
         in store: PostgresStore
-    ) async throws -> [[Int64]] {
-        let lease = try await store.lease(
+    ) async throws -> Lease? {
+        try await store.lease(
             Self.lane,
             at: now,
             LeaseClaim(owner: owners[owner], expiresAt: now.addingTimeInterval(120)),
             devices: LanePlan.stepSize,
             besides: underWay.map { OrdinalList(Array($0)) }
         )
+    }
+
+    /// Leases for an owner, and returns message and chunk of each item.
+    private func lease(
+        _ owner: Int,
+        besides underWay: [Range<DeviceOrdinal>] = [],
+        in store: PostgresStore
+    ) async throws -> [[Int64]] {
+        let lease = try await takeLease(owner, besides: underWay, in: store)
         return (lease?.items ?? []).map { [$0.message.id.number, Int64($0.chunk.id.number)] }
+    }
+
+    @Test("A lease that was committed without an answer is released when its owner looks for work, a later one is not")
+    func doubtfulLeases() async throws {
+        try await withStore { store in
+            try await accept(1, [0..<10], in: store)
+            let unanswered = DoubtfulLeases.Attempt()
+            unanswered.note(try await takeLease(1, in: store))
+            var waiting = try await store.waiting(for: owners[1], at: now)
+            #expect(waiting.isEmpty)
+            store.doubtfulLeases.add(unanswered, of: owners[1])
+            waiting = try await store.waiting(for: owners[1], at: now)
+            #expect(waiting.map(\.lane) == [Self.lane])
+            let leased = try await lease(1, in: store)
+            #expect(leased == [[1, 0]])
+            store.doubtfulLeases.add(unanswered, of: owners[1])
+            waiting = try await store.waiting(for: owners[1], at: now)
+            #expect(waiting.isEmpty)
+        }
     }
 
     @Test("Others join while more than a step waits, and each device has its pushes in order")
