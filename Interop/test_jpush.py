@@ -253,12 +253,6 @@ def test_a_device_is_changed_and_read(devices, ids):
     assert devices.get_deviceinfo(ids[0]).payload == empty
 
 
-def test_devices_with_a_link_are_online(devices, ids):
-    found = devices.get_device_status(ids + ["0123456789abcdef"])
-    assert found.payload == {registration_id: {"online": True} for registration_id in ids}
-    assert devices.get_device_status(ids[0]).payload == {ids[0]: {"online": True}}
-
-
 def test_tags_are_given_asked_for_and_deleted(devices, ids):
     for tag in ["vip", "中文", "a+b&c=d"]:
         users = jpush.device_regid(jpush.add(*ids), jpush.remove())
@@ -349,6 +343,13 @@ def guest(sandbox):
             assert app.ask(kind, **token | members)["code"] == 0
         yield app, device
     app.close()
+
+
+def test_a_device_with_a_link_is_online(devices, guest):
+    app, _ = guest
+    online = {app.registration_id: {"online": True}}
+    assert devices.get_device_status([app.registration_id, "0123456789abcdef"]).payload == online
+    assert devices.get_device_status(app.registration_id).payload == online
 
 
 class LiveActivityPush(Push):
