@@ -252,6 +252,10 @@ struct NodeTests {
             let (link, identity) = try await nodes.second.enrol()
             let node = try #require(nodes.second.core.node)
             let before = node.membership.claim
+            // 'logged-in' comes before the store has the link; a message comes after that.
+            _ = try await nodes.first.push(message(to: identity, "before"))
+            let first = try await nodes.whileTimePasses { try await content(link) }
+            #expect(first == "before")
             nodes.network.state.withLock { _ = $0.cut.insert(before.node) }
             try await nodes.whileTimePasses {
                 try await eventually("the membership has ended") {
