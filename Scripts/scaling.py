@@ -51,7 +51,7 @@ SERVER_DISK_TB = 4  # its disk
 LINKS_OF_A_NODE = 100_000  # http.connections
 RETENTION_DAYS = 31  # retention.messages
 RETURN_SECONDS = 60  # the time in which the links of a failed node come back
-CONNECTIONS_OF_A_NODE = 9  # eight in the pool, one for the bell
+CONNECTIONS_OF_A_NODE = 10  # eight in the pool (postgres.connections), one for the membership, one for the bell
 
 
 def number(value, digits=0):

@@ -367,6 +367,22 @@ package enum SharedStoreContract {
             #expect(shares[1].window == shares[0].window)
             #expect(shares.allSatisfy { $0.ends > .zero && $0.ends <= .seconds(60) })
         },
+        Clause("Windows that are over are deleted, and the next one has all of its calls") { fixture in
+            let (store, other) = (fixture.shared[0], fixture.shared[1])
+            let wishes = ["a", "b", "c"].map { RateWish(key: $0, limit: 10, calls: 6) }
+            let first = try await store.take(wishes)
+            for _ in 0...Int(Duration.seconds(60) / fixture.term) { try await fixture.letTermPass() }
+            let young = RateWish(key: "young", limit: 10, calls: 6)
+            let window = try await other.take([young]).map(\.window)
+            let hasMore = [try await other.deleteWindows(limit: 2), try await store.deleteWindows(limit: 2)]
+            #expect(hasMore == [true, false])
+            let next = try await other.take(wishes)
+            #expect(next.map(\.calls) == [6, 6, 6])
+            #expect(zip(first, next).allSatisfy { $0.window != $1.window })
+            let rest = try await store.take([young])
+            #expect(rest.map(\.calls) == [4], "A window that is not over stays.")
+            #expect(rest.map(\.window) == window)
+        },
     ]
 
     private static func accept(

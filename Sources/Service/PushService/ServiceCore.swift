@@ -253,7 +253,7 @@ package struct ServiceCore: Sendable {
             store: store,
             registry: registry,
             settings: retentionRules,
-            changes: context?.store,
+            shared: context?.store,
             calendar: calendar,
             logger: logger
         )

@@ -51,7 +51,19 @@ struct LostStoreTests {
         }
     }
 
-    @Test("The leader deletes old changes, and each node reports heartbeats, changes and rings")
+    /// Makes the changes 25 hours old, and adds a window of a rate limit that is over.
+    private func age(_ nodes: TestNodes) async throws {
+        _ = try await nodes.shared.take([RateWish(key: "caller", limit: 10, calls: 1)])
+        let pool = try PostgresDatabase.pool(try #require(nodes.url))
+        let windows = try await pool.run { connection in
+            _ = try connection.execute("UPDATE registryLog SET at = at - 90000000")
+            return try connection.execute("UPDATE rateWindow SET endsAt = endsAt - 60000").affected
+        }
+        await pool.close()
+        #expect(windows == 1)
+    }
+
+    @Test("The leader deletes old changes and rate limits, and each node reports heartbeats, changes and rings")
     func upkeep() async throws {
         let metrics = TestMetrics()
         try await withMetricsFactory(metrics) {
@@ -69,12 +81,21 @@ struct LostStoreTests {
                 let reader = NodeID(rawValue: 9)
                 let page = try await nodes.shared.changes(after: before, for: reader, limit: 100)
                 #expect(!page.isTruncated && !page.entries.isEmpty)
-                let pool = try PostgresDatabase.pool(try #require(nodes.url))
-                _ = try await pool.run { try $0.execute("UPDATE registryLog SET at = at - 90000000").affected }
-                await pool.close()
-                for service in nodes.services { await service.core.housekeeper.tidy() }
+                try await age(nodes)
+                for service in nodes.services {
+                    service.core.retentionRules.value.changes = 2
+                    await service.core.housekeeper.tidy()
+                }
+                let kept = try await nodes.shared.changes(after: before, for: reader, limit: 100)
+                #expect(!kept.isTruncated && kept.entries.count == page.entries.count)
+                for service in nodes.services {
+                    service.core.retentionRules.value.changes = 1
+                    await service.core.housekeeper.tidy()
+                }
                 let later = try await nodes.shared.changes(after: before, for: reader, limit: 100)
                 #expect(later.isTruncated && later.entries.isEmpty)
+                let hasMore = try await nodes.shared.deleteWindows(limit: 1)
+                #expect(!hasMore, "The leader has deleted them.")
             }
         }
         let renewed = try metrics.expectCounter("push.node.heartbeats", [("push.result", "renewed")])

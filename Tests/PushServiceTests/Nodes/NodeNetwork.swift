@@ -153,4 +153,9 @@ struct NetworkedStore: SharedStore {
         try await updateTime()
         return try await base.take(wishes)
     }
+
+    func deleteWindows(limit: Int) async throws -> Bool {
+        try await updateTime()
+        return try await base.deleteWindows(limit: limit)
+    }
 }

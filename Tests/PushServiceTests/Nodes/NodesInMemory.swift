@@ -261,12 +261,24 @@ final class NodesInMemory: SharedStore {
 
     // MARK: - Rates
 
+    func deleteWindows(limit: Int) async throws -> Bool {
+        let now = clock.date
+        return try with { state in
+            let ended = state.windows.filter { $0.value.end <= now }.keys.prefix(limit)
+            for key in ended { state.windows[key] = nil }
+            return ended.count == limit
+        }
+    }
+
     func take(_ wishes: [RateWish]) async throws -> [RateShare] {
         let now = clock.date
         return try with { state in
             wishes.map { wish in
                 var window = state.windows[wish.key] ?? (0, 0, .distantPast)
-                if window.end <= now { window = (window.number + 1, 0, now.addingTimeInterval(60)) }
+                if window.end <= now {
+                    let end = now.addingTimeInterval(60)
+                    window = (Int64(end.timeIntervalSince1970 * 1000), 0, end)
+                }
                 let calls = min(wish.calls, wish.limit - window.used)
                 window.used += calls
                 state.windows[wish.key] = window

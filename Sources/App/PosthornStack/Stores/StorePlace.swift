@@ -21,6 +21,12 @@ package enum StorePlace: Sendable {
             if let url { .postgres(try PostgresConfiguration(url: url)) } else { .folder }
     }
 
+    /// Returns the place with another maximum number of connections of a node; the data folder has none.
+    package func with(connections: Int) -> StorePlace {
+        guard case .postgres(let configuration) = self else { return self }
+        return .postgres(configuration.with(connections: connections))
+    }
+
     /// The URL of the database without its password; nil for the data folder.
     package var name: String? {
         if case .postgres(let configuration) = self { configuration.name } else { nil }

@@ -58,11 +58,7 @@ struct ServeSettings: Sendable {
         logLevel = try await reader.word(.logLevel) ?? logLevel
         logFormat = try await reader.word(.logFormat) ?? logFormat
         data = try await reader.text(.data) ?? data
-        store = try StorePlace(try await reader.text(.store))
-        node = try await reader.number(.node, in: 1...Int(Int16.max)).map { Int16($0) }
-        if case .folder = store, node != nil {
-            throw ValidationError("--node needs --store: a service on SQLite is alone.")
-        }
+        try await readStore(reader)
         try await readHTTP(reader)
         try await readLimits(reader)
         try await readOperator(reader)
@@ -74,6 +70,17 @@ struct ServeSettings: Sendable {
         link.waitingMessages = try await reader.number(.pushWaitingMessages, in: 1...1000) ?? link.waitingMessages
         link.registrationsPerMinute =
             try await reader.number(.linkRegistrationsPerMinute, in: 0...10_000_000) ?? link.registrationsPerMinute
+    }
+
+    private mutating func readStore(_ reader: SettingsReader) async throws {
+        store = try StorePlace(try await reader.text(.store))
+        node = try await reader.number(.node, in: 1...Int(Int16.max)).map { Int16($0) }
+        if case .folder = store, node != nil {
+            throw ValidationError("--node needs --store: a service on SQLite is alone.")
+        }
+        if let connections = try await reader.number(.postgresConnections, in: 2...200) {
+            store = store.with(connections: connections)
+        }
     }
 
     private mutating func readHTTP(_ reader: SettingsReader) async throws {
@@ -157,6 +164,7 @@ struct ServeSettings: Sendable {
         retention.devices =
             try await reader.number(.retentionDevices, in: JPushLimits.inactiveDays...36_500) ?? retention.devices
         retention.users = try await reader.number(.retentionUsers, in: 62...3650) ?? retention.users
+        retention.changes = try await reader.number(.retentionChanges, in: 1...31) ?? retention.changes
     }
 
     private mutating func readAPNs(_ reader: SettingsReader) async throws {

@@ -5,6 +5,7 @@
 /// | `data` | path | `posthorn-data` | the folder for database and keys |
 /// | `store` | URL | none | a PostgreSQL database (`postgres://USER@HOST/DATABASE`) instead of SQLite in `data`; for several nodes |
 /// | `node` | 1 to 32767 | a free one | the number of this node among those of `store` |
+/// | `postgres.connections` | 2 to 200 | 8 | the maximum number of connections of this node to `store`, besides two for its membership and notifications |
 /// | `http.host` | text | `127.0.0.1` | the address to listen on |
 /// | `http.port` | 0 to 65535 | 8080 | 0 takes a free port |
 /// | `http.cert` | path | none | the server's certificate and its chain, PEM: https and wss instead of http and ws |
@@ -31,6 +32,7 @@
 /// | `retention.schedules` | 1 to 3650 | 31 | days for which a schedule is kept after its end |
 /// | `retention.devices` | 255 to 36500 | 255 | days for which a device is kept after it was last seen |
 /// | `retention.users` | 62 to 3650 | 92 | days for which user counts are kept |
+/// | `retention.changes` | 1 to 31 | 1 | days for which the nodes of `store` keep their changes for each other |
 /// | `log.level` | level | `notice` | the least severe entries of the log: `trace`, `debug`, `info`, `notice`, `warning`, `error`, `critical` |
 /// | `log.format` | text or json | `text` | the form of the log; json is an object per line |
 /// | `tracing.endpoint` | URL | none | an OpenTelemetry collector for the spans of requests and pushes, such as `http://127.0.0.1:4318` |
@@ -45,6 +47,7 @@ enum SettingKey: String, CaseIterable {
     case data
     case store
     case node
+    case postgresConnections = "postgres.connections"
     case httpHost = "http.host"
     case httpPort = "http.port"
     case httpCert = "http.cert"
@@ -71,6 +74,7 @@ enum SettingKey: String, CaseIterable {
     case retentionSchedules = "retention.schedules"
     case retentionDevices = "retention.devices"
     case retentionUsers = "retention.users"
+    case retentionChanges = "retention.changes"
     case logLevel = "log.level"
     case logFormat = "log.format"
     case tracingEndpoint = "tracing.endpoint"

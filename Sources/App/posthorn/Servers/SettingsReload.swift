@@ -49,7 +49,8 @@ final class SettingsReload: SettingsReloader {
     /// The keys that take effect without a restart.
     private static let live: Set<SettingKey> = [
         .httpCallsPerMinute, .httpFailedLogins, .pushBroadcastsPerDay, .linkRegistrationsPerMinute, .retentionMessages,
-        .retentionSchedules, .retentionDevices, .retentionUsers, .logLevel,
+        .retentionSchedules, .retentionDevices, .retentionUsers, .retentionChanges,
+        .logLevel,
     ]
     /// The keys whose values are not shown.
     private static let secret: Set<SettingKey> = [.store, .operatorToken, .metricsToken, .apnsEventsToken]

@@ -14,12 +14,15 @@ package enum StoreError: Error, Hashable {
     /// The connection was lost during the commit, and the server could not be asked since: the write may be stored.
     case unknownOutcome(_ detail: String)
 
-    /// The number of seconds after which a retry may succeed; nil if the disk is not the cause.
+    /// The number of seconds after which a retry may succeed; nil if neither the disk nor the server is the cause.
+    ///
+    /// A server that restarts, or whose standby takes over, is back within seconds. A disk waits for its operator.
     package var retryAfter: Int? {
         switch self {
         case .duplicate: nil
         case .busy: 1
-        case .noRoom, .readOnly, .diskFailed, .unavailable, .unknownOutcome: 10
+        case .unavailable, .unknownOutcome: 2
+        case .noRoom, .readOnly, .diskFailed: 10
         }
     }
 }

@@ -8,8 +8,8 @@ struct Retention: Sendable {
     let store: any RetentionStore
     let registry: Registry
     let settings: Adjustable<RetentionRules>
-    /// The logs of changes for other nodes; nil for a service that is alone.
-    let changes: (any FeedStore)?
+    /// The store that nodes share, with their logs of changes and rate limits; nil for a service that is alone.
+    let shared: (any SharedStore)?
     let calendar: UseCalendar
     let logger: Logger
 
@@ -21,8 +21,6 @@ struct Retention: Sendable {
     static let messages = 500
     /// The number of devices deleted in one transaction.
     private static let devices = 500
-    /// The time for which changes are kept for other nodes.
-    private static let changesAge = Duration.seconds(86_400)
     /// The days for which a message is known to have been deleted.
     private static let deletions = 366
 
@@ -45,9 +43,13 @@ struct Retention: Sendable {
         while try await store.deleteOrphans(limit: Self.devices) { try Task.checkCancellation() }
         let forgotten = RetentionRules.date(Self.deletions, before: now)
         while try await store.forgetDeletions(before: forgotten, limit: Self.devices) { try Task.checkCancellation() }
-        while try await changes?.deleteChanges(olderThan: Self.changesAge, limit: Self.rows) == true {
-            try Task.checkCancellation()
-        }
+        if let shared { try await deleteShared(shared) }
+    }
+
+    private func deleteShared(_ store: any SharedStore) async throws {
+        let age = Duration.seconds(86_400 * rules.changes)
+        while try await store.deleteChanges(olderThan: age, limit: Self.rows) { try Task.checkCancellation() }
+        while try await store.deleteWindows(limit: Self.rows) { try Task.checkCancellation() }
     }
 
     private func deleteMessages(at now: Date) async throws {

@@ -11,12 +11,21 @@ package struct RetentionRules: Hashable, Sendable {
     package var devices: Int
     /// For user statistics. JPush reports the last two months.
     package var users: Int
+    /// For changes in the logs of nodes. A node that was away for longer reads all devices anew (our choice).
+    package var changes: Int
 
-    package init(messages: Int = 31, schedules: Int = 31, devices: Int = JPushLimits.inactiveDays, users: Int = 92) {
+    package init(
+        messages: Int = 31,
+        schedules: Int = 31,
+        devices: Int = JPushLimits.inactiveDays,
+        users: Int = 92,
+        changes: Int = 1
+    ) {
         self.messages = messages
         self.schedules = schedules
         self.devices = devices
         self.users = users
+        self.changes = changes
     }
 
     /// The date since which a device must have been seen.

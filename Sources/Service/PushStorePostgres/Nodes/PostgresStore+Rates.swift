@@ -31,8 +31,21 @@ extension PostgresStore: RateStore {
         return wishes.indices.compactMap { shares[$0] }
     }
 
+    package func deleteWindows(limit: Int) async throws -> Bool {
+        try await write { session in
+            try session.connection.execute(Self.deleteEnded, .int64(Int64(limit))).affected == limit
+        }
+    }
+
     /// The duration of a window in milliseconds.
     private static let window: Int64 = 60_000
+
+    /// Deletes up to `$1` windows that are over. One that is being taken from is left alone, which also prevents deadlocks.
+    private static let deleteEnded = """
+        DELETE FROM rateWindow WHERE key IN (
+            SELECT key FROM rateWindow WHERE endsAt <= \(serverTime) LIMIT $1 FOR UPDATE SKIP LOCKED
+        )
+        """
 
     /// Takes calls from the window `$1`; `$2`: its limit, `$3`: the calls wished for, `$4`: the duration of a window.
     ///

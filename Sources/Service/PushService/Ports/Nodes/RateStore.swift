@@ -41,4 +41,8 @@ package protocol RateStore: Sendable {
     ///
     /// - Returns: a share for each wish, in order: as many calls as are left, up to those wished for.
     func take(_ wishes: [RateWish]) async throws -> [RateShare]
+    /// Deletes up to `limit` windows that are over. A caller's next window begins as if it had been kept.
+    ///
+    /// - Returns: whether there may be more to delete.
+    func deleteWindows(limit: Int) async throws -> Bool
 }
