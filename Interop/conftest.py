@@ -18,8 +18,15 @@ from processes import BINARY  # noqa: E402
 confidential.watch_commands()
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "one_node(reason): the test can only mean a service of one process, or SQLite's file")
+
+
 def pytest_collection_modifyitems(items):
-    """What reads the logs of all servers comes when they have written them."""
+    """What reads the logs of all servers comes when they have written them. With several nodes, tests of one are skipped."""
+    for item in items if NODES_END else ():
+        if mark := item.get_closest_marker("one_node"):
+            item.add_marker(pytest.mark.skip(reason=mark.args[0]))
     items.sort(key=lambda item: item.path.name == "test_logs.py")
 
 

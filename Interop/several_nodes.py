@@ -51,7 +51,12 @@ http {{
         proxy_http_version 1.1;
         proxy_read_timeout 90s;
         proxy_send_timeout 90s;
+        # nginx itself refuses TRACE, which the nodes answer.
+        error_page 405 = @nodes;
         location / {{
+            try_files /nothing @nodes;
+        }}
+        location @nodes {{
             proxy_pass http://nodes;
             proxy_set_header Host $http_host;
             proxy_set_header X-Forwarded-For $remote_addr;
@@ -243,7 +248,7 @@ def sandbox(words):
     data = pathlib.Path(taken(words, "--data") or tempfile.mkdtemp(prefix="posthorn-sandbox-"))
     environment, count = taken(words, "--environment", "production"), int(taken(words, "--devices", "1"))
     level = ["--log-level", taken(words, "--log-level", "critical")]
-    data.mkdir(parents=True, exist_ok=True)
+    data.mkdir(parents=True, exist_ok=True, mode=0o700)
     gateway = Child(
         "gateway", "--data", data / "gateway", "--development-port", 0, "--production-port", 0, "--courier-port", 0, "--control-port", 0,
         "--hand-out", data / "out", "--tokens", 1, "--mail", "disk", "--json", *level,
@@ -252,11 +257,11 @@ def sandbox(words):
     box = json.loads(gateway.line())
     config = data / "settings.json"
     config.write_text(json.dumps({"http": {"callsPerMinute": 60000}, "apns": {"events": box["events"]}}))
-    nodes = Nodes(data / "service", [
+    nodes = Nodes(data, [
         "--config", config, "--apns-host", box["host"], "--apns-ca", box["ca"], "--apns-production-port", box["productionPort"],
         "--apns-development-port", box["developmentPort"], *level,
     ])
-    options = {"data": data / "service", "store": nodes.store}
+    options = {"data": data, "store": nodes.store}
     app = command(
         "app", "create", "--name", "PushLab", "--bundle-id", "com.example.pushlab", "--environment", environment, "--p8", box["keyFile"],
         "--key-id", box["keyID"], "--team-id", box["teamID"], **options,

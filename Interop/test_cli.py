@@ -78,6 +78,7 @@ def test_a_developer_is_made_listed_and_disabled(tmp_path):
     assert "--name is empty" in run("dev", "create", *data, "--name", " ", status=1)
 
 
+@pytest.mark.one_node("the port of a node is a flag, and another than that of the proxy")
 @pytest.mark.parametrize(
     "settings, message",
     [
@@ -98,6 +99,7 @@ def test_a_wrong_setting_is_named(tmp_path, settings, message):
     assert message in run("serve", "--data", tmp_path / "data", "--config", file, status=1)
 
 
+@pytest.mark.one_node("the port of a node is a flag, and another than that of the proxy")
 def test_flags_win_over_the_environment_and_that_over_the_file(tmp_path):
     file = tmp_path / "settings.json"
     file.write_text('{"http": {"port": 1}}')
@@ -114,6 +116,7 @@ def test_a_data_folder_has_one_owner(tmp_path):
     assert service.stop() == 0
 
 
+@pytest.mark.one_node("the port of a node is a flag, and another than that of the proxy")
 def test_a_port_in_use_ends_the_service_with_the_reason(tmp_path):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
@@ -123,6 +126,7 @@ def test_a_port_in_use_ends_the_service_with_the_reason(tmp_path):
     assert f"cannot listen on 127.0.0.1:{port}" in refused
 
 
+@pytest.mark.one_node("the error is about the file of SQLite")
 def test_what_is_unclear_is_refused(tmp_path):
     assert "--bundle-id is 'a b/c'" in run(
         "app", "create", "--data", tmp_path, "--name", "A", "--bundle-id", "a b/c", status=1

@@ -170,6 +170,7 @@ def test_a_gateway_with_one_port_prints_no_other(tmp_path):
     assert gateway.stop() == 0
 
 
+@pytest.mark.one_node("the gateway is a process of its own, whose bundles are for its own sample app")
 def test_the_sandbox_has_certificates_that_push(sandbox):
     box, _ = sandbox
     apns = box["apns"]

@@ -115,6 +115,7 @@ def fill(disk):
                     break
 
 
+@pytest.mark.one_node("the disk is that of PostgreSQL")
 def test_a_full_disk_refuses_pushes_and_loses_none(start, tmp_path, disk):
     road = Road(start, tmp_path, disk)
     expected = 1
@@ -137,6 +138,7 @@ def test_a_full_disk_refuses_pushes_and_loses_none(start, tmp_path, disk):
         road.device.say(type="ack", **{"apns-id": frame["apns-id"]})
 
 
+@pytest.mark.one_node("the disk is that of PostgreSQL")
 def test_a_service_starts_on_a_full_disk(start, tmp_path, disk):
     road = Road(start, tmp_path, disk)
     assert road.push().status_code == 200

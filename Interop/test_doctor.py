@@ -204,6 +204,7 @@ def test_too_few_open_files_for_the_settings_are_found(tmp_path, files, state):
     assert service.stop() == 0
 
 
+@pytest.mark.one_node("the findings are those of SQLite")
 def test_without_a_service_or_a_gateway_it_says_so(road, tmp_path):
     folder, app, _, gateway = road
     run("app", "create", "--data", tmp_path / "data", "--name", "E", "--bundle-id", "com.example.e")

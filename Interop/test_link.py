@@ -247,6 +247,7 @@ def test_nothing_is_lost_or_doubled_when_link_and_service_end(service, client):
     assert client.ask("tags-get")["tags"] == []
 
 
+@pytest.mark.one_node("a node keeps acknowledgements for up to a second before it writes them, and the client conceals its position")
 def test_what_is_not_acknowledged_comes_again(service, client):
     service.push("again")
     client.await_messages(1)
@@ -287,6 +288,7 @@ def test_stopped_devices_get_nothing(service, client):
     assert client.messages[0]["content"] == "yes"
 
 
+@pytest.mark.one_node("the backup is a copy of SQLite's folder")
 def test_a_service_restored_from_a_backup_goes_on_with_its_devices(service, client, tmp_path):
     service.push("kept")
     client.await_messages(1)

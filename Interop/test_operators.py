@@ -237,6 +237,7 @@ def test_changes_of_a_group_and_a_developer_take_effect_at_once(road):
     assert requests.post(f"{url}/v1/app", json=app, auth=auth, timeout=10).status_code == 200
 
 
+@pytest.mark.one_node("behind a proxy that speaks plain HTTP to them, nodes have no certificate")
 def test_an_operator_elsewhere_uses_tls_with_an_authority_of_its_own(tmp_path):
     key, certificate, settings = tmp_path / "key.pem", tmp_path / "certificate.pem", tmp_path / "settings.json"
     subprocess.run(

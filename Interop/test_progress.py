@@ -9,6 +9,7 @@ from test_import import posthorn, service  # noqa: F401
 CLEARED = b"\r\x1b[K"
 
 
+@pytest.mark.one_node("posthorn backup is for SQLite")
 def test_a_backup_and_its_check(service, tmp_path):
     file = tmp_path / "one.backup"
     status, said, printed = on_terminal("backup", "--data", tmp_path / "data", "--to", file)

@@ -37,6 +37,7 @@ def limit(url, auth):
     return int(answer.headers["X-Rate-Limit-Limit"])
 
 
+@pytest.mark.one_node("settings are those of a process: each node is told to read its own")
 def test_what_can_change_changes_and_the_rest_is_named(service):
     process, url, auth, write, data = service
     assert limit(url, auth) == 50
@@ -84,6 +85,7 @@ def test_sighup_does_the_same_and_the_log_has_the_result(service, tmp_path):
     assert entry["metadata"]["applied"] == "http.callsPerMinute, log.level"
 
 
+@pytest.mark.one_node("the signal reaches the process that stands in for the nodes")
 def test_a_sighup_during_the_start_takes_effect_when_the_service_runs(tmp_path):
     data, file, log = tmp_path / "data", tmp_path / "settings.json", tmp_path / "log"
     app = json.loads(run("app", "create", "--data", data, "--name", "R", "--bundle-id", "com.example.r", "--json"))

@@ -37,6 +37,7 @@ def stored(box, push):
     return answer.ok and [event["event"] for event in answer.json()["events"]].count("stored") == 1
 
 
+@pytest.mark.one_node("posthorn backup is for SQLite")
 def test_what_the_backup_promises_arrives_once(tmp_path, box):
     data, elsewhere, file = tmp_path / "data", tmp_path / "elsewhere", tmp_path / "one.backup"
     flags = ["--p8", box["keyFile"], "--key-id", box["keyID"], "--team-id", box["teamID"]]

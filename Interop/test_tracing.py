@@ -47,9 +47,13 @@ class Collector(http.server.ThreadingHTTPServer):
             self.spans += [span for scope in resource.scope_spans for span in scope.spans]
 
     def wait(self, count, name):
+        return self.wait_for(count, f"'{name}'", lambda span: span.name == name)
+
+    def wait_for(self, count, which, matches):
+        """The spans that match, once there are so many; each process sends its own when it likes."""
         deadline = time.monotonic() + 60
-        while len(found := [span for span in self.spans if span.name == name]) < count:
-            assert time.monotonic() < deadline, f"waited for {count} spans '{name}', found {[span.name for span in self.spans]}"
+        while len(found := [span for span in self.spans if matches(span)]) < count:
+            assert time.monotonic() < deadline, f"waited for {count} spans {which}, found {[span.name for span in self.spans]}"
             time.sleep(0.1)
         return found
 
@@ -119,7 +123,7 @@ def test_a_push_is_one_trace_from_the_caller_to_apns_and_its_request_id_is_in_th
         apns = collector.wait(number + 1, "apns")[number]
         context = order.get_span_context()
         trace = context.trace_id.to_bytes(16, "big")
-        request = next(span for span in collector.spans if span.span_id == dispatch.parent_span_id)
+        request = collector.wait_for(1, "of the request", lambda span: span.span_id == dispatch.parent_span_id)[0]
         assert [request.trace_id, dispatch.trace_id, apns.trace_id] == [trace] * 3
         assert request.parent_span_id == context.span_id.to_bytes(8, "big")
         assert (request.name, request.kind) == ("/v3/push", Span.SPAN_KIND_SERVER)
@@ -147,6 +151,7 @@ def test_an_outage_of_the_collector_costs_no_push_and_no_span(road):
     assert len([span for span in collector.spans if span.name == "/v3/push"]) == 4
 
 
+@pytest.mark.one_node("the command has an environment of its own")
 def test_a_collector_that_is_no_url_is_refused(tmp_path):
     process = Process("serve", "--data", tmp_path, "--port", 0, env={"POSTHORN_TRACING_ENDPOINT": "localhost:4318"}, stderr=-1)
     output = process.process.communicate(timeout=30)[1]

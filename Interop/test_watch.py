@@ -58,6 +58,7 @@ def await_value(read, wanted, what):
 
 
 @needs_prometheus
+@pytest.mark.one_node("metrics are those of a process")
 def test_the_metrics_are_those_of_a_push_and_pass_the_linter(road):
     _, box, url, auth = road
     push_to_ten(box, url, auth)
