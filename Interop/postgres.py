@@ -113,6 +113,14 @@ class Server:
     def start(self):
         self.control("start")
 
+    def signal(self, number):
+        """Sends a signal to all processes of the server: SIGSTOP stops them with their connections open, SIGCONT lets them go on."""
+        first = int(pathlib.Path(self.folder, "data", "postmaster.pid").read_text().split()[0])
+        for line in subprocess.run(["ps", "-eo", "pid,ppid"], capture_output=True, text=True, check=True).stdout.splitlines()[1:]:
+            process, parent = map(int, line.split())
+            if first in (process, parent):
+                os.kill(process, number)
+
     def connections(self, database):
         """The number of connections of services to a database."""
         query = f"SELECT count(*) FROM pg_stat_activity WHERE datname = '{database}' AND application_name = 'posthorn'"

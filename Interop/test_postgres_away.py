@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import subprocess
 import threading
 import time
@@ -53,6 +54,30 @@ class Pusher(threading.Thread):
     def __exit__(self, *_):
         self.ends.set()
         self.join(60)
+
+
+# A server that is gone says so at once; one whose processes are stopped keeps its connections open, and says nothing.
+@pytest.mark.parametrize("is_gone", [True, False])
+def test_a_node_stops_during_an_outage(cluster, server, is_gone):
+    one, two = cluster.serve(1), cluster.serve(2)
+    client = Client(one.link, cluster.app, TOPIC)
+    client.open()
+    wait_until("the nodes know of each other and of the link", lambda: cluster.nodes(one)[1]["links"] == 1 and len(cluster.nodes(two)) == 2)
+    start = time.monotonic()
+    if is_gone:
+        server.stop("immediate")
+    else:
+        server.signal(signal.SIGSTOP)
+    try:
+        # A handed-over link is closed; that takes no answer of the server.
+        one.process.process.send_signal(signal.SIGTERM)
+        assert one.process.process.wait(120) == 0
+        took = time.monotonic() - start
+    finally:
+        if not is_gone:
+            server.signal(signal.SIGCONT)
+    # The lease of six seconds, and the time of a connection attempt; a statement has 32 seconds.
+    assert took < 25, f"stopping took {took:.1f} s"
 
 
 # Longer than the lease of a node, too.

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import PostgresTestSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -87,6 +88,31 @@ struct PostgresLimitTests {
             #expect(reason.contains("expected is an answer within 2.0 seconds"))
             #expect(ContinuousClock.now - start < .seconds(30))
             // Another process serves the next call.
+            #expect(try await pool.run { try Self.process($0) } != process)
+        }
+    }
+
+    @Test("A process that stops gives up waiting for a server that is stopped, and opens no connection")
+    func givingUp() async throws {
+        try await withPool { pool in
+            let process = try await pool.run { try Self.process($0) }
+            defer { kill(process, SIGCONT) }
+            let isOver = Mutex(false)
+            pool.configuration.givingUp.apply { isOver.withLock { $0 } }
+            #expect(try await pool.run { try Self.process($0) } == process, "It does not apply yet.")
+            for way in ["waiting", "connecting"] {
+                let reason = try await unavailability {
+                    try await pool.run { connection in
+                        #expect(kill(process, SIGSTOP) == 0)
+                        // More time than the test has.
+                        connection.limit = .seconds(1000)
+                        isOver.withLock { $0 = true }
+                        try connection.execute("SELECT 1")
+                    }
+                }
+                #expect(reason == "this process stops, and the server does not answer", "\(way)")
+            }
+            isOver.withLock { $0 = false }
             #expect(try await pool.run { try Self.process($0) } != process)
         }
     }

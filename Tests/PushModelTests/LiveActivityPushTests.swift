@@ -70,6 +70,7 @@ struct LiveActivityPushTests {
             (body(#""event":"update","content-state":{},"alert":{"title":1}"#), 1003, "alert.title"),
             (body(#""event":"update","content-state":{},"alert":"x""#), 1003, "alert"),
             (body(#""event":"update","content-state":{},"attributes-type":"""#), 1003, "attributes-type"),
+            (body(#""event":"update","content-state":{},"attributes-type":"a\u0000b""#), 1003, "U+0000"),
             (body(audience: "\"all\""), 1003, "live_activity_id"),
             (body(audience: #"{"live_activity_id":"a","tag":["b"]}"#), 1003, "stands alone"),
             (body(audience: #"{"live_activity_id":7}"#), 1003, "live_activity_id"),

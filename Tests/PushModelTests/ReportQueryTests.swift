@@ -96,6 +96,8 @@ struct ReportQueryTests {
         let table = [
             ("{\"android_package\":\"a\"}", 4002), ("{\"app_name\":\"\",\"android_package\":\"a\"}", 4002),
             ("{\"app_name\":\"a\",\"android_package\":null}", 4002), ("", 4003), ("[]", 4003),
+            ("{\"app_name\":\"a\\u0000b\",\"android_package\":\"a\"}", 4003),
+            ("{\"app_name\":\"a\",\"group_name\":\"\\u0000\",\"android_package\":\"a\"}", 4003),
             ("{\"app_name\":1,\"android_package\":\"a\"}", 4003),
             ("{\"app_name\":\"a\",\"android_package\":\"a b\"}", 4003),
             ("{\"app_name\":\"a\",\"android_package\":\"\(String(repeating: "a", count: 156))\"}", 4003),

@@ -53,6 +53,7 @@ struct ScheduleTests {
             (try Self.object(name: "\"\""), "0 bytes"),
             (try Self.object(name: "\"\(String(repeating: "早", count: 86))\""), "258 bytes"),
             (try Self.object(name: "1"), "'name' is a number"),
+            (try Self.object(name: #""a\u0000b""#), "U+0000"),
             (try Self.object(enabled: "1"), "'enabled' is a number"),
             (try Self.object(enabled: "false"), "must be enabled"),
             (try Self.object(trigger: "[]"), "'trigger' is an array"),

@@ -87,6 +87,8 @@ struct LinkLimitTests {
                 ("'installation' is empty", { $0.installation = "" }),
                 ("'system' has 257 bytes", { $0.system = long }),
                 ("'channel' has 257 bytes", { $0.channel = long }),
+                ("'system' has the character U+0000", { $0.system = "iOS\0" }),
+                ("'app-version' has the character U+0000", { $0.appVersion = "1\0" }),
             ]
             for (expected, change) in changes {
                 var registration = registration(service)
@@ -210,6 +212,10 @@ struct LinkLimitTests {
                 let reply = try await link.ask(request)
                 #expect(reply.code == 6017, "\(request)")
                 #expect(reply.message == "The token has 257 bytes; expected at most 256.")
+            }
+            let token = DeviceToken(bytes: [1])
+            for request: SDKRequest in [.activityToken(id: "a\0", token), .activityStartToken(type: "\0", nil)] {
+                #expect(try await link.ask(request).code == 6017, "\(request)")
             }
             #expect(try await service.device(identity).token == nil)
         }

@@ -11,6 +11,8 @@ package struct PostgresConfiguration: Sendable {
     /// The time for a statement. Then the server gives it up, and a server that does not even say so within two seconds is taken
     /// for lost.
     package var limit = Duration.seconds(30)
+    /// When to wait for the server no longer.
+    package var givingUp = PostgresGivingUp()
 
     /// The schemes of a URL that names a PostgreSQL server.
     package static let schemes = ["postgres", "postgresql"]

@@ -75,9 +75,14 @@ extension PostgresConnection {
     ) throws(PostgresError) -> Int {
         let left = ContinuousClock.now.duration(to: end)
         // After a pause of this process the answer may have come, so the socket is looked at in any case.
-        let milliseconds = left > .zero ? Int32(clamping: left.milliseconds) : 0
+        let milliseconds = left > .zero ? Int32(clamping: min(left, PostgresGivingUp.look).milliseconds) : 0
         let found = unsafe Int(pq_wait(connection, wantsWrite ? 1 : 0, milliseconds))
-        guard found == PQ_WAIT_OVER, ContinuousClock.now >= end else { return found }
+        guard found == PQ_WAIT_OVER else { return found }
+        if givingUp.applies {
+            cut()
+            throw .unavailable(PostgresGivingUp.reason)
+        }
+        guard ContinuousClock.now >= end else { return found }
         cut()
         throw .unavailable(
             """

@@ -13,6 +13,7 @@ internal import CPostgres
     var limit: Duration
     /// The time for the answer that a statement was given up. A server that does not send it is stopped.
     var grace: Duration { min(limit, .seconds(2)) }
+    let givingUp: PostgresGivingUp
 
     /// The first version with pipelines and with checks whether the client is still there.
     private static let oldestServer = 140_000
@@ -25,8 +26,13 @@ internal import CPostgres
     /// - Parameters:
     ///   - info: a connection string or URL as libpq takes it.
     ///   - limit: the time for a statement.
+    ///   - givingUp: says when to wait no longer.
     /// - Throws: ``PostgresError/unavailable(_:)`` if libpq is missing or the server does not accept the connection.
-    init(_ info: String, limit: Duration = .seconds(30)) throws(PostgresError) {
+    init(
+        _ info: String,
+        limit: Duration = .seconds(30),
+        givingUp: PostgresGivingUp = PostgresGivingUp()
+    ) throws(PostgresError) {
         if let problem = unsafe pq_load() {
             let reason = unsafe String(cString: problem)
             throw .unavailable("\(reason). A store on PostgreSQL needs libpq: install the package libpq5")
@@ -39,6 +45,7 @@ internal import CPostgres
         unsafe pq_silence(connection)
         unsafe self.connection = connection
         self.limit = limit
+        self.givingUp = givingUp
         try prepare()
     }
 

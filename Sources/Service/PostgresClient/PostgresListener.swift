@@ -105,7 +105,7 @@ package final class PostgresListener: Sendable {
         var failures = 0
         while !isClosed {
             do {
-                let connection = try PostgresConnection(configuration.info)
+                let connection = try PostgresConnection(configuration.info, givingUp: configuration.givingUp)
                 // Notifications are lost with the server anyway, so their transactions need no disk.
                 try connection.executeScript("SET synchronous_commit = off; LISTEN \(channel)")
                 if failures > 0 { logger.notice("PostgreSQL at \(configuration) sends notifications again") }

@@ -79,7 +79,9 @@ package final class PostgresPool: Sendable {
     ) async throws -> Result {
         let end = ContinuousClock.now + patience
         while true {
-            do { return try await run(body) } catch PostgresError.unavailable where ContinuousClock.now < end {
+            do { return try await run(body) } catch PostgresError.unavailable
+                where ContinuousClock.now < end && !configuration.givingUp.applies
+            {
                 let retryAt = state.withLock { max($0.retryAt, .now + .milliseconds(10)) }
                 try await Task.sleep(until: retryAt, clock: .continuous)
             }
@@ -138,8 +140,13 @@ package final class PostgresPool: Sendable {
         }
         if let parked { return parked.connection }
         if let problem { throw .unavailable(problem) }
+        guard !configuration.givingUp.applies else { throw .unavailable(PostgresGivingUp.reason) }
         do throws(PostgresError) {
-            let connection = try PostgresConnection(configuration.info, limit: configuration.limit)
+            let connection = try PostgresConnection(
+                configuration.info,
+                limit: configuration.limit,
+                givingUp: configuration.givingUp
+            )
             let failures = state.withLock { state in
                 defer { state.failures = 0 }
                 metrics.changed(used: 1, idle: state.idle.count)

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import PushService
@@ -22,5 +23,20 @@ struct NodeMembershipTests {
             membership.renewed(requestedAt: .zero, Self.heartbeat(isDraining: isDraining))
             #expect(!membership.mayWork && membership.isDraining && membership.wantedRoles.isEmpty)
         }
+    }
+
+    @Test("A node that is about to stop waits for the store until its lease ends, and one that goes on waits longer")
+    func stranded() {
+        let now = Mutex(Duration.zero)
+        let claim = NodeClaim(node: NodeID(rawValue: 1), fence: 1)
+        let membership = NodeMembership(claim, requestedAt: .zero) { now.withLock { $0 } }
+        now.withLock { $0 = NodeLease.term }
+        #expect(!membership.isStranded)
+        membership.beginStopping()
+        #expect(membership.isStranded)
+        membership.renewed(requestedAt: .seconds(1), Self.heartbeat(isDraining: false))
+        #expect(!membership.isStranded)
+        now.withLock { $0 = NodeLease.term + .seconds(1) }
+        #expect(membership.isStranded)
     }
 }

@@ -17,8 +17,8 @@ package final class OperatorSocket: Sendable {
     /// The open folder, if the path goes through it.
     private let descriptor: Int32?
 
-    /// The length of `sun_path`, with its final 0: see unix(7).
-    private static let longestPath = 108
+    /// The maximum length of the path of a socket in SwiftNIO, in bytes: that of BSD, less than Linux's 107.
+    private static let longestPath = 103
 
     /// - Parameters:
     ///   - data: the path of the data folder.
@@ -33,7 +33,7 @@ package final class OperatorSocket: Sendable {
             }
             _ = unsafe unlink(file)
         }
-        guard file.utf8.count >= Self.longestPath else {
+        guard file.utf8.count > Self.longestPath else {
             path = file
             descriptor = nil
             return

@@ -79,6 +79,8 @@ struct NodeJoining: Sendable {
     }
 
     private func join(_ node: NodeID, _ identity: NodeIdentity) async throws -> ServiceStore {
+        var configuration = configuration
+        configuration.givingUp = PostgresGivingUp()
         let store = PostgresStore(PostgresPool(configuration, logger: logger), node: node.rawValue) {
             [logger] in logger.error("A damaged row was skipped", metadata: ["error": "\($0)"])
         }
@@ -93,6 +95,7 @@ struct NodeJoining: Sendable {
                 clock: clock,
                 logger: logger
             )
+            configuration.givingUp.apply { [membership = context.membership] in membership.isStranded }
             return ServiceStore(store, bell: bell, node: context)
         } catch {
             await bell.close()

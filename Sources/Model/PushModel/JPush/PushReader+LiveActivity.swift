@@ -51,8 +51,8 @@ extension PushReader {
         }
         var push = LiveActivityPush(event: event, contentState: state)
         if let value = members["attributes-type"] {
-            guard let type = value.string, !type.isEmpty else {
-                throw wrongKind("\(Self.path).attributes-type", value, expected: "a non-empty string")
+            guard let type = value.string, !type.isEmpty, !type.hasNUL else {
+                throw wrongKind("\(Self.path).attributes-type", value, expected: "a non-empty string without U+0000")
             }
             push.attributesType = type
         }
@@ -123,8 +123,8 @@ extension PushReader {
         guard members?.members.count == 1 else {
             throw .badValue("'audience.live_activity_id' stands alone; leave the other keys of 'audience' out.")
         }
-        guard let id = value.string, !id.isEmpty else {
-            throw wrongKind("audience.live_activity_id", value, expected: "a non-empty string")
+        guard let id = value.string, !id.isEmpty, !id.hasNUL else {
+            throw wrongKind("audience.live_activity_id", value, expected: "a non-empty string without U+0000")
         }
         return id
     }

@@ -40,7 +40,8 @@ extension DeviceController {
     ///
     /// This happens in steps: an interrupted deletion is completed by repeating the call.
     package func deleteTag(_ tag: String, of app: App.ID, platforms: Set<Platform>) async throws {
-        guard platforms.contains(.ios) else { return }
+        // No device has a tag with a U+0000.
+        guard platforms.contains(.ios), !tag.hasNUL else { return }
         let ordinals = registry.devices(withTag: tag, of: app)
         for start in stride(from: 0, to: ordinals.count, by: Self.step) {
             let step = Array(ordinals[start..<min(start + Self.step, ordinals.count)])

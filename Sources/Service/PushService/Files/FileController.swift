@@ -58,7 +58,9 @@ package struct FileController: Sendable {
     }
 
     package func delete(_ id: String, of owner: String) async throws {
-        guard try await store.deleteFile(id, of: owner, at: clock.date) else { throw JPushError.noSuchFile(id) }
+        guard !id.hasNUL, try await store.deleteFile(id, of: owner, at: clock.date) else {
+            throw JPushError.noSuchFile(id)
+        }
     }
 
     /// Returns the targets in a file that belongs to one of the owners.
@@ -69,7 +71,9 @@ package struct FileController: Sendable {
     }
 
     private func file(_ id: String, of owners: [String]) async throws -> AudienceFile {
-        guard let file = try await store.file(id, of: owners, at: clock.date) else { throw JPushError.noSuchFile(id) }
+        guard !id.hasNUL, let file = try await store.file(id, of: owners, at: clock.date) else {
+            throw JPushError.noSuchFile(id)
+        }
         return file
     }
 }

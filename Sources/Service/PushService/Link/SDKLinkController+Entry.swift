@@ -28,10 +28,18 @@ extension SDKLinkController {
             ("system", registration.system), ("channel", registration.channel),
             ("app-version", registration.appVersion),
         ]
-        for case (let name, let text?) in fields where text.utf8.count > fieldBytes {
-            return "'\(name)' has \(text.utf8.count) bytes; expected at most \(fieldBytes)."
+        for case (let name, let text?) in fields {
+            if let problem = problem(text, in: name) { return problem }
         }
         return registration.installation.isEmpty ? "'installation' is empty; expected a random id." : nil
+    }
+
+    /// Returns the error in a text that a device sends about itself; nil if there is none.
+    private static func problem(_ text: String, in name: String) -> String? {
+        guard text.utf8.count <= fieldBytes else {
+            return "'\(name)' has \(text.utf8.count) bytes; expected at most \(fieldBytes)."
+        }
+        return text.hasNUL ? "'\(name)' has the character U+0000; leave it out." : nil
     }
 
     func register(_ registration: SDKRegistration, on session: SDKLinkSession) async throws {
@@ -111,8 +119,7 @@ extension SDKLinkController {
         appVersion: String?,
         on session: SDKLinkSession
     ) async throws {
-        if let appVersion, appVersion.utf8.count > Self.fieldBytes {
-            let problem = "'app-version' has \(appVersion.utf8.count) bytes; expected at most \(Self.fieldBytes)."
+        if let appVersion, let problem = Self.problem(appVersion, in: "app-version") {
             return refuse(session, code: 6017, problem)
         }
         guard let app = try await app(appKey, on: session) else { return }

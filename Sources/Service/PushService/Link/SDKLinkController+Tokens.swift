@@ -44,6 +44,9 @@ extension SDKLinkController {
         guard name.utf8.count <= Self.activityNameBytes, channel == .voip || !name.isEmpty else {
             return SDKReply(code: 6017, message: "The name has \(name.utf8.count) bytes; expected 1 to 256.")
         }
+        guard !name.hasNUL else {
+            return SDKReply(code: 6017, message: "The name has the character U+0000; leave it out.")
+        }
         if let token, let refusal = Self.refusal(of: token) { return refusal }
         guard let environment = environment ?? registry.environment(of: device) else { return Self.unknownDevice }
         if let token {

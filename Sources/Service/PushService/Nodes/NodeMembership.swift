@@ -8,7 +8,9 @@ package final class NodeMembership: Sendable {
         var leadership = Leadership()
         /// Whether an operator has asked the node to hand over its work.
         var isAskedToDrain = false
-        /// Whether the node is about to stop.
+        /// Whether the process is about to stop.
+        var isStopping = false
+        /// Whether the node hands over its work before it stops.
         var isLeaving = false
         var aliveNodes = 1
 
@@ -83,6 +85,16 @@ package final class NodeMembership: Sendable {
             state.lease = NodeLease(claim, requestedAt: time)
             state.leadership.lose()
         }
+    }
+
+    /// Notes that the process is about to stop.
+    package func beginStopping() { state.withLock { $0.isStopping = true } }
+
+    /// Whether the process is about to stop and the lease has ended, most likely because the store does not answer. Others take over,
+    /// and the process need not wait for the store.
+    package var isStranded: Bool {
+        let now = now
+        return state.withLock { $0.isStopping && !$0.lease.isHeld(at: now) }
     }
 
     /// Gives up all roles and takes up no more work, as the node is about to stop.

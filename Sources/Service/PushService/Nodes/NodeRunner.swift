@@ -199,8 +199,9 @@ package final class NodeRunner: NamedService {
     package static let handOverLimit = Duration.seconds(15)
 
     /// Hands over the node's work before it stops: gives up roles and lanes, and closes links with each heartbeat. Returns when none
-    /// are left, and at once if there is no other node.
+    /// are left, at once if there is no other node, and if the store is away when the lease ends: others take over then.
     package func handOver() async {
+        membership.beginStopping()
         guard membership.aliveNodes > 1, !Task.isCancelled else { return }
         logger.notice("This node hands over its work to the others")
         let end = membership.now + Self.handOverLimit
@@ -211,7 +212,7 @@ package final class NodeRunner: NamedService {
         links.close(max(Self.leastClosed, links.count / Self.drainBeats))
         while laneRegistry.count > 0 || links.count > 0 {
             let left = end - membership.now
-            guard left > .zero else { break }
+            guard left > .zero, !membership.isStranded else { break }
             // Cancelled means that the time of the shutdown is over.
             do { try await clock.sleep(for: min(left, Self.handOverPause)) } catch { break }
         }

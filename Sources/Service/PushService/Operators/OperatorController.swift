@@ -99,6 +99,9 @@ package struct OperatorController: Sendable {
         let answer: JSONObject
         do {
             if !body.isEmpty { parameters = try JSONReader(try JSONValue(parsing: body)) }
+            guard !JSONValue.object(parameters.object).hasNUL else {
+                throw OperatorError(.badRequest, "The request has a text with the character U+0000; leave it out.")
+            }
             answer = try await perform(operation, parameters)
         } catch {
             let refusal = Self.refusal(of: error)

@@ -18,11 +18,14 @@ package struct AuditEntry: Hashable, Sendable {
     /// Whether the change was made.
     package var isDone: Bool
 
-    /// The greatest number of characters of each text, which may be a caller's; longer ones are cut.
+    /// The greatest number of characters of each text, which may be a caller's; longer ones are cut. U+FFFD stands for U+0000, which stores
+    /// do not keep.
     package static let textLength = 1000
 
     package init(at: Date, actor: Actor, action: String, subject: String?, detail: String?, isDone: Bool) {
-        func cut(_ text: String) -> String { String(text.prefix(Self.textLength)) }
+        func cut(_ text: String) -> String {
+            String(text.prefix(Self.textLength)).replacing("\0", with: "\u{FFFD}")
+        }
         self.at = at
         self.actor = Actor(name: cut(actor.name), address: actor.address.map(cut))
         self.action = cut(action)
