@@ -82,7 +82,10 @@ class Service:
             time.sleep(0.02)
 
 
-@pytest.fixture(params=["plain", "tls", "proxied"])
+ALONE = pytest.mark.one_node("nodes are behind a proxy of their own, and have no certificate")
+
+
+@pytest.fixture(params=["plain", pytest.param("tls", marks=ALONE), pytest.param("proxied", marks=ALONE)])
 def way(request):
     """How a client comes in."""
     return request.param

@@ -280,15 +280,16 @@ package struct PushAPI: Sendable {
             ImageRoutes().add(to: file)
         }
         if let schedule = groups[.schedule] { ScheduleRoutes(schedules: core.schedules).add(to: schedule) }
-        if let own = groups[.own] { addOwn(to: own) }
-        if let report = groups[.report] { ReportRoutes(reports: core.reports).add(to: report) }
+        let others = OtherNodesFirst(node: core.node)
+        if let own = groups[.own]?.add(middleware: others) { addOwn(to: own) }
+        if let report = groups[.report]?.add(middleware: others) { ReportRoutes(reports: core.reports).add(to: report) }
         let groupReports = router.group("").add(middleware: GroupReportGuard(registry: core.registry))
             .add(middleware: ofGroups(.report))
         GroupReportRoutes(reports: core.reports).add(to: groupReports)
         let developers = DeveloperAuthentication(controller: core.developers, limiter: limiter, failures: failures)
         AdminRoutes(controller: core.developers).add(to: router.group("").add(middleware: developers))
         addOperators(to: router)
-        if let device = groups[.device]?.add(middleware: OtherNodesFirst(node: core.node)) {
+        if let device = groups[.device]?.add(middleware: others) {
             DeviceRoutes(devices: core.devices, timeZone: settings.timeZone).add(to: device)
             TagRoutes(devices: core.devices).add(to: device)
             AliasRoutes(devices: core.devices, timeZone: settings.timeZone).add(to: device)

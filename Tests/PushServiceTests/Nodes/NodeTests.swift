@@ -49,6 +49,20 @@ struct NodeTests {
         }
     }
 
+    @Test("A journey is told under an imported id by a node that has never heard of it")
+    func journey() async throws {
+        try await TestNodes.run(on: .postgres, isRunning: false) { nodes in
+            let app = nodes.first.app
+            let id = try #require(RegistrationID("1a0018970a91c0c8a3f"))
+            let row = DeviceImport(registrationID: id, token: DeviceToken(bytes: [1]))
+            let tally = try await nodes.first.core.importer.add([row], of: app.id, environment: .production)
+            #expect(tally.counts == [.created: 1])
+            let result = try await nodes.first.push(pushBody(audience: "{\"registration_id\":[\"\(id)\"]}"))
+            let journey = try await nodes.second.core.journeys.journey(of: result.messageID, to: id, app: app)
+            #expect(journey?.registrationID == id)
+        }
+    }
+
     @Test("A node that has never heard of a device sends to it", arguments: Self.stores)
     func targets(kind: NodeStores.Kind) async throws {
         try await TestNodes.run(on: kind, isRunning: false) { nodes in

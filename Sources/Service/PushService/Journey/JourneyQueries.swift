@@ -12,6 +12,7 @@ package struct JourneyQueries: Sendable {
 
     /// Returns the journey of a message to a device; nil if the app has no such message.
     package func journey(of message: MessageID, to registrationID: RegistrationID, app: App) async throws -> Journey? {
+        try await registry.lookUp(registrationID, of: app.id)
         if let device = registry.device(registrationID, of: app.id) {
             return try await journey(of: message, to: device)
         }
