@@ -20,13 +20,14 @@ import postgres
 import pytest
 from peers import need
 from processes import BINARY
-from supervisor import Unit
+from supervisor import Unit, service_section
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "Scripts/packaging"))
 
 import archives  # noqa: E402
 import debian  # noqa: E402
+import image  # noqa: E402
 import manual  # noqa: E402
 import package  # noqa: E402
 import settings  # noqa: E402
@@ -104,7 +105,10 @@ def test_the_tarball_has_everything_in_one_folder(made, version, unpacked):
     assert {name.split("/")[0] for name in members} == {top}
     assert all(member.mtime == TIME and member.uid == member.gid == 0 for member in members.values())
     assert members[f"{top}/bin/posthorn"].mode == 0o755
-    for name in ["lib/systemd/system/posthorn.service", "etc/posthorn/posthorn.env", "share/doc/posthorn/LICENSES"]:
+    for name in [
+        "lib/systemd/system/posthorn.service", "lib/systemd/user/posthorn-desktop.service",
+        "share/dbus-1/services/org.posthorn.Desktop1.service", "etc/posthorn/posthorn.env", "share/doc/posthorn/LICENSES",
+    ]:
         assert f"{top}/{name}" in members
     pages = [name for name in members if "/man/man1/" in name and members[name].isfile()]
     assert len(pages) == len(list(unpacked.glob("usr/share/man/man1/*.gz"))) > 30
@@ -112,8 +116,9 @@ def test_the_tarball_has_everything_in_one_folder(made, version, unpacked):
 
 def test_the_package_has_what_dpkg_wants(made, version):
     (path,) = made[0].glob("*.deb")
-    shown = subprocess.run(["dpkg-deb", "--show", "--showformat=${Version} ${Recommends}", path], check=True, capture_output=True, text=True)
-    assert shown.stdout == f"{version} ca-certificates, libpq5, tzdata"
+    form = "--showformat=${Version}\n${Recommends}\n${Suggests}"
+    shown = subprocess.run(["dpkg-deb", "--show", form, path], check=True, capture_output=True, text=True)
+    assert shown.stdout.splitlines() == [version, "ca-certificates, libpq5, tzdata", "libdbus-1-3, postgresql"]
     data, control = debian.contents(path)
     assert all(member.uid == member.gid == 0 for member in data)
     conffiles = control.extractfile("./conffiles").read().decode().split()
@@ -200,6 +205,31 @@ def test_systemd_has_nothing_to_say_about_the_units(unpacked, tmp_path):
     (tmp_path / "usr/lib/systemd/system/posthorn.service").write_text("[Service]\nExecStart=/usr/bin/posthorn\nTpye=notify\n")
     done = subprocess.run([analyze, "verify", "--man=no", f"--root={tmp_path}", names[0]], capture_output=True, text=True)
     assert "Tpye" in done.stderr, "a mistake in a unit is found"
+
+
+def test_systemd_has_nothing_to_say_about_the_unit_of_users(unpacked, tmp_path):
+    """Reads the unit as the manager of a user does, with the program of the tests, because verify looks for it on this machine."""
+    analyze = need("systemd-analyze")
+    place = tmp_path / "posthorn-desktop.service"
+
+    def verify(text):
+        place.write_text(text.replace("/usr/bin/posthorn", str(pathlib.Path(BINARY).resolve())))
+        words = [analyze, "--user", "verify", "--man=no", place]
+        done = subprocess.run(words, capture_output=True, text=True, env=os.environ | {"XDG_RUNTIME_DIR": str(tmp_path)})
+        return done.returncode, [line for line in done.stderr.splitlines() if "posthorn" in line]
+
+    text = (unpacked / "usr/lib/systemd/user/posthorn-desktop.service").read_text()
+    assert verify(text) == (0, [])
+    assert verify(text.replace("KillMode", "KilMode"))[1], "a mistake in a unit is found"
+    settings = service_section(text)
+    activation = (unpacked / "usr/share/dbus-1/services/org.posthorn.Desktop1.service").read_text()
+    facts = dict(line.split("=", 1) for line in activation.splitlines() if "=" in line)
+    assert facts == {"Name": settings["BusName"], "Exec": settings["ExecStart"], "SystemdService": place.name}
+
+
+def test_the_image_has_what_libpq_loads():
+    packages = image.closure(image.LOADED)
+    assert {"libpq5", "libssl3", "libgssapi-krb5-2", "libkrb5-3", "libgnutls30", "libgmp10"} <= set(packages)
 
 
 def test_the_units_wait_as_long_as_the_settings_allow(unpacked):

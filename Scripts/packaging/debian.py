@@ -57,8 +57,10 @@ def _control(version, architecture, depends, size):
         "Maintainer": MAINTAINER,
         "Installed-Size": size,
         "Depends": ", ".join([*depends, "adduser", "init-system-helpers (>= 1.54)"]),
-        # Addresses of APNs are checked against authorities, and times of day need zones.
+        # Addresses of APNs are checked against authorities, times of day need zones, and a store in PostgreSQL loads libpq.
         "Recommends": "ca-certificates, libpq5, tzdata",
+        # The user service of the desktop loads libdbus, which desktops have.
+        "Suggests": "libdbus-1-3, postgresql",
         "Section": "net",
         "Priority": "optional",
         "Description": "push service, APNs gateway and emulated iPhone",
@@ -73,7 +75,9 @@ a push service that is compatible with the JPush REST API v3, a gateway that
 is compatible with Apple's APNs, and an emulated iPhone.
 .
 The package has units for the service and for the gateway. The service starts
-with the machine and listens on 127.0.0.1:8080.
+with the machine and listens on 127.0.0.1:8080. It keeps its data in a file, or
+in a PostgreSQL database that several machines share. A user service shows the
+notifications of Swift programs on the desktop.
 """
 
 

@@ -14,9 +14,24 @@ import debian
 
 # Packages whose libraries and data the program needs. Their own dependencies are only for what is left out of them.
 BASE = ["ca-certificates", "libc6", "libgcc-s1", "libstdc++6", "tzdata"]
+# A package that the program loads at run time, for a store in PostgreSQL. Its libraries need those of its dependencies.
+LOADED = "libpq5"
 # A number that is not a user of a host: see the Containerfile.
 USER = 10001
 HOME = "var/lib/posthorn"
+
+
+def closure(package):
+    """A package and all packages that it depends on, sorted. Of alternatives, apt's first."""
+    found, waiting = set(), [package]
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found.add(name)
+            words = ["apt-cache", "depends", "--important", name]
+            shown = subprocess.run(words, check=True, capture_output=True, text=True).stdout
+            waiting += re.findall(r"(?m)^  (?:Pre)?Depends: ([^<\s]+)$", shown)
+    return sorted(found)
 
 
 def download(folder):
@@ -24,10 +39,11 @@ def download(folder):
 
     Returns triples of name, version and the path of the `.deb`.
     """
-    subprocess.run(["apt-get", "download", "--quiet", *BASE], cwd=folder, check=True, capture_output=True)
+    wanted = sorted({*BASE, *closure(LOADED)})
+    subprocess.run(["apt-get", "download", "--quiet", *wanted], cwd=folder, check=True, capture_output=True)
     found = {path.name.split("_")[0]: path for path in sorted(folder.glob("*.deb"))}
-    assert sorted(found) == sorted(BASE), f"apt has downloaded {sorted(found)}; expected {sorted(BASE)}"
-    return [(name, found[name].name.split("_")[1].replace("%3a", ":"), found[name]) for name in BASE]
+    assert sorted(found) == wanted, f"apt has downloaded {sorted(found)}; expected {wanted}"
+    return [(name, found[name].name.split("_")[1].replace("%3a", ":"), found[name]) for name in wanted]
 
 
 def base(packages):

@@ -65,7 +65,7 @@ class Release:
         return materials.notices((ROOT / "LICENSE").read_text(), linked)
 
     def unit(self, name, prefix):
-        text = (DATA / "systemd" / name).read_text().replace("@HARDENING@", (DATA / "systemd/hardening").read_text().strip())
+        text = (DATA / name).read_text().replace("@HARDENING@", (DATA / "systemd/hardening").read_text().strip())
         return text.replace("/usr/bin/posthorn", f"{prefix}/bin/posthorn")
 
     def completion(self, shell):
@@ -74,7 +74,8 @@ class Release:
     def tree(self, prefix, share, units, is_compressed):
         """The files of an installation.
 
-        `prefix` is where the unit finds the program, `share` the folder for what all machines have alike, `units` that of the units.
+        `prefix` is where the units find the program, `share` the folder for what all machines have alike, `units` the folder in which
+        systemd has one folder for the units of the machine and one for those of users.
         """
         tree = archives.Tree()
         tree.file("bin/posthorn", self.binary, 0o755)
@@ -85,7 +86,10 @@ class Release:
         tree.file(f"{share}/zsh/{'vendor-completions' if is_compressed else 'site-functions'}/_posthorn", self.completion("zsh"))
         tree.file(f"{share}/fish/vendor_completions.d/posthorn.fish", self.completion("fish"))
         for name in ["posthorn.service", "posthorn-gateway.service"]:
-            tree.file(f"{units}/{name}", self.unit(name, prefix))
+            tree.file(f"{units}/system/{name}", self.unit(f"systemd/{name}", prefix))
+        tree.file(f"{units}/user/posthorn-desktop.service", self.unit("systemd/posthorn-desktop.service", prefix))
+        activation = "org.posthorn.Desktop1.service"
+        tree.file(f"{share}/dbus-1/services/{activation}", self.unit(f"dbus/{activation}", prefix))
         return tree
 
     def configuration(self, tree):
@@ -95,7 +99,7 @@ class Release:
 
     def tarball(self, folder):
         name = f"posthorn-{self.version}-linux-{self.machine}"
-        tree = self.tree("/usr/local", "share", "lib/systemd/system", is_compressed=False)
+        tree = self.tree("/usr/local", "share", "lib/systemd", is_compressed=False)
         self.configuration(tree)
         documents = "share/doc/posthorn"
         tree.file(f"{documents}/LICENSES", self.notices())
@@ -107,7 +111,7 @@ class Release:
         return path
 
     def deb(self, folder):
-        tree = self.tree("/usr", "share", "lib/systemd/system", is_compressed=True).below("usr")
+        tree = self.tree("/usr", "share", "lib/systemd", is_compressed=True).below("usr")
         self.configuration(tree)
         documents = "usr/share/doc/posthorn"
         tree.file(f"{documents}/copyright", debian.COPYRIGHT)
