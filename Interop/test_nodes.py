@@ -1,8 +1,10 @@
 """Two services on one PostgreSQL database: they list each other, share devices and pushes, and hand over their work."""
 
 import json
+import os
 import signal
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 import requests
@@ -135,6 +137,21 @@ def test_what_does_not_fit_ends_the_start_with_a_sentence(cluster, server, tmp_p
         refused = command("serve", "--data", other, "--store", url, "--port", 0)
         assert refused.returncode != 0 and reason in refused.stderr, refused.stderr
         assert "pg-" not in refused.stderr + refused.stdout, "The password is in no error."
+
+
+def test_a_node_works_with_as_few_connections_as_it_is_given(cluster, server):
+    database = cluster.store.rsplit("/", 1)[1]
+    node = cluster.serve(1, env=os.environ | {"POSTHORN_POSTGRES_CONNECTIONS": "2"})
+    device = cluster.device(node)
+    with ThreadPoolExecutor(8) as pool:
+        pushed = list(pool.map(lambda number: node.push(f"push {number}").status_code, range(40)))
+    assert pushed == [200] * 40
+    assert len(receive(device, 40)) == 40
+    # Two for its work, one for its membership, one that listens.
+    assert server.connections(database) <= 4
+    findings = json.loads(command("doctor", "--data", node.data, "--json").stdout)["findings"]
+    (found,) = [finding["found"] for finding in findings if finding["check"] == "postgres.connections"]
+    assert "1 node needs up to 4 connections" in found, found
 
 
 def test_the_password_is_in_no_log_and_comes_from_where_libpq_reads_it(cluster, server, tmp_path):
