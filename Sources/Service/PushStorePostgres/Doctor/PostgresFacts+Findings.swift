@@ -134,8 +134,8 @@ extension PostgresFacts {
                 of: check,
                 .wrong,
                 "\(need), and the server has \(left) for them: requests get 503 when they are used up.",
-                remedy: "Raise max_connections (and the limits of the role and the database), set postgres.connections lower, "
-                    + "or run fewer nodes."
+                remedy: "Raise max_connections (and the limits of the role and the database), set "
+                    + "postgres.connections lower, or run fewer nodes."
             )
         }
         guard needed + perNode <= left else {
