@@ -237,9 +237,13 @@ struct NodeTests {
         }
     }
 
-    @Test("A node whose clock is wrong by an hour fires nothing early, and late neither", arguments: [3600, -3600])
-    func wrongClock(seconds: Int) async throws {
-        try await TestNodes.run(wrongBy: .seconds(seconds)) { nodes in
+    @Test(
+        "A node whose clock is wrong by an hour fires nothing early, and late neither",
+        arguments: [3600, -3600],
+        Self.stores
+    )
+    func wrongClock(seconds: Int, kind: NodeStores.Kind) async throws {
+        try await TestNodes.run(on: kind, wrongBy: .seconds(seconds)) { nodes in
             try await nodes.kill(0)
             let device = try await nodes.first.addDevice()
             try await nodes.whileTimePasses {
@@ -260,9 +264,12 @@ struct NodeTests {
         }
     }
 
-    @Test("A link stays open while its node is away for longer than its lease, and gets what was accepted meanwhile")
-    func linksOfAnEndedMembership() async throws {
-        try await TestNodes.run { nodes in
+    @Test(
+        "A link stays open while its node is away for longer than its lease, and gets what was accepted meanwhile",
+        arguments: Self.stores
+    )
+    func linksOfAnEndedMembership(kind: NodeStores.Kind) async throws {
+        try await TestNodes.run(on: kind) { nodes in
             let (link, identity) = try await nodes.second.enrol()
             let node = try #require(nodes.second.core.node)
             let before = node.membership.claim
@@ -320,9 +327,9 @@ struct NodeTests {
         }
     }
 
-    @Test("The work of a role is done at one node, and at another after that has ended")
-    func roles() async throws {
-        try await TestNodes.run { nodes in
+    @Test("The work of a role is done at one node, and at another after that has ended", arguments: Self.stores)
+    func roles(kind: NodeStores.Kind) async throws {
+        try await TestNodes.run(on: kind) { nodes in
             let (begun, ended) = (Recorder<Int>(), Recorder<Int>())
             await withThrowingTaskGroup(of: Void.self) { group in
                 for (number, service) in nodes.services.enumerated() {
@@ -360,9 +367,9 @@ struct NodeTests {
         #expect(answer["draining"] == .bool(isDraining))
     }
 
-    @Test("Operators see the nodes; a service that is alone has none")
-    func operators() async throws {
-        try await TestNodes.run { nodes in
+    @Test("Operators see the nodes; a service that is alone has none", arguments: Self.stores)
+    func operators(kind: NodeStores.Kind) async throws {
+        try await TestNodes.run(on: kind) { nodes in
             let answer = try await nodes.second.core.operators.perform("node.list", [])
             let found = (answer["nodes"]?.array ?? []).compactMap(\.object)
             #expect(found.map { $0["name"]?.string } == ["node1", "node2"])
@@ -379,9 +386,12 @@ struct NodeTests {
         }
     }
 
-    @Test("A node that is asked to hand over its work begins nothing new, until it is asked to work again")
-    func draining() async throws {
-        try await TestNodes.run { nodes in
+    @Test(
+        "A node that is asked to hand over its work begins nothing new, until it is asked to work again",
+        arguments: Self.stores
+    )
+    func draining(kind: NodeStores.Kind) async throws {
+        try await TestNodes.run(on: kind) { nodes in
             let (link, _) = try await nodes.first.enrol()
             try await setDraining(true, nodes)
             try await nodes.whileTimePasses { try await link.untilClosed() }
