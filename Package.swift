@@ -199,6 +199,13 @@ var targets: [Target] = [
             ] + nio
     ),
     tests("LayoutTests", []),
+    // The example's own package would compile the whole service once more.
+    .testTarget(
+        name: "OwnDatabaseTests",
+        dependencies: ["PushStoreConformance"],
+        path: "Examples/OwnDatabase/Tests/OwnDatabaseTests",
+        swiftSettings: strict
+    ),
 ]
 
 var products: [Product] = [

@@ -1,9 +1,13 @@
 """The checks of the public API notice what they are there for."""
+import json
+import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 
+import postgres
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
@@ -81,7 +85,7 @@ def test_missing_comments_fail_with_their_places(tmp_path):
 
 
 def test_the_example_of_a_database_needs_nothing_but_public_names():
-    """OwnDatabase is not built here, because that compiles every package of the service once more."""
+    """OwnDatabase is not built as a package of its own, because that compiles every package of the service once more."""
     sys.path.insert(0, str(ROOT / "Scripts"))
     import symbol_graphs
 
@@ -90,3 +94,35 @@ def test_the_example_of_a_database_needs_nothing_but_public_names():
     assert len(sources) == 1
     done = subprocess.run([*command, *sources], capture_output=True, text=True, timeout=120)
     assert done.returncode == 0, done.stderr
+
+
+def test_the_example_of_a_database_is_a_package():
+    def manifest(folder):
+        done = subprocess.run(["swift", "package", "--package-path", folder, "dump-package"], capture_output=True, text=True, timeout=120)
+        assert done.returncode == 0, done.stderr
+        return json.loads(done.stdout)
+
+    example, own = manifest(ROOT / "Examples/OwnDatabase"), manifest(ROOT)
+    assert [target["name"] for target in example["targets"]] == ["OwnDatabaseTests"]
+    needed = [dependency["product"][0] for target in example["targets"] for dependency in target["dependencies"]]
+    assert needed == ["PushStoreConformance"]
+    assert set(needed) <= {product["name"] for product in own["products"]}
+
+
+def test_the_example_of_a_database_passes_on_postgresql():
+    """Its tests are built with those of the project."""
+    tests = ROOT / ".build/debug/posthornPackageTests.xctest"
+    if not tests.exists():
+        pytest.skip("needs the tests: swift build --build-tests")
+    server = postgres.Server()
+    try:
+        done = subprocess.run(
+            [tests, "--testing-library", "swift-testing", "--filter", "OwnDatabaseTests"],
+            env={**os.environ, "POSTGRES_URL": server.socket_url("postgres")}, capture_output=True, text=True, timeout=900,
+        )
+    finally:
+        server.close()
+    assert done.returncode == 0, done.stdout[-8000:] + done.stderr[-2000:]
+    # Each function has a case for each clause, none of which may be skipped.
+    cases = re.findall(r"with (\d+) test cases passed", done.stdout + done.stderr)
+    assert len(cases) == 2 and min(map(int, cases)) > 10, done.stdout[-8000:]

@@ -10,7 +10,9 @@ struct PostgresConformanceTests {
     func databases() async throws {
         let server = try PostgresServer.shared.get()
         let conformance = try PostgresConformance(url: server.url())
-        for clause in PostgresConformance.clauses.prefix(3) { try await conformance.check(clause) }
+        for clause in PostgresConformance.clauses.prefix(3) + PostgresConformance.sharedClauses.prefix(3) {
+            try await conformance.check(clause)
+        }
         let configuration = try PostgresConfiguration(url: server.url(), connections: 1)
         let pool = PostgresPool(configuration, logger: Logger(label: "tests"))
         let left = try await pool.run {
@@ -22,10 +24,13 @@ struct PostgresConformanceTests {
 
     @Test("The clauses are those of the contract, each with its own promise")
     func clauses() {
-        let promises = PostgresConformance.clauses.map(\.testDescription)
-        #expect(promises == PushStoreContract.clauses.map(\.testDescription))
-        #expect(Set(promises).count == promises.count)
-        #expect(promises.count > 80)
+        let single = PostgresConformance.clauses.map(\.testDescription)
+        #expect(single == PushStoreContract.clauses.map(\.testDescription))
+        #expect(single.count > 80)
+        let shared = PostgresConformance.sharedClauses.map(\.testDescription)
+        #expect(shared == SharedStoreContract.clauses.map(\.testDescription))
+        #expect(shared.count > 10)
+        #expect(Set(single + shared).count == single.count + shared.count)
     }
 
     @Test("A URL that is none is refused", arguments: ["", "mysql://x", "postgres://%zz"])

@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import PostgresClient
+import PushService
 import PushStorePostgres
 import Synchronization
 public import Testing
@@ -20,12 +21,50 @@ public struct PostgresConformance: Sendable {
     /// One promise.
     public struct Clause: Sendable, CustomTestStringConvertible {
         /// The promise, in one sentence; unique.
-        public var testDescription: String { contract.testDescription }
-        fileprivate var contract: PushStoreContract.Clause
+        public var testDescription: String { promise }
+        fileprivate let promise: String
+        /// Checks it in a database that has no tables yet.
+        fileprivate let check: @Sendable (PostgresConfiguration) async throws -> Void
     }
 
-    /// The whole contract.
-    public static let clauses = PushStoreContract.clauses.map(Clause.init)
+    /// What the store of a single service promises.
+    public static let clauses = PushStoreContract.clauses.map { clause in
+        Clause(promise: clause.testDescription) { configuration in
+            try await withStores(1, in: configuration) { stores in
+                try await clause.check { stores[0] }
+            }
+        }
+    }
+
+    /// What the store promises besides if several services, the nodes, share it: memberships, roles, links and logs of changes.
+    ///
+    /// The clock of the database is under the control of these checks: a function `clock_timestamp()` in a schema of its own is found
+    /// before the server's.
+    public static let sharedClauses = SharedStoreContract.clauses.map { clause in
+        Clause(promise: clause.testDescription) { configuration in
+            try await withStores(1, in: configuration) { _ in }
+            let control = PostgresPool(configuration, logger: logger)
+            let begun = await result { try await StoreTime.control(control, at: SharedStoreContract.start) }
+            // A connection that was opened before the clock is under control does not use it.
+            await control.close()
+            try begun.get()
+            let clock = PostgresPool(configuration, logger: logger)
+            let checked = await result {
+                try await withStores(2, in: configuration) { stores in
+                    try await clause.check(
+                        SharedStoreContract.Fixture(
+                            data: stores,
+                            shared: stores,
+                            term: NodeLease.term,
+                            letTermPass: { try await StoreTime.advance(clock, by: NodeLease.term) }
+                        )
+                    )
+                }
+            }
+            await clock.close()
+            try checked.get()
+        }
+    }
 
     private let url: URLComponents
     private let administration: PostgresConfiguration
@@ -43,7 +82,7 @@ public struct PostgresConformance: Sendable {
 
     /// Checks a promise on a new database.
     ///
-    /// - Parameter clause: one of ``clauses``.
+    /// - Parameter clause: one of ``clauses`` or ``sharedClauses``.
     /// - Throws: an error of the server, or of the check.
     public func check(_ clause: Clause) async throws {
         let name = "posthorn_conformance_\(UUID().uuidString.lowercased().replacing("-", with: ""))"
@@ -57,13 +96,21 @@ public struct PostgresConformance: Sendable {
         var url = url
         url.path = "/\(database)"
         guard let text = url.string else { throw Problem("The URL of the database '\(database)' cannot be made.") }
-        let configuration = try PostgresConfiguration(url: text, connections: 3)
-        let store = PostgresStore(PostgresPool(configuration, logger: Self.logger))
-        let result = await Self.result {
-            try await store.migrate()
-            try await clause.contract.check { store }
+        try await clause.check(try PostgresConfiguration(url: text, connections: 3))
+    }
+
+    /// Runs a body with the stores of nodes, the first of which makes the tables.
+    private static func withStores(
+        _ count: Int16,
+        in configuration: PostgresConfiguration,
+        _ body: ([PostgresStore]) async throws -> Void
+    ) async throws {
+        let stores = (1...count).map { PostgresStore(PostgresPool(configuration, logger: logger), node: $0) }
+        let result = await result {
+            try await stores[0].migrate()
+            try await body(stores)
         }
-        await store.close()
+        for store in stores { await store.close() }
         try result.get()
     }
 

@@ -1,12 +1,12 @@
-import Foundation
-import PostgresClient
+package import Foundation
+package import PostgresClient
 
 /// The clock of a PostgreSQL database under a test's control.
 ///
 /// In the database of a test, `clock_timestamp()` is a function that is found before PostgreSQL's own, and reads a row.
-enum StoreTime {
+package enum StoreTime {
     /// Puts the clock of a database under control. Connections opened from then on use it.
-    static func control(_ pool: PostgresPool, at date: Date) async throws {
+    package static func control(_ pool: PostgresPool, at date: Date) async throws {
         try await pool.run { connection in
             try connection.executeScript(
                 """
@@ -24,7 +24,7 @@ enum StoreTime {
     }
 
     /// Moves the clock to a date, unless it is later already.
-    static func move(_ pool: PostgresPool, to date: Date) async throws {
+    package static func move(_ pool: PostgresPool, to date: Date) async throws {
         _ = try await pool.run { connection in
             try connection.execute(
                 "UPDATE testing.time SET at = to_timestamp($1) WHERE at < to_timestamp($1)",
@@ -34,7 +34,7 @@ enum StoreTime {
     }
 
     /// Moves the clock on.
-    static func advance(_ pool: PostgresPool, by duration: Duration) async throws {
+    package static func advance(_ pool: PostgresPool, by duration: Duration) async throws {
         _ = try await pool.run { connection in
             try connection.execute(
                 "UPDATE testing.time SET at = at + make_interval(secs => $1)",
