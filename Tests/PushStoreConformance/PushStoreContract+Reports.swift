@@ -54,7 +54,8 @@ extension PushStoreContract {
     private static func accept(
         _ message: Message,
         _ chunks: [[DeviceOrdinal]],
-        in store: any PushStore
+        in store: any PushStore,
+        cidsSince: Date = .distantPast
     ) async throws {
         let chunks = chunks.enumerated().map { number, ordinals in
             Chunk(
@@ -66,7 +67,7 @@ extension PushStoreContract {
             )
         }
         let push = PreparedPush(message: message, chunks: chunks, isPaced: false)
-        _ = try await store.accept([push], cidsSince: .distantPast)
+        _ = try await store.accept([push], cidsSince: cidsSince)
     }
 
     private static func report(
@@ -248,33 +249,55 @@ extension PushStoreContract {
             #expect(next > 2)
             #expect(try await device("d", of: app, in: again).id.ordinal > next)
         },
-        Clause("Old cids are forgotten in steps, those of schedules by a date of their own") { open in
+        Clause("Cids are forgotten in steps within two days of their end, and firings by a date of their own") { open in
             let store = try open()
             let app = try await app(in: store)
-            let names = ["a-1", "a-2", "a-3", "schedule x 1", "schedule x 2"]
+            let names = ["a-1", "a-2", "a-3", "schedule x 1", "schedule x 2", "schedule x 3"]
             for (number, name) in names.enumerated() {
                 let date = start.addingTimeInterval(Double(number % 3))
                 try await accept(message(Int64(number + 1), of: app, cid: name, at: date), [[0]], in: store)
             }
-            var place: CIDPlace? = CIDPlace(app: 0, cid: "")
-            var steps = 0
-            while let from = place {
-                steps += 1
-                place = try await store.deleteCIDs(
-                    after: from,
-                    usedBefore: start.addingTimeInterval(2),
-                    ofSchedulesBefore: start.addingTimeInterval(1),
-                    limit: 2
-                )
+            func results(since date: Date) async throws -> [String] {
+                let found = try await open().results(ofCIDs: Array(names.prefix(3)), app: app.id, since: date)
+                return zip(names, found).filter { $1 != nil }.map(\.0)
             }
-            #expect(steps == 3)
-            var left: [String] = []
-            for name in names where try await open().result(ofCID: name, app: app.id, since: .distantPast) != nil {
-                left.append(name)
+            let end = start.addingTimeInterval(2)
+            var steps = try await forgetCIDs(usedBefore: end, ofSchedulesBefore: start.addingTimeInterval(1), in: store)
+            #expect(steps > 1)
+            #expect(try await results(since: end) == ["a-3"])
+            let firings = try await open().results(ofFirings: names.suffix(3).map { ($0, app.id) })
+            #expect(firings.map { $0 != nil } == [false, true, true])
+            // A use that no longer counts does not stand in the way.
+            let again = message(7, of: app, cid: "a-1", at: end)
+            try await accept(again, [[0]], in: store, cidsSince: end)
+            #expect(try await open().result(ofCID: "a-1", app: app.id, since: end)?.messageID == again.id)
+            for day in 1...3 {
+                let date = end.addingTimeInterval(Double(day) * 86_401)
+                steps = try await forgetCIDs(usedBefore: date, ofSchedulesBefore: date, in: store)
             }
-            #expect(left == ["a-3", "schedule x 2"])
+            #expect(steps == 1)
+            #expect(try await results(since: .distantPast) == [])
         },
     ]
+
+    /// Returns the number of steps.
+    private static func forgetCIDs(
+        usedBefore date: Date,
+        ofSchedulesBefore scheduleDate: Date,
+        in store: any PushStore
+    ) async throws -> Int {
+        var (place, steps): (CIDPlace?, Int) = (.start, 0)
+        while let from = place {
+            steps += 1
+            place = try await store.deleteCIDs(
+                after: from,
+                usedBefore: date,
+                ofSchedulesBefore: scheduleDate,
+                limit: 2
+            )
+        }
+        return steps
+    }
 
     private static func developer(_ key: Character, in store: any PushStore) async throws -> Developer {
         try await store.createDeveloper(

@@ -14,7 +14,7 @@ struct StoreCopyTests {
     private static let others: Set = [
         "schemamigration", "messageid", "customMessageHead", "deviceordinal", "registryhead", "registrylog",
         "custommessagehead",
-        "cid", "node", "leader", "link", "ratewindow",
+        "cid", "usedcid", "usedcid0", "usedcid1", "cidrotation", "node", "leader", "link", "ratewindow",
     ]
 
     private static func withSource(_ body: (SQLiteRows, String) async throws -> Void) async throws {
@@ -35,7 +35,8 @@ struct StoreCopyTests {
                         VALUES (70, 1, 6, x'7B7D', 'production', 60, 3, 5);
                     INSERT INTO chunk (message, number, app, kind, ordinals, firstOrdinal, lastOrdinal, isPaced, dueAt, isDone,
                         updatedAt, lane, leaseOwner, leasedUntil) VALUES (70, 0, 1, 'send', x'01', 0, 1, 0, 6, 0, 6, 5, 1, 99);
-                    INSERT INTO cid VALUES (1, 'old', 1, 1, 100), (1, 'new', 70, 3, 200);
+                    INSERT INTO cid VALUES (1, 'old', 1, 1, 100), (1, 'new', 70, 3, 200),
+                        (1, 'schedule x 1', 70, 3, 100);
                     """
             )
         }
@@ -97,7 +98,8 @@ struct StoreCopyTests {
                 let message = try connection.execute("SELECT chunkCount, node FROM message")
                 #expect(message.map { [$0.int64(0), $0.int64(1)] } == [[Int64.max, 0]])
                 #expect(try connection.execute("SELECT next FROM deviceOrdinal").map { $0.int64(0) } == [9])
-                #expect(try connection.execute("SELECT cid FROM cid").map { $0.text(0) } == ["new"])
+                #expect(try connection.execute("SELECT cid FROM usedCID").map { $0.text(0) } == ["new"])
+                #expect(try connection.execute("SELECT cid FROM cid").map { $0.text(0) } == ["schedule x 1"])
             }
         }
     }

@@ -41,7 +41,8 @@ package protocol DispatchStore: Sendable {
     /// Stores the progress of chunks, failures, invalid tokens and a pause of the app, in one transaction.
     ///
     /// Progress under a lease that the owner has lost is not stored. Undecided pushes become a chunk of their own with its own due
-    /// time.
+    /// time. After ``StoreError/unknownOutcome(_:)`` the caller repeats the same checkpoint: if it was written, nothing is written again,
+    /// and the result is that of the first time.
     func checkpoint(_ checkpoint: Checkpoint, _ claim: LeaseClaim) async throws -> CheckpointResult
     /// Ends the pause of an app in an environment.
     func resume(_ app: App.ID, _ environment: APNSEnvironment) async throws

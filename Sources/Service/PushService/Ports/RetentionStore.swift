@@ -30,6 +30,8 @@ package protocol RetentionStore: Sendable {
     ) async throws -> [DeviceOrdinal]
     /// Deletes cids after (`app`, `cid`) that were used before a date, and those of schedules used before another.
     ///
+    /// A store may keep cids for up to two days after their last use, and drop them together.
+    ///
     /// - Returns: the place it reached; nil if there are no more.
     func deleteCIDs(
         after place: CIDPlace,
@@ -82,5 +84,5 @@ package struct CIDPlace: Hashable, Sendable {
         self.cid = cid
     }
 
-    static let start = CIDPlace(app: 0, cid: "")
+    package static let start = CIDPlace(app: 0, cid: "")
 }

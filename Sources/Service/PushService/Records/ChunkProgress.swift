@@ -74,6 +74,8 @@ package struct StepEvent: Hashable, Sendable {
 
 /// A worker's report to the store, stored in one transaction.
 package struct Checkpoint: Sendable {
+    /// A random number from 1: a store recognises by it a checkpoint that is repeated because nobody knows whether it was written.
+    package let id = Int64.random(in: 1...Int64.max)
     package var chunks: [ChunkProgress] = []
     /// The events of single devices.
     package var deviceEvents: [JourneyEntry] = []

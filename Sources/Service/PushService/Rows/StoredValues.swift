@@ -49,6 +49,9 @@ extension Lane {
 
 /// The key of a firing of a schedule, which takes the place of a cid.
 package enum FiringKey {
+    /// The beginning of all keys, which no cid has.
+    package static let prefix = "schedule "
+
     /// Returns whether a cid is the key of a firing.
-    package static func isKey(_ cid: String) -> Bool { cid.hasPrefix("schedule ") }
+    package static func isKey(_ cid: String) -> Bool { cid.hasPrefix(prefix) }
 }

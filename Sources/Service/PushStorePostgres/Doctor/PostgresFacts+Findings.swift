@@ -178,7 +178,10 @@ extension PostgresFacts {
                 of: check,
                 .wrong,
                 "The role may not read and change \(forbiddenTables.joined(separator: ", ")).",
-                remedy: "GRANT SELECT, INSERT, UPDATE, DELETE on these tables, or make the role their owner."
+                remedy: """
+                    GRANT SELECT, INSERT, UPDATE, DELETE on these tables, and TRUNCATE on usedcid0 and usedcid1, or make the role \
+                    their owner.
+                    """
             )
         }
         guard mayCreate else {

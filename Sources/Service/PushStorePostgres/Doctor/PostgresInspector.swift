@@ -62,6 +62,8 @@ package struct PostgresInspector: StoreInspector {
                     AND has_table_privilege(format('%I.%I', schemaname, tablename), 'INSERT')
                     AND has_table_privilege(format('%I.%I', schemaname, tablename), 'UPDATE')
                     AND has_table_privilege(format('%I.%I', schemaname, tablename), 'DELETE')
+                    AND (tablename NOT IN ('usedcid0', 'usedcid1')
+                        OR has_table_privilege(format('%I.%I', schemaname, tablename), 'TRUNCATE'))
                 )
             ), '{}'::text[])
         """

@@ -122,21 +122,12 @@ package struct PostgresImport: Sendable {
                 let last = Dictionary(batch.map { (PostgresTable.Key($0.app, $0.cid), $0) }) {
                     $0.usedAt > $1.usedAt ? $0 : $1
                 }
-                let used = Array(last.values)
-                try connection.execute(
-                    """
-                    INSERT INTO cid (app, cid, message, sendno, usedAt)
-                    SELECT * FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[])
-                    ON CONFLICT (app, cid) DO UPDATE
-                    SET message = excluded.message, sendno = excluded.sendno, usedAt = excluded.usedAt
-                    WHERE cid.usedAt < excluded.usedAt
-                    """,
-                    .int64s(used.map(\.app)),
-                    .texts(used.map(\.cid)),
-                    .int64s(used.map(\.message)),
-                    .int64s(used.map(\.sendno)),
-                    .int64s(used.map(\.usedAt))
-                )
+                let used = Dictionary(grouping: last.values) { FiringKey.isKey($0.cid) }
+                try connection.pipeline { statements in
+                    statements.add(CIDRotation.sharing.sql, CIDRotation.sharing.values)
+                    Self.insert(used[false] ?? [], into: "usedCID", slot: "(SELECT slot FROM cidRotation)", statements)
+                    Self.insert(used[true] ?? [], into: "cid", slot: nil, statements)
+                }
                 batch.removeAll()
             }
             try source.cids(since: date) { cid in
@@ -145,6 +136,27 @@ package struct PostgresImport: Sendable {
             }
             try write()
         }
+    }
+
+    /// * `slot`: the partition in SQL; nil for a table without partitions.
+    private static func insert(_ used: [UsedCID], into table: String, slot: String?, _ statements: StatementList) {
+        guard !used.isEmpty else { return }
+        let (column, value) = (slot == nil ? "" : "slot, ", slot.map { "\($0), " } ?? "")
+        statements.add(
+            """
+            INSERT INTO \(table) (\(column)app, cid, message, sendno, usedAt)
+            SELECT \(value)new.* FROM unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[], $5::bigint[])
+                AS new (app, cid, message, sendno, usedAt)
+            ON CONFLICT (\(column)app, cid) DO UPDATE
+            SET message = excluded.message, sendno = excluded.sendno, usedAt = excluded.usedAt
+            WHERE \(table).usedAt < excluded.usedAt
+            """,
+            .int64s(used.map(\.app)),
+            .texts(used.map(\.cid)),
+            .int64s(used.map(\.message)),
+            .int64s(used.map(\.sendno)),
+            .int64s(used.map(\.usedAt))
+        )
     }
 
     /// Checks that all rows are there, sets the counters of ids behind them, and ends the copy: the database can be used from now on.

@@ -20,12 +20,15 @@ struct PostgresTable {
     /// The tables with data of apps, devices and pushes.
     static let data = [
         "app", "developer", "appGroup", "user", "audit", "device", "message", "schedule", "customMessage", "cid",
+        "usedCID",
     ]
 
     /// The columns that only this store has, with their values. The numbers of rows are assigned.
     private static let own: [String: [(column: String, value: PostgresValue?)]] = [
         // The node of commands.
         "message": [("node", 0)], "customMessage": [("node", 0)],
+        // No checkpoint of another store is repeated here.
+        "chunk": [("checkpoint", nil)],
         "audienceFile": [("number", nil)], "journeyEvent": [("number", nil)], "stepEvent": [("number", nil)],
     ]
 

@@ -28,33 +28,39 @@ extension PostgresStore {
     }
 
     package func results(ofCIDs names: [String], app: App.ID, since date: Date) async throws -> [PushResult?] {
-        try await readOnce { try Self.results(ofCIDs: names.map { ($0, app) }, since: date.milliseconds, in: $0) }
+        try await readOnce { connection in
+            let rows = try connection.execute(
+                """
+                SELECT place, message, sendno FROM unnest($1::text[]) WITH ORDINALITY AS asked (cid, place),
+                    \(CIDRotation.uses(app: "$2", cid: "asked.cid", since: "$3")) AS used ORDER BY usedAt
+                """,
+                .texts(names),
+                .app(app),
+                .date(date)
+            )
+            return Self.results(rows, count: names.count)
+        }
     }
 
     package func results(ofFirings firings: [(key: String, app: App.ID)]) async throws -> [PushResult?] {
         guard !firings.isEmpty else { return [] }
-        return try await readOnce {
-            try Self.results(ofCIDs: firings.map { ($0.key, $0.app) }, since: Int64.min, in: $0)
+        return try await readOnce { connection in
+            let rows = try connection.execute(
+                """
+                SELECT place, message, sendno
+                FROM unnest($1::bigint[], $2::text[]) WITH ORDINALITY AS asked (app, cid, place)
+                JOIN cid ON cid.app = asked.app AND cid.cid = asked.cid
+                """,
+                .int64s(firings.map { Int64($0.app) }),
+                .texts(firings.map(\.key))
+            )
+            return Self.results(rows, count: firings.count)
         }
     }
 
-    /// Returns the results of pushes with these cids, in the order of the cids.
-    private static func results(
-        ofCIDs names: [(cid: String, app: App.ID)],
-        since: Int64,
-        in connection: PostgresConnection
-    ) throws -> [PushResult?] {
-        var results = [PushResult?](repeating: nil, count: names.count)
-        let rows = try connection.execute(
-            """
-            SELECT place, message, sendno
-            FROM unnest($1::bigint[], $2::text[]) WITH ORDINALITY AS asked (app, cid, place)
-            JOIN cid ON cid.app = asked.app AND cid.cid = asked.cid WHERE usedAt >= $3
-            """,
-            .int64s(names.map { Int64($0.app) }),
-            .texts(names.map(\.cid)),
-            .int64(since)
-        )
+    /// Returns the results in the places of what was asked for, the last of each.
+    private static func results(_ rows: PostgresRows, count: Int) -> [PushResult?] {
+        var results = [PushResult?](repeating: nil, count: count)
         for row in rows {
             results[Int(row.int64(0)) - 1] = PushResult(
                 messageID: MessageID(row.int64(1)),

@@ -10,7 +10,10 @@ extension PostgresStore {
             var result = CheckpointResult()
             var isKept = checkpoint.chunks.isEmpty
             let stored = try CheckpointedChunk.lock(checkpoint.chunks.map(\.id), in: session.connection)
-            var updates = ChunkUpdates()
+            if stored.values.contains(where: { $0.wasWritten(by: checkpoint) }) {
+                return try repeated(checkpoint, stored, in: session)
+            }
+            var updates = ChunkUpdates(of: checkpoint.id)
             for progress in checkpoint.chunks {
                 // Without a row, the message was deleted, with its app.
                 guard let chunk = stored[progress.id] else { continue }
@@ -34,6 +37,32 @@ extension PostgresStore {
             result.devices = try note(checkpoint.refusedTokens, in: session.connection)
             return result
         }
+    }
+
+    /// Returns the result of a checkpoint that was written before.
+    private func repeated(
+        _ checkpoint: Checkpoint,
+        _ stored: [Chunk.ID: CheckpointedChunk],
+        in session: StoreSession
+    ) throws -> CheckpointResult {
+        var result = CheckpointResult()
+        for progress in checkpoint.chunks {
+            guard let chunk = stored[progress.id] else { continue }
+            // Another owner has written to the chunk since, or had its lease already.
+            if !chunk.wasWritten(by: checkpoint) {
+                result.findings[progress.id] = .lost
+            } else if chunk.checkpoint ?? 0 < 0 {
+                result.findings[progress.id] = .withdrawn
+            } else if chunk.isOfBatch {
+                result.findings[progress.id] = .settled(chunk.settled)
+            }
+        }
+        if stored.values.contains(where: \.hasCallback) { session.hasCallbackEvents = true }
+        for (app, tokens) in Dictionary(grouping: checkpoint.refusedTokens, by: \.device.app) {
+            let ordinals = Set(tokens.map(\.device.ordinal)).sorted()
+            result.devices += try RegisteredDevice.lock(ordinals, of: app, in: session.connection)
+        }
+        return result
     }
 
     private static func apply(
@@ -185,6 +214,10 @@ private struct CheckpointedChunk {
     var updatedAt: Int64
     var isOfBatch: Bool
     var hasCallback: Bool
+    /// The last checkpoint; negative if it found the chunk withdrawn.
+    var checkpoint: Int64?
+
+    func wasWritten(by checkpoint: Checkpoint) -> Bool { self.checkpoint.map(abs) == checkpoint.id }
 
     /// Locks and reads the chunks that still exist, in the order of their keys.
     static func lock(_ ids: [Chunk.ID], in connection: PostgresConnection) throws -> [Chunk.ID: CheckpointedChunk] {
@@ -193,7 +226,7 @@ private struct CheckpointedChunk {
             """
             SELECT chunk.message, chunk.number, chunk.app, chunk.lane, fence, leaseOwner, isDone, cursor, sent, settled,
                 deferred, origin, CASE WHEN origin IS NOT NULL THEN ordinals ELSE '' END, updatedAt, lastID IS NOT NULL,
-                EXISTS (SELECT 1 FROM callback WHERE callback.message = chunk.message)
+                EXISTS (SELECT 1 FROM callback WHERE callback.message = chunk.message), checkpoint
             FROM chunk JOIN unnest($1::bigint[], $2::bigint[]) AS asked (message, number)
                 ON chunk.message = asked.message AND chunk.number = asked.number
             JOIN message ON message.id = chunk.message
@@ -220,7 +253,8 @@ private struct CheckpointedChunk {
                 ordinals: OrdinalList(packed: row.bytes(12)),
                 updatedAt: row.int64(13),
                 isOfBatch: row.bool(14),
-                hasCallback: row.bool(15)
+                hasCallback: row.bool(15),
+                checkpoint: row.optionalInt64(16)
             )
         }
         return chunks
@@ -229,9 +263,12 @@ private struct CheckpointedChunk {
 
 /// The new states of chunks after a checkpoint. -1 stands for null in columns that hold no negative number.
 private struct ChunkUpdates {
-    private var numbers: [[Int64]] = Array(repeating: [], count: 9)
+    private var numbers: [[Int64]] = Array(repeating: [], count: 10)
     private var bits: [[[UInt8]]] = Array(repeating: [], count: 3)
     private var problems: [String] = []
+    private let checkpoint: Int64
+
+    init(of checkpoint: Int64) { self.checkpoint = checkpoint }
 
     mutating func add(_ chunk: CheckpointedChunk, with progress: ChunkProgress, _ claim: LeaseClaim) {
         var (dueAt, owner, until, isDone) = (Int64.min, Int64(-1), Int64(-1), chunk.isDone)
@@ -245,6 +282,7 @@ private struct ChunkUpdates {
         let row: [Int64] = [
             chunk.id.message.number, Int64(chunk.id.number), dueAt, owner, until, isDone ? 1 : 0,
             attempt.map { Int64($0) } ?? -1, Int64(chunk.cursor), progress.date.milliseconds,
+            chunk.isDone ? -checkpoint : checkpoint,
         ]
         for (column, number) in row.enumerated() { numbers[column].append(number) }
         for (column, set) in [chunk.sent, chunk.settled, chunk.deferred].enumerated() { bits[column].append(set.bytes) }
@@ -262,11 +300,11 @@ private struct ChunkUpdates {
                 attempt = CASE WHEN new.attempt = -1 THEN chunk.attempt ELSE new.attempt END, cursor = new.cursor,
                 sent = new.sent, settled = new.settled, deferred = new.deferred,
                 problem = CASE WHEN chunk.isDone THEN chunk.problem ELSE nullif(new.problem, '') END,
-                updatedAt = new.updatedAt
+                updatedAt = new.updatedAt, checkpoint = new.checkpoint
             FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
-                $8::bigint[], $9::bigint[], $10::bytea[], $11::bytea[], $12::bytea[], $13::text[])
-                AS new (message, number, dueAt, leaseOwner, leasedUntil, isDone, attempt, cursor, updatedAt, sent, settled,
-                    deferred, problem)
+                $8::bigint[], $9::bigint[], $10::bigint[], $11::bytea[], $12::bytea[], $13::bytea[], $14::text[])
+                AS new (message, number, dueAt, leaseOwner, leasedUntil, isDone, attempt, cursor, updatedAt, checkpoint, sent,
+                    settled, deferred, problem)
             WHERE chunk.message = new.message AND chunk.number = new.number
             """,
             values

@@ -35,7 +35,7 @@ extension Schema {
             texts bytea NOT NULL
         )
         """,
-        // Those of batches too.
+        // Since step 10 only the keys of firings.
         """
         CREATE TABLE cid (
             app bigint NOT NULL,

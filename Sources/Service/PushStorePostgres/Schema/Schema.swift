@@ -23,6 +23,9 @@ enum Schema {
         Migration(name: "7 custom messages", statements: customMessages),
         Migration(name: "8 callbacks", statements: callbacks),
         Migration(name: "9 nodes", statements: nodes),
+        Migration(name: "10 cids in partitions", statements: usedCIDs),
+        // The last checkpoint of the chunk; negative if it found the chunk withdrawn.
+        Migration(name: "11 checkpoints", statements: ["ALTER TABLE chunk ADD COLUMN checkpoint bigint"]),
     ]
 
     private static let settings = [
@@ -37,8 +40,11 @@ enum Schema {
 
     /// Brings a database to the current version, in one transaction. Of several nodes that start together, one does it.
     ///
+    /// - Parameters:
+    ///   - connection: the database.
+    ///   - target: the version to stop at; tests make databases of earlier versions.
     /// - Throws: ``NewerSchema``, or an error of the server.
-    static func migrate(_ connection: PostgresConnection) throws {
+    static func migrate(_ connection: PostgresConnection, to target: Int = migrations.count) throws {
         try connection.execute("SELECT pg_advisory_xact_lock($1)", .int64(lock))
         try connection.execute(
             "CREATE TABLE IF NOT EXISTS schemaMigration (version bigint PRIMARY KEY, name text NOT NULL)"
@@ -46,7 +52,7 @@ enum Schema {
         let version =
             try connection.execute("SELECT coalesce(max(version), 0) FROM schemaMigration").first?.int64(0) ?? 0
         guard version <= migrations.count else { throw NewerSchema(version: version, known: migrations.count) }
-        for number in Int(version)..<migrations.count {
+        for number in Int(version)..<max(Int(version), target) {
             for statement in migrations[number].statements { try connection.execute(statement) }
             try connection.execute(
                 "INSERT INTO schemaMigration (version, name) VALUES ($1, $2)",

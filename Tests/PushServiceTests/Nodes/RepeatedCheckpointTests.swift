@@ -1,0 +1,211 @@
+import Foundation
+import PostgresClient
+import PostgresTestSupport
+import PushModel
+import PushService
+import TestSupport
+import Testing
+
+@testable import PushStorePostgres
+
+@Suite("Checkpoints whose commit was not answered", .timeLimit(.minutes(5)))
+struct RepeatedCheckpointTests {
+    private static let start = SharedStoreContract.start
+    private static let lane = Lane(app: 1, environment: .production, .immediate)
+    private static let claim = LeaseClaim(owner: LeaseOwner(rawValue: 1), expiresAt: start.addingTimeInterval(600))
+
+    /// A store on a server that can keep the answers to commits back.
+    private struct Place {
+        let store: PostgresStore
+        let pool: PostgresPool
+
+        /// Writes a checkpoint and cuts the connection when the changes are on disk, before the server has said so.
+        func loseAnswer(to checkpoint: Checkpoint) async throws {
+            // Commits wait for a standby that does not exist.
+            try await set("synchronous_standby_names = 'nobody'")
+            async let result = store.checkpoint(checkpoint, RepeatedCheckpointTests.claim)
+            try await eventually("the commit waits for the standby") {
+                try await pool.run {
+                    try !$0.execute(
+                        """
+                        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                        WHERE datname = current_database() AND wait_event = 'SyncRep'
+                        """
+                    ).isEmpty
+                }
+            }
+            do {
+                _ = try await result
+                Issue.record("The commit was answered.")
+            } catch StoreError.unknownOutcome {}
+            try await set("synchronous_standby_names = ''")
+        }
+
+        private func set(_ setting: String) async throws {
+            try await pool.run { try $0.executeScript("ALTER SYSTEM SET \(setting)") }
+            try await pool.run { try $0.executeScript("SELECT pg_reload_conf()") }
+            let name = String(setting.prefix { $0 != " " })
+            let value = setting.split(separator: "'").dropFirst().first.map(String.init) ?? ""
+            try await eventually("the server has the setting '\(setting)'") {
+                try await pool.run { try $0.execute("SELECT current_setting($1)", .text(name)).first?.text(0) == value }
+            }
+        }
+
+        /// What checkpoints write, as text.
+        func rows() async throws -> [String] {
+            try await pool.run { connection in
+                try ["chunk", "stepEvent", "journeyEvent", "device", "pause"].flatMap { table in
+                    try connection.execute("SELECT '\(table) ' || x::text FROM \(table) AS x ORDER BY 1").map {
+                        $0.text(0)
+                    }
+                }
+            }
+        }
+    }
+
+    private static func run(_ body: (Place) async throws -> Void) async throws {
+        let server = try PostgresServer()
+        let pool = try PostgresDatabase.pool(try await PostgresDatabase.make(on: server))
+        let store = PostgresStore(pool)
+        _ = try await TestService.createApp("com.example.first", in: store, at: start)
+        do { try await body(Place(store: store, pool: pool)) } catch { Issue.record(error) }
+        await pool.close()
+    }
+
+    private static func lease(_ ordinals: Range<DeviceOrdinal>, in store: PostgresStore) async throws -> Chunk {
+        let message = Message(
+            id: MessageID(1),
+            app: 1,
+            acceptedAt: start,
+            body: [],
+            environment: .production,
+            timeToLive: 3600,
+            sendno: 0,
+            cid: nil
+        )
+        let chunk = Chunk(
+            id: Chunk.ID(message: message.id, number: 0),
+            kind: .send,
+            ordinals: OrdinalList(Array(ordinals)),
+            dueAt: start,
+            updatedAt: start
+        )
+        let push = PreparedPush(message: message, chunks: [chunk], isPaced: false)
+        _ = try await store.accept([push], cidsSince: .distantPast)
+        let lease = try await store.lease(lane, at: start, claim, devices: 100, besides: [])
+        return try #require(lease?.items.first?.chunk)
+    }
+
+    private static func progress(_ chunk: Chunk, _ ending: ChunkProgress.Ending) -> ChunkProgress {
+        var progress = ChunkProgress(chunk, cursor: 4, at: start.addingTimeInterval(1))
+        progress.sent = PlaceSet([0, 1])
+        progress.settled = PlaceSet([2])
+        progress.undecided = [
+            ChunkProgress.Undecided(
+                places: [3],
+                ordinals: [3],
+                dueAt: start.addingTimeInterval(60),
+                attempt: 1,
+                problem: .retried("connection")
+            )
+        ]
+        progress.ending = ending
+        return progress
+    }
+
+    @Test(
+        "Repeated, it is recognised: nothing is written twice, and the result is the same",
+        arguments: [.goesOn, .done, .released(dueAt: Self.start)] as [ChunkProgress.Ending]
+    )
+    func repeated(_ ending: ChunkProgress.Ending) async throws {
+        try await Self.run { place in
+            let chunk = try await Self.lease(0..<10, in: place.store)
+            var checkpoint = Checkpoint(Self.lane.destination)
+            checkpoint.chunks = [Self.progress(chunk, ending)]
+            let event = JourneyEvent.service(.sent, at: Self.start)
+            checkpoint.stepEvents = [StepEvent(message: MessageID(1), event: event, ordinals: [0, 1])]
+            try await place.loseAnswer(to: checkpoint)
+            let written = try await place.rows()
+            #expect(written.count { $0.hasPrefix("chunk ") } == 2, "The chunk, and that of the retry.")
+            let result = try await place.store.checkpoint(checkpoint, Self.claim)
+            #expect(result.findings.isEmpty)
+            #expect(try await place.rows() == written)
+            // Another checkpoint with the same contents is another.
+            guard ending == .goesOn else { return }
+            var next = Checkpoint(Self.lane.destination)
+            next.chunks = [Self.progress(chunk, .done)]
+            let other = try await place.store.checkpoint(next, Self.claim)
+            #expect(other.findings.isEmpty)
+            #expect(try await place.rows().count { $0.hasPrefix("chunk ") } == 3)
+        }
+    }
+
+    @Test("A push that was withdrawn before is reported as withdrawn again, one that was withdrawn since is not")
+    func withdrawn() async throws {
+        try await Self.run { place in
+            let chunk = try await Self.lease(0..<10, in: place.store)
+            var checkpoint = Checkpoint(Self.lane.destination)
+            checkpoint.chunks = [Self.progress(chunk, .goesOn)]
+            try await place.loseAnswer(to: checkpoint)
+            _ = try await place.store.withdraw(MessageID(1), of: 1, since: .distantPast, at: Self.start)
+            var result = try await place.store.checkpoint(checkpoint, Self.claim)
+            #expect(result.findings.isEmpty)
+            var next = Checkpoint(Self.lane.destination)
+            next.chunks = [Self.progress(chunk, .goesOn)]
+            try await place.loseAnswer(to: next)
+            result = try await place.store.checkpoint(next, Self.claim)
+            #expect(result.findings == [chunk.id: .withdrawn])
+        }
+    }
+
+    @Test("A device whose token was refused is reported again")
+    func tokens() async throws {
+        try await Self.run { place in
+            let app = try #require(try await place.store.apps().first)
+            let registered = try await SharedStoreContract.device("ann", of: app, in: place.store)
+            let token = DeviceToken(bytes: [UInt8](repeating: 7, count: 32))
+            let device = try #require(
+                try await place.store.updateDevice(registered.id) { device in
+                    device.token = token
+                    device.tokenRegisteredAt = Self.start
+                }
+            )
+            let chunk = try await Self.lease(device.id.ordinal..<device.id.ordinal + 1, in: place.store)
+            var checkpoint = Checkpoint(Self.lane.destination)
+            var progress = ChunkProgress(chunk, cursor: 1, at: Self.start)
+            progress.settled = PlaceSet([0])
+            progress.ending = .done
+            checkpoint.chunks = [progress]
+            checkpoint.refusedTokens = [
+                RefusedToken(device: device.id, token: token, reason: .unregistered, since: Self.start)
+            ]
+            try await place.loseAnswer(to: checkpoint)
+            let written = try await place.store.device(device.id)
+            #expect(written?.token == nil)
+            let result = try await place.store.checkpoint(checkpoint, Self.claim)
+            #expect(result.devices.map(\.id) == [device.id])
+            #expect(result.devices.first?.token == nil)
+            #expect(result.devices.first?.version == written?.version)
+        }
+    }
+
+    @Test("If others have the chunk since, the repetition reports nothing")
+    func overtaken() async throws {
+        try await Self.run { place in
+            let chunk = try await Self.lease(0..<10, in: place.store)
+            var checkpoint = Checkpoint(Self.lane.destination)
+            checkpoint.chunks = [Self.progress(chunk, .released(dueAt: Self.start))]
+            try await place.loseAnswer(to: checkpoint)
+            let other = LeaseClaim(owner: LeaseOwner(rawValue: 2), expiresAt: Self.claim.expiresAt)
+            let lease = try await place.store.lease(Self.lane, at: Self.start, other, devices: 100, besides: [])
+            let taken = try #require(lease?.items.map(\.chunk).first { $0.id == chunk.id })
+            var next = Checkpoint(Self.lane.destination)
+            next.chunks = [Self.progress(taken, .goesOn)]
+            _ = try await place.store.checkpoint(next, other)
+            let written = try await place.rows()
+            let result = try await place.store.checkpoint(checkpoint, Self.claim)
+            #expect(result.findings == [chunk.id: .lost])
+            #expect(try await place.rows() == written)
+        }
+    }
+}
