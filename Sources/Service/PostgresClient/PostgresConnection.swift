@@ -7,6 +7,8 @@ internal import CPostgres
 
     let connection: OpaquePointer
     var statements = StatementCache()
+    /// The statements that are sent with the next one.
+    private(set) var queued: [Statement] = []
     /// Whether the connection was lost, or is in a state that nobody expects.
     private(set) var isBroken = false
     /// The time that the server has for a statement, after which it gives it up.
@@ -56,9 +58,11 @@ internal import CPostgres
             )
         }
         try succeed(unsafe PQsetnonblocking(connection, 1) + 1)
-        // A statement whose client has gone ends within seconds, and so do its locks.
+        // A statement whose client has gone ends within seconds, and so do its locks. JIT compilation is for long analyses: it costs a
+        // second for each execution of a statement whose rows the server overestimates.
         try executeScript(
             """
+            SET jit = off;
             SET client_connection_check_interval = 5000;
             SET idle_in_transaction_session_timeout = \(Self.longestPause.milliseconds);
             SET statement_timeout = \(limit.milliseconds)
@@ -91,6 +95,7 @@ internal import CPostgres
 
     @discardableResult
     package func execute(_ sql: String, _ values: [PostgresValue]) throws(PostgresError) -> PostgresRows {
+        if !queued.isEmpty, let rows = try pipeline([(sql, values)]).last { return rows }
         let key = StatementCache.Key(sql: sql, types: values.map(\.type))
         let count = Int32(values.count)
         let name: String
@@ -119,6 +124,21 @@ internal import CPostgres
         return found
     }
 
+    /// Adds a statement whose rows nobody needs: it is sent together with the next one, or before the end of the transaction.
+    ///
+    /// If it fails, the next call throws its error.
+    ///
+    /// - Parameters:
+    ///   - sql: one statement, with the parameters `$1`, `$2` and so on.
+    ///   - values: the parameters.
+    package func queue(_ sql: String, _ values: PostgresValue...) { queued.append((sql, values)) }
+
+    /// Sends the statements that are queued.
+    func sendQueued() throws(PostgresError) { _ = try pipeline([]) }
+
+    /// Forgets the statements that are queued.
+    func dropQueued() { queued = [] }
+
     /// Keeps the number of prepared statements within its limit.
     private func giveUpOldStatements() throws(PostgresError) {
         let names = statements.removeOldest()
@@ -129,8 +149,18 @@ internal import CPostgres
     /// Whether a statement of the transaction has failed: PostgreSQL answers its commit with a rollback.
     var hasFailed: Bool { unsafe Int(PQtransactionStatus(connection)) == PQ_TRANSACTION_FAILED }
 
+    var isInTransaction: Bool { unsafe Int(PQtransactionStatus(connection)) != PQ_TRANSACTION_NONE }
+
+    /// Throws if the server has closed the connection while nobody used it. Does not ask the server.
+    func check() throws(PostgresError) {
+        guard unsafe PQconsumeInput(connection) == 1, unsafe PQstatus(connection) == Int32(PQ_CONNECTION_OK) else {
+            throw lost()
+        }
+    }
+
     /// Executes statements without parameters, separated by semicolons.
     package func executeScript(_ sql: String) throws(PostgresError) {
+        try sendQueued()
         try succeed(unsafe PQsendQuery(connection, sql))
         _ = try unsafe rows(onlyResult())
     }
@@ -139,10 +169,12 @@ internal import CPostgres
     ///
     /// Outside a transaction they are one transaction. After a failure the later ones are not executed.
     ///
-    /// - Parameter sent: the statements, in order.
-    /// - Returns: the rows of each.
+    /// - Parameter added: the statements, in order. Those that are queued come before them.
+    /// - Returns: the rows of each, without those of queued statements.
     /// - Throws: the error of the first that failed.
-    package func pipeline(_ sent: [Statement]) throws(PostgresError) -> [PostgresRows] {
+    package func pipeline(_ added: [Statement]) throws(PostgresError) -> [PostgresRows] {
+        let sent = queued + added
+        queued = []
         guard !sent.isEmpty else { return [] }
         try succeed(unsafe PQenterPipelineMode(connection))
         var prepared: [StatementCache.Key: String] = [:]
@@ -175,7 +207,7 @@ internal import CPostgres
         let found = try readPipeline(isRow)
         for (key, name) in prepared { statements.add(name, for: key) }
         try giveUpOldStatements()
-        return found
+        return Array(found.suffix(added.count))
     }
 
     private func readPipeline(_ isRow: [Bool]) throws(PostgresError) -> [PostgresRows] {
@@ -215,6 +247,7 @@ internal import CPostgres
     /// - Throws: ``PostgresError``
     @discardableResult
     package func copy(into table: String, _ rows: some Sequence<[PostgresValue]>) throws(PostgresError) -> Int {
+        try sendQueued()
         try succeed(unsafe PQsendQuery(connection, "COPY \(table) FROM STDIN (FORMAT binary)"))
         _ = try unsafe self.rows(onlyResult())
         // The signature, no flags, no extension.

@@ -186,21 +186,30 @@ package final class PostgresPool: Sendable {
 extension PostgresConnection {
     /// Runs a body within a transaction, and commits.
     ///
+    /// The transaction begins with the first statement of the body, in one round trip; without a statement there is none.
+    ///
     /// - Parameter body: the work.
     /// - Returns: its result.
     /// - Throws: the body's error, after a rollback; ``PostgresError/unknownOutcome(_:)`` if the connection is lost during the commit.
     package func transaction<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
-        try executeScript("BEGIN")
+        try check()
+        queue("BEGIN")
         let result: Result
         do {
             result = try body(self)
+            guard hasBegun else {
+                dropQueued()
+                return result
+            }
+            try sendQueued()
             guard !hasFailed else {
                 let message = "a statement of the transaction failed, and its error was ignored"
                 throw PostgresError.refused(sqlState: "25P02", message: message, constraint: nil)
             }
         } catch {
+            dropQueued()
             // A rollback that fails breaks the connection, and then the server rolls back.
-            if !isBroken { try? executeScript("ROLLBACK") }
+            if !isBroken, isInTransaction { try? executeScript("ROLLBACK") }
             throw error
         }
         do {
@@ -210,4 +219,7 @@ extension PostgresConnection {
         }
         return result
     }
+
+    /// Whether the transaction has sent a statement, or has one to send.
+    private var hasBegun: Bool { queued.map(\.sql) != ["BEGIN"] }
 }

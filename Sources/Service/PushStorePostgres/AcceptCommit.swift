@@ -71,6 +71,18 @@ final class AcceptCommit: Sendable {
                     state.bytes -= job.bytes
                 }
             }
+            await letAnsweredCallersRun(jobs.count)
+        }
+    }
+
+    /// Lets callers that were answered ask again before the next transaction begins, as long as they do so without waiting for
+    /// anything else. Otherwise those that came during a transaction and those that it answered would take turns, with two
+    /// transactions for all of them.
+    private func letAnsweredCallersRun(_ answered: Int) async {
+        var (waiting, before) = (state.withLock(\.jobs.count), -1)
+        while waiting > before, waiting < answered * 2 {
+            await Task.yield()
+            (waiting, before) = (state.withLock(\.jobs.count), waiting)
         }
     }
 
@@ -96,7 +108,7 @@ final class AcceptCommit: Sendable {
         do {
             _ = try await pool.transaction { connection in
                 // Held until the server has ended the transaction, also after the connection is lost.
-                try Self.lock(node, in: connection)
+                Self.lock(node, in: connection)
                 let session = StoreSession(connection)
                 let results = try AcceptRequest.store(requests, node: node, in: session)
                 computed.withLock { $0 = (results, session.hasCallbackEvents) }
@@ -129,7 +141,7 @@ final class AcceptCommit: Sendable {
             return try await pool.run(within: Self.patience) { connection in
                 try connection.transaction { connection in
                     // Waits for the old transaction, which may still be committing.
-                    try Self.lock(node, in: connection)
+                    Self.lock(node, in: connection)
                     let sql = "SELECT 1 FROM message WHERE id = ANY($1) LIMIT 1"
                     return try !connection.execute(sql, .int64s(stored)).isEmpty
                 }
@@ -140,9 +152,9 @@ final class AcceptCommit: Sendable {
 }
 
 extension AcceptCommit {
-    /// Takes the lock of a node's accepts until the transaction ends.
-    private static func lock(_ node: Int16, in connection: PostgresConnection) throws {
-        try connection.execute("SELECT pg_advisory_xact_lock($1, $2)", .int32(lock), .int32(Int32(node)))
+    /// Takes the lock of a node's accepts until the transaction ends, before the next statement.
+    private static func lock(_ node: Int16, in connection: PostgresConnection) {
+        connection.queue("SELECT pg_advisory_xact_lock($1, $2)", .int32(lock), .int32(Int32(node)))
     }
 }
 

@@ -66,7 +66,7 @@ package final class PostgresStore: PushStore {
     func read<Value: Sendable>(_ body: @escaping @Sendable (PostgresConnection) throws -> Value) async throws -> Value {
         try await Self.reporting {
             try await self.pool.transaction { connection in
-                try connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+                connection.queue("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
                 return try body(connection)
             }
         }

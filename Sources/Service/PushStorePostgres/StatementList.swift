@@ -10,9 +10,12 @@ final class StatementList {
 
 extension PostgresConnection {
     /// Sends the statements that `body` adds to a list, and waits for all of them.
-    func pipeline(_ body: (StatementList) throws -> Void) throws {
+    ///
+    /// - Returns: the rows of each.
+    @discardableResult
+    func pipeline(_ body: (StatementList) throws -> Void) throws -> [PostgresRows] {
         let list = StatementList()
         try body(list)
-        _ = try pipeline(list.statements)
+        return try pipeline(list.statements)
     }
 }

@@ -5,6 +5,8 @@ struct WaitingJobs<Job> {
     private var jobs: [Job] = []
     private var isWriting = false
 
+    var count: Int { jobs.count }
+
     /// - Returns: whether nobody writes, so that the caller has to.
     mutating func add(_ job: Job) -> Bool {
         jobs.append(job)

@@ -30,7 +30,7 @@ enum {
     PQ_PIPELINE_ABORTED = 11,
 };
 // PGTransactionStatusType
-enum { PQ_TRANSACTION_FAILED = 3 };
+enum { PQ_TRANSACTION_NONE = 0, PQ_TRANSACTION_FAILED = 3 };
 // Fields of an error: PG_DIAG_SQLSTATE and others.
 enum { PQ_SQLSTATE = 'C', PQ_MESSAGE = 'M', PQ_DETAIL = 'D', PQ_CONSTRAINT = 'n' };
 

@@ -80,21 +80,30 @@ struct PushRows {
     /// - Throws: an error of the server.
     func write(in session: StoreSession) throws -> Int64 {
         let connection = session.connection
-        try connection.pipeline { pipeline in
-            try messages.write(node: node, to: pipeline)
-            try batches.write(to: pipeline)
-            try chunks.write(to: pipeline)
-            if !voip.messages.isEmpty {
-                pipeline.add(
-                    "INSERT INTO voipPush (message, voip) SELECT * FROM unnest($1::bigint[], $2::bigint[])",
-                    .int64s(voip.messages),
-                    .int64s(voip.pushes)
-                )
+        guard !callbacks.isEmpty else {
+            let results = try connection.pipeline { pipeline in
+                addTables(to: pipeline)
+                logged.write(node: node, to: pipeline)
             }
+            return try logged.first(of: results)
         }
+        try connection.pipeline { addTables(to: $0) }
         for (push, origin) in callbacks { try Self.insertCallback(of: push, as: origin, in: session) }
         // Last, because the positions are locked from here to the commit.
-        return try logged.write(node: node, to: connection)
+        return try logged.first(of: connection.pipeline { logged.write(node: node, to: $0) })
+    }
+
+    /// Adds the statements for all tables but those of the log and of callbacks.
+    private func addTables(to pipeline: StatementList) {
+        messages.write(node: node, to: pipeline)
+        batches.write(to: pipeline)
+        chunks.write(to: pipeline)
+        guard !voip.messages.isEmpty else { return }
+        pipeline.add(
+            "INSERT INTO voipPush (message, voip) SELECT * FROM unnest($1::bigint[], $2::bigint[])",
+            .int64s(voip.messages),
+            .int64s(voip.pushes)
+        )
     }
 
     /// Writes the callback of a push, and its first events: devices that do not get the push.
@@ -149,7 +158,7 @@ private struct MessageColumns {
         unstarted.append(ordinals?.packed ?? [])
     }
 
-    func write(node: Int16, to pipeline: StatementList) throws {
+    func write(node: Int16, to pipeline: StatementList) {
         guard !bodies.isEmpty else { return }
         let values =
             numbers.map { PostgresValue.int64s($0) } + texts.map { PostgresValue.texts($0) } + [
@@ -189,7 +198,7 @@ private struct BatchRowColumns {
         texts.append(BatchTexts.packed(entries))
     }
 
-    func write(to pipeline: StatementList) throws {
+    func write(to pipeline: StatementList) {
         guard !first.isEmpty else { return }
         pipeline.add(
             """
@@ -224,7 +233,7 @@ private struct ChunkColumns {
         ordinals.append(chunk.ordinals.packed)
     }
 
-    func write(to pipeline: StatementList) throws {
+    func write(to pipeline: StatementList) {
         guard !kinds.isEmpty else { return }
         pipeline.add(
             """
@@ -264,32 +273,35 @@ private struct LogColumns {
         return apps.count - 1
     }
 
-    /// - Returns: the position of the first row; 0 if there are none.
-    func write(node: Int16, to connection: PostgresConnection) throws -> Int64 {
-        guard !apps.isEmpty else { return 0 }
-        let count = Int64(apps.count)
-        let rows = try connection.execute(
-            "UPDATE customMessageHead SET position = position + $1 RETURNING position",
-            .int64(count)
-        )
-        guard let last = rows.first?.int64(0) else {
-            throw CorruptRow(table: "customMessageHead", column: "position", found: "no row")
-        }
-        let first = last - count + 1
-        try connection.execute(
+    /// Adds the statement that gives positions to the rows, which stay locked until the commit, and writes them.
+    func write(node: Int16, to pipeline: StatementList) {
+        guard !apps.isEmpty else { return }
+        pipeline.add(
             """
+            WITH head AS (UPDATE customMessageHead SET position = position + $1 RETURNING position)
             INSERT INTO customMessage (position, node, app, message, expiresAt, onlyOrdinal)
-            SELECT $1::bigint + place - 1, $2::bigint, app, message, expiresAt, nullif(onlyOrdinal, -1)
-            FROM unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[])
+            SELECT head.position - $1 + place, $2::bigint, app, message, expiresAt, nullif(onlyOrdinal, -1)
+            FROM head, unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[])
                 WITH ORDINALITY AS row (app, message, expiresAt, onlyOrdinal, place)
+            RETURNING position
             """,
-            .int64(first),
+            .int64(Int64(apps.count)),
             .int64(Int64(node)),
             .int64s(apps),
             .int64s(messages),
             .int64s(expiries),
             .int64s(ordinals)
         )
+    }
+
+    /// - Parameter results: the rows of statements, the last of which is that of ``write(node:to:)``.
+    /// - Returns: the position of the first row; 0 if there are none.
+    /// - Throws: ``CorruptRow`` if there is no last position in the database.
+    func first(of results: [PostgresRows]) throws -> Int64 {
+        guard !apps.isEmpty else { return 0 }
+        guard let first = results.last?.map({ $0.int64(0) }).min() else {
+            throw CorruptRow(table: "customMessageHead", column: "position", found: "no row")
+        }
         return first
     }
 }

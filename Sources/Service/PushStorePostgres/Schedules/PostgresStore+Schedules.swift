@@ -236,7 +236,7 @@ extension PostgresStore {
     package func moveOn(_ steps: [ScheduleStep]) async throws {
         guard !steps.isEmpty else { return }
         let steps = steps.sorted { $0.record.id.stored < $1.record.id.stored }
-        try await write { session in
+        try await write { session -> Void in
             try session.connection.pipeline { statements in
                 for step in steps { Self.add(step, to: statements) }
             }
