@@ -8,9 +8,11 @@ import re
 import shlex
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import time
+import zlib
 
 import pytest
 from processes import BINARY
@@ -82,7 +84,7 @@ class Desktop:
             "HOME": str(folder),
             "LANG": "C.UTF-8",
             "XDG_DATA_HOME": str(folder / "data"),
-            "XDG_STATE_HOME": str(folder / "state"),
+            "XDG_STATE_HOME": str(folder / "state 100%"),
             "XDG_CONFIG_HOME": str(folder / "config"),
             "XDG_RUNTIME_DIR": str(folder / "run"),
         }
@@ -235,6 +237,32 @@ def test_shown_after_the_program_has_ended(desktop):
     assert row["body"] == "Green &amp; white", "dunst reads markup"
     assert row["appname"] == "Reminders"
     eventually("the screen is empty again", lambda: differing(empty, desktop.picture()) < 100)
+
+
+def red_png(path, side):
+    """Writes a red square (PNG specification, third edition: signature, IHDR, IDAT, IEND)."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    rows = (b"\0" + b"\xff\0\0" * side) * side
+    header = struct.pack(">IIBBBBB", side, side, 8, 2, 0, 0, 0)
+    path.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
+
+
+def red(pixels):
+    return sum(pixels[place:place + 3] == b"\xff\0\0" for place in range(0, len(pixels), 3))
+
+
+def test_a_picture_is_shown(desktop):
+    """In a folder whose name a URI has to escape."""
+    folder = desktop.folder / "my pictures 100%"
+    folder.mkdir()
+    picture = folder / "red & square.png"
+    red_png(picture, 64)
+    desktop.remind("1s", "Tea", "The red one", str(picture))
+    picture.unlink()
+    eventually("the reminder is on the screen", lambda: desktop.displayed() == 1)
+    eventually("the picture is", lambda: red(desktop.picture()) > 500)
 
 
 def test_a_button_starts_the_program(desktop):

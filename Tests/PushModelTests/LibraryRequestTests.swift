@@ -23,6 +23,21 @@ struct LibraryRequestTests {
         #expect(push.options.sendno == sendno)
     }
 
+    @Test("The library for Java writes 'ai_opportunity' into every notification, also beside a VoIP push alone")
+    func javaSDK_opportunity() throws {
+        let push = try request(
+            """
+            {"platform":"all","audience":"all","notification":{"ai_opportunity":false,"alert":"x"},
+             "options":{"sendno":1772590404,"apns_production":false,"classification":0}}
+            """
+        )
+        #expect(push.notification.alert == "x" && push.options.environment == .development)
+        let call = #"{"platform":"ios","audience":"all","notification":{"ai_opportunity":true,"voip":{"a":"b"}}}"#
+        #expect(try request(call).voip == ["a": "b"])
+        let wrong = #"{"platform":"ios","audience":"all","notification":{"ai_opportunity":"no","alert":"x"}}"#
+        #expect(code(wrong) == 1003)
+    }
+
     @Test("The library for Go sends null for each member of ios that was not set: the shared alert counts")
     func goSDK_nullMembersOfIOS() throws {
         let push = try request(

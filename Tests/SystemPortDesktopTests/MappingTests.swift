@@ -128,14 +128,40 @@ struct MappingTests {
         var content = Self.tea
         content.attachments = [
             AttachmentRecord(identifier: "a", path: "/a.mp3", type: "public.mp3"),
-            AttachmentRecord(identifier: "b", path: "/b.png", type: "public.png"),
+            AttachmentRecord(identifier: "b", path: "/b c&d.png", type: "public.png"),
         ]
-        let arguments = Self.arguments(content, server: Self.server([], specification: version))
+        let arguments = Self.arguments(content, server: Self.server(["icon-static"], specification: version))
         if let hint {
-            #expect(arguments.hints[hint] == .string("/b.png") && arguments.icon == "tea")
+            #expect(arguments.hints[hint] == .string("file:///b%20c&d.png") && arguments.icon == "tea")
         } else {
-            #expect(arguments.icon == "/b.png")
+            #expect(arguments.icon == "file:///b%20c&d.png")
         }
+    }
+
+    @Test("A server that shows no picture beside the texts gets it in the body, or not at all")
+    func pictureInBody() {
+        var content = Self.tea
+        content.attachments = [AttachmentRecord(identifier: "b", path: "/b&c.png", type: "public.png")]
+        let inside = Self.arguments(content, server: Self.server(["body", "body-markup", "body-images"]))
+        let picture = "<img src=\"file:///b&amp;c.png\" alt=\"\"/>"
+        #expect(inside.body == "<b>Green &amp; white</b>\n3 &gt; 2 minutes\n\(picture)")
+        #expect(inside.hints["image-path"] == nil)
+        let none = Self.arguments(content, server: Self.server(["body", "body-markup"]))
+        #expect(none.hints["image-path"] == nil && none.icon == "tea" && !none.body.contains("img"))
+        (content.subtitle, content.body) = ("", "")
+        #expect(Self.arguments(content, server: Self.server(["body", "body-markup", "body-images"])).body == picture)
+    }
+
+    @Test("A communication notification has the category of a message, the person's name and the group's")
+    func communication() {
+        var content = Self.tea
+        content.sender = MessageSenderRecord(name: "Anna")
+        let alone = Self.arguments(content)
+        #expect(alone.summary == "Anna" && alone.body.hasPrefix("<b>Green &amp; white</b>"))
+        #expect(alone.hints["category"] == .string("im.received"))
+        content.sender?.group = "Tea & cake"
+        #expect(Self.arguments(content).body == "<b>Tea &amp; cake</b>\n3 &gt; 2 minutes")
+        #expect(Self.arguments(Self.tea).hints["category"] == nil)
     }
 
     @Test("The arguments have the signature of Notify")

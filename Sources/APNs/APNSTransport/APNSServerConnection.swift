@@ -33,7 +33,8 @@ package final class APNSServerConnection: Sendable {
     /// Answers several at once, in this order; see ``answer(_:_:)``.
     package func answer(_ answers: [(stream: UInt32, answer: HTTP2Answer)]) { steer { $0.answer(answers) } }
 
-    /// Sends GOAWAY. Streams above `lastStreamID` are dropped, the others are still answered.
+    /// Sends GOAWAY. Streams above `lastStreamID` are dropped, the others are still answered. If none can come after those that have
+    /// arrived, the connection is closed a second after the last answer.
     ///
     /// * `lastStreamID`: nil for the highest possible id: everything that has arrived is answered.
     package func goAway(lastStreamID: Int? = nil, errorCode: Int = 0, debugData: [UInt8] = []) {

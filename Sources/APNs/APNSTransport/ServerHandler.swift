@@ -247,6 +247,8 @@ final class ServerHandler: ChannelDuplexHandler {
     }
 
     func goAway(lastStreamID: UInt32?, _ code: HTTP2ErrorCode, _ debugData: [UInt8]) {
+        // A connection on which no later request is answered is closed once the earlier ones are: some clients leave that to the server.
+        if phase == .open, let lastStreamID, lastStreamID <= machine.lastPeerStream { phase = .leaving }
         change { $0.goAway(lastStreamID: lastStreamID, code, debugData: debugData) }
     }
 

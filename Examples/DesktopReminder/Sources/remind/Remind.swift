@@ -13,9 +13,9 @@ struct Remind {
     private static func carryOut(_ order: Order) async throws {
         let reminders = Reminders()
         switch order {
-        case .remind(let seconds, let title, let body):
+        case .remind(let seconds, let title, let body, let picture):
             try await reminders.prepare()
-            print(try await reminders.add(after: seconds, title: title, body: body))
+            print(try await reminders.add(after: seconds, title: title, body: body, picture: picture))
         case .list: for line in await reminders.lines() { print(line) }
         case .cancel(let identifiers): reminders.cancel(identifiers)
         case .answer:

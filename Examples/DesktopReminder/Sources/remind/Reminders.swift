@@ -23,14 +23,19 @@ struct Reminders {
     ///   - seconds: the time until the reminder.
     ///   - title: the title of the notification.
     ///   - body: the text below; empty for none.
+    ///   - picture: the path of a picture; nil for none.
     /// - Returns: the identifier of the reminder.
-    /// - Throws: `UNError` if the reminder is refused.
-    func add(after seconds: Double, title: String, body: String) async throws -> String {
+    /// - Throws: `UNError` if the reminder is refused, or the file is no picture.
+    func add(after seconds: Double, title: String, body: String, picture: String?) async throws -> String {
         let content = UNMutableNotificationContent()
         content.title = title
         content.body = body
         content.sound = .default
         content.categoryIdentifier = Self.category
+        if let picture {
+            let file = URL(fileURLWithPath: picture)
+            content.attachments = [try UNNotificationAttachment(identifier: "picture", url: file)]
+        }
         let trigger = UNTimeIntervalNotificationTrigger(timeInterval: seconds, repeats: false)
         let identifier = String(UUID().uuidString.prefix(8))
         try await center.add(UNNotificationRequest(identifier: identifier, content: content, trigger: trigger))

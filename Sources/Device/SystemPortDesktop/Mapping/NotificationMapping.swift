@@ -1,3 +1,4 @@
+import Foundation
 package import SystemPort
 
 /// The mapping from a notification to the arguments of `Notify`. What the desktop has no counterpart for is left out: the guide's page
@@ -48,11 +49,13 @@ package struct NotificationMapping: Sendable {
         return arguments
     }
 
-    /// Writes the texts. A notification needs a summary: without a title it is the app's name, as on iOS.
+    /// Writes the texts. A notification needs a summary: without a title it is the app's name, as on iOS. The person who wrote and the
+    /// name of the group take the places of title and subtitle.
     private func write(_ content: ContentRecord, into arguments: inout NotifyArguments) {
-        arguments.summary = content.title.isEmpty ? app.name : content.title
+        let title = content.sender?.name ?? content.title
+        arguments.summary = title.isEmpty ? app.name : title
         let body = BodyText.make(
-            subtitle: content.subtitle,
+            subtitle: content.sender?.group ?? content.subtitle,
             body: content.body,
             isMarkup: server.has(.bodyMarkup)
         )
@@ -81,6 +84,8 @@ package struct NotificationMapping: Sendable {
     private func hints(of content: ContentRecord) -> [String: BusValue] {
         var hints: [String: BusValue] = ["urgency": .byte(Urgency(level: content.interruptionLevel, allowed).rawValue)]
         if let entry = app.desktopEntry { hints["desktop-entry"] = .string(entry) }
+        // Desktop Notifications Specification, "Categories".
+        if content.sender != nil { hints["category"] = .string("im.received") }
         if server.has(.sound) { hints.merge(sound(of: content)) { $1 } }
         return hints
     }
@@ -105,18 +110,28 @@ package struct NotificationMapping: Sendable {
         return hints
     }
 
-    /// Shows the first picture. Before version 1.1 of the specification no hint takes a path, and the picture replaces the icon.
+    /// Shows the first picture: beside the texts, or else within the body. Hints take a file as a URI; before version 1.1 of the
+    /// specification there is none for it, and the picture replaces the icon.
+    ///
+    /// Source: Desktop Notifications Specification, "Icons and Images", "Markup".
     private func addPicture(of content: ContentRecord, to arguments: inout NotifyArguments) {
         let picture = content.attachments.first {
             AttachmentType(identifier: $0.type)?.kind == .image && !$0.hidesThumbnail
         }
         guard let path = picture?.path else { return }
+        let file = URL(fileURLWithPath: path).absoluteString
+        guard server.showsPictures else {
+            guard server.has(.body), server.has(.bodyMarkup), server.has(.bodyImages) else { return }
+            let lines = arguments.body.isEmpty ? [] : [arguments.body]
+            arguments.body = (lines + ["<img src=\"\(BodyText.escape(file))\" alt=\"\"/>"]).joined(separator: "\n")
+            return
+        }
         if server.isAtLeast(1, 2) {
-            arguments.hints["image-path"] = .string(path)
+            arguments.hints["image-path"] = .string(file)
         } else if server.isAtLeast(1, 1) {
-            arguments.hints["image_path"] = .string(path)
+            arguments.hints["image_path"] = .string(file)
         } else {
-            arguments.icon = path
+            arguments.icon = file
         }
     }
 }

@@ -24,8 +24,14 @@ package struct NotificationServer: Hashable, Sendable, Codable {
         case actions
         /// Shows a body.
         case body
+        /// Shows pictures within the body.
+        case bodyImages = "body-images"
         /// Reads the body as markup.
         case bodyMarkup = "body-markup"
+        /// Shows an animated picture beside the texts.
+        case iconMulti = "icon-multi"
+        /// Shows a picture beside the texts.
+        case iconStatic = "icon-static"
         /// Asks for a text within the notification: an extension of KDE.
         case inlineReply = "inline-reply"
         /// Keeps notifications until the user removes them.
@@ -33,6 +39,9 @@ package struct NotificationServer: Hashable, Sendable, Codable {
         /// Plays sounds.
         case sound
     }
+
+    /// Whether it shows a picture beside the texts.
+    package var showsPictures: Bool { has(.iconStatic) || has(.iconMulti) }
 
     /// Whether the hints of the version are known: nil if the version is no pair of numbers.
     package func isAtLeast(_ major: Int, _ minor: Int) -> Bool {

@@ -16,6 +16,10 @@ extension PushReader {
             }
         }
         try checkAndroid(members)
+        // JPush's library for Java writes it into every notification (3.7.8, `Notification.toJSON`). It has no effect here.
+        if let opportunity = members["ai_opportunity"], opportunity.bool == nil {
+            throw wrongKind("notification.ai_opportunity", opportunity, expected: "a boolean")
+        }
         if let shared = members["alert"], shared.string == nil {
             throw wrongKind("notification.alert", shared, expected: "a string")
         }

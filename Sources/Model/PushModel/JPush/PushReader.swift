@@ -79,7 +79,8 @@ struct PushReader {
     ]
     private static let batchedKeys = ["target"] + keys.filter { !["audience", "cid"].contains($0) }
     static let audienceMembers = audienceKeys + ["file", "live_activity_id"]
-    private static let notificationKeys = ["alert", "alternate_alert", "voip"] + Platform.allCases.map(\.rawValue)
+    private static let notificationKeys =
+        ["alert", "alternate_alert", "ai_opportunity", "voip"] + Platform.allCases.map(\.rawValue)
 
     func checkUnknownKeys() throws(JPushError) {
         try check(object, against: target == nil ? Self.keys : Self.batchedKeys, at: "")

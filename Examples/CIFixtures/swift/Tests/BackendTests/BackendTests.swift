@@ -87,6 +87,32 @@ struct BackendTests {
         }
     }
 
+    @Test("A push that GOAWAY excludes has failed, and the next one takes another connection")
+    func goAway() async throws {
+        try await withAPNs { apns in
+            let token = try await apns.token()
+            try await withBackend(of: apns, tokens: [token]) { backend in
+                #expect(try await backend.notify("Breakfast is ready") == [token: "200"])
+                let fault = try await apns.goAway(last: "before")
+                await #expect(throws: (any Error).self) { try await backend.notify("Lunch is ready") }
+                #expect(try await apns.times(fault) == 1)
+                #expect(try await backend.notify("Dinner is ready") == [token: "200"])
+            }
+            #expect(try await apns.wait(count: 2).map(\.status) == [200, 200])
+        }
+    }
+
+    @Test("The backend ends also after a GOAWAY behind its last push")
+    func goAwayAtTheEnd() async throws {
+        try await withAPNs { apns in
+            let token = try await apns.token()
+            try await withBackend(of: apns, tokens: [token]) { backend in
+                _ = try await apns.goAway()
+                #expect(try await backend.notify("Lunch is ready") == [token: "200"])
+            }
+        }
+    }
+
     @Test("An hour later the provider token is refused, and a push has expired")
     func hourLater() async throws {
         try await withAPNs { apns in
