@@ -176,6 +176,7 @@ extension PushStoreContract {
                 )
             ]
             progress.ending = .released(dueAt: after(20))
+            checkpoint = Checkpoint(lane.destination)
             checkpoint.chunks = [progress]
             _ = try await store.checkpoint(checkpoint, claim)
             let (_, again) = try #require(try await store.lease(at: after(20)))
@@ -184,6 +185,7 @@ extension PushStoreContract {
             progress = ChunkProgress(again, cursor: 1, at: after(21))
             progress.sent = PlaceSet([0])
             progress.ending = .done
+            checkpoint = Checkpoint(lane.destination)
             checkpoint.chunks = [progress]
             _ = try await store.checkpoint(checkpoint, claim)
             #expect(try await store.nextDue() == nil)

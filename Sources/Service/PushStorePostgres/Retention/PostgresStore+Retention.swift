@@ -102,6 +102,7 @@ extension PostgresStore {
                 ).affected
             }
             guard left > 0 else { return false }
+            try Self.deleteCIDs(ofBatch: id, in: connection)
             let receiver = try connection.execute("SELECT receiver FROM callback WHERE message = $1", .message(id))
                 .first?.int64(0)
             try connection.pipeline { statements in
@@ -115,6 +116,25 @@ extension PostgresStore {
             if let receiver { try CallbackNotes.removeReceiver(receiver, in: connection) }
             return true
         }
+    }
+
+    /// Deletes the cids of a batch's pushes: they end with the batch.
+    private static func deleteCIDs(ofBatch id: MessageID, in connection: PostgresConnection) throws {
+        let rows = try connection.execute(
+            "SELECT app, names FROM message JOIN batch ON first = id WHERE id = $1",
+            .message(id)
+        )
+        // Those of a damaged batch are deleted when their window is over.
+        guard let row = rows.first, let names = try? BatchNames(packed: row.bytes(1)).names else { return }
+        try connection.execute(
+            """
+            DELETE FROM usedCID USING unnest($2::text[], $3::bigint[]) AS old (cid, message)
+            WHERE usedCID.app = $1 AND usedCID.cid = old.cid AND usedCID.message = old.message
+            """,
+            .int64(row.int64(0)),
+            .texts(names.map(\.cid)),
+            .int64s(names.map(\.id.number))
+        )
     }
 
     package func deletion(of message: MessageID, app: App.ID) async throws -> Deletion? {
