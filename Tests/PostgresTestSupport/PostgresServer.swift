@@ -93,7 +93,10 @@ package final class PostgresServer: Sendable {
             number += 1
             return "test\(number)"
         }
-        let pool = try PostgresPool(PostgresConfiguration(url: url(), connections: 1), logger: Logger(label: "tests"))
+        var configuration = try PostgresConfiguration(url: url(), connections: 1)
+        // The server copies a whole database, which takes long on a busy machine.
+        configuration.limit = .seconds(600)
+        let pool = PostgresPool(configuration, logger: Logger(label: "tests"))
         try await pool.run { try $0.executeScript("CREATE DATABASE \(name) TEMPLATE \(template)") }
         await pool.close()
         return url(name)

@@ -73,7 +73,10 @@ public struct PostgresConformance: Sendable {
     ///   creates one, whose name begins with `posthorn_conformance_`, and deletes it.
     /// - Throws: an error that says what is wrong with the URL.
     public init(url: String) throws {
-        administration = try PostgresConfiguration(url: url, connections: 1)
+        var administration = try PostgresConfiguration(url: url, connections: 1)
+        // A server copies a whole database, which takes long on a slow disk.
+        administration.limit = .seconds(600)
+        self.administration = administration
         guard let components = URLComponents(string: url) else {
             throw Problem("'\(administration.name)' is not a URL; expected postgres://USER@HOST:PORT/DATABASE.")
         }
