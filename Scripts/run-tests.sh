@@ -11,6 +11,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 apart=(
     APNSTransportTests.AbuseTests
     PushServiceTests.AudiencePropertyTests
+    PushServiceTests.NodeTests
+    PushServiceTests.PostgresStoreTests
     SystemPortSocketTests.MatrixProcessTests
     PushClockTests.CalendarPropertyTests
     APNSTransportTests.MemoryTests
