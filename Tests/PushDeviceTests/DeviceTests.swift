@@ -1,4 +1,6 @@
 import DeviceLink
+import Dispatch
+import Foundation
 import PosthornTesting
 import PushClock
 import PushDevice
@@ -341,6 +343,35 @@ struct DeviceTests {
         }
         #expect(reply == .terminated)
         #expect(device.screen.badges.isEmpty)
+    }
+
+    @Test("A request that was answered fires at its time, however soon the clock is turned")
+    func answeredAfterPlanning() async throws {
+        await opened { PlainApp() }
+        let port = try #require(device.port(of: InstalledApp.lab.bundleID))
+        let request = RequestRecord(
+            identifier: "tea",
+            content: ContentRecord(),
+            trigger: .timeInterval(60, repeats: false)
+        )
+        let clock = phone.clock
+        await withCheckedContinuation { continuation in
+            // On a thread of its own, because the answer holds it up until the clock is turned.
+            Thread.detachNewThread {
+                port.call(.add(request)) { _ in
+                    let turned = DispatchSemaphore(value: 0)
+                    // An answer cannot wait for a function that is asynchronous.
+                    Task.detached {
+                        await clock.advance(by: .seconds(60))
+                        turned.signal()
+                    }
+                    turned.wait()
+                }
+                continuation.resume()
+            }
+        }
+        await device.settled()
+        #expect(port.read(.pendingRequests) == .requests([]))
     }
 
     @Test("An app that was removed is gone, with all that it left")

@@ -30,9 +30,14 @@ extension DeviceState {
             removeEntries(of: bundleID) { _ in true }
         case .add(let request):
             guard let error = refusal(of: request, by: process) else {
-                // Answered before a notification without a trigger is delivered.
-                add(.reply(.done, completion))
-                return add(request, to: bundleID)
+                // A notification without a trigger is delivered after the answer. Another one is planned before it, so that whoever
+                // turns the clock after the answer finds the alarm.
+                guard request.trigger != nil else {
+                    add(.reply(.done, completion))
+                    return add(request, to: bundleID)
+                }
+                add(request, to: bundleID)
+                return add(.reply(.done, completion))
             }
             reply = refuse(request, for: error, to: record)
         case .removePending(let identifiers):
