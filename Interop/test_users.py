@@ -175,25 +175,25 @@ def test_an_entry_cannot_forge_another_line_or_reach_the_terminal(service):
     assert "\x1b" not in line and "\\n2026" in line
 
 
-def use_passwords(service, passwords):
+def use_passwords(service, passwords, name):
     """Gives passwords in all ways, also wrong ones. Returns the audit log as text."""
     folder, url = service
     data = ["--data", folder]
-    run("user", "create", "eve", "--password-file", passwords[0], *data)
-    operate(url, "user.set", name="eve", password=OTHER)
+    run("user", "create", name, "--password-file", passwords[0], *data)
+    operate(url, "user.set", name=name, password=OTHER)
     operate(url, "user.set", name="nobody", password=OTHER)
-    operate(url, "user.create", name="eve", role="viewer", password=4_815_162_342)
+    operate(url, "user.create", name=name, role="viewer", password=4_815_162_342)
     return json.dumps(audit(data))
 
 
 def test_no_password_is_in_the_audit_log(service, passwords):
-    entries = use_passwords(service, passwords)
+    entries = use_passwords(service, passwords, "eve")
     assert not [secret for secret in (PASSWORD, OTHER, "4815162342", "$scrypt$") if secret in entries]
 
 
 @pytest.mark.one_node("the test reads the files of SQLite")
 def test_no_password_is_in_clear_in_the_database(service, passwords):
-    use_passwords(service, passwords)
+    use_passwords(service, passwords, "ezra")
     stored = b"".join(file.read_bytes() for file in service[0].glob("posthorn.sqlite*"))
     assert not [secret for secret in (PASSWORD, OTHER, "4815162342") if secret.encode() in stored]
     assert b"$scrypt$ln=15,r=8,p=3$" in stored
