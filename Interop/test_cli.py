@@ -86,6 +86,7 @@ def test_a_developer_is_made_listed_and_disabled(tmp_path):
         ('{"retention": {"devices": 30}}', "'retention.devices' is '30'; expected a whole number from 255 to 36500."),
         ('{"retention": {"changes": 0}}', "'retention.changes' is '0'; expected a whole number from 1 to 31."),
         ('{"postgres": {"connections": 1}}', "'postgres.connections' is '1'; expected a whole number from 2 to 200."),
+        ('{"postgres": {"connections": 4}}', "'postgres.connections' needs 'store': SQLite has no connections."),
         ('{"http": {"prot": 1}}', "Configuration key 'http.prot' is not known; expected one of data, store, node, postgres.connections"),
         ('{"http": {"port": 1,}}', "line 1, column 21"),
         ('{"apns": {"ca": "/nowhere"}}', "expected a readable PEM file"),

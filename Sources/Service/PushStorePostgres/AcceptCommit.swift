@@ -71,18 +71,6 @@ final class AcceptCommit: Sendable {
                     state.bytes -= job.bytes
                 }
             }
-            await letAnsweredCallersRun(jobs.count)
-        }
-    }
-
-    /// Lets callers that were answered ask again before the next transaction begins, as long as they do so without waiting for
-    /// anything else. Otherwise those that came during a transaction and those that it answered would take turns, with two
-    /// transactions for all of them.
-    private func letAnsweredCallersRun(_ answered: Int) async {
-        var (waiting, before) = (state.withLock(\.jobs.count), -1)
-        while waiting > before, waiting < answered * 2 {
-            await Task.yield()
-            (waiting, before) = (state.withLock(\.jobs.count), waiting)
         }
     }
 

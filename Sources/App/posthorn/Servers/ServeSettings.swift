@@ -79,6 +79,9 @@ struct ServeSettings: Sendable {
             throw ValidationError("--node needs --store: a service on SQLite is alone.")
         }
         if let connections = try await reader.number(.postgresConnections, in: 2...200) {
+            if case .folder = store {
+                throw ValidationError("'postgres.connections' needs 'store': SQLite has no connections.")
+            }
             store = store.with(connections: connections)
         }
     }
