@@ -219,8 +219,11 @@ struct PostgresClientTests {
         await pool.close()
     }
 
-    @Test("A commit whose connection is cut has an unknown outcome, and a statement before it has none")
-    func unknownOutcome() async throws {
+    @Test(
+        "A commit whose connection is cut has an unknown outcome, also one that is sent with the last statement",
+        arguments: [false, true]
+    )
+    func unknownOutcome(isQueued: Bool) async throws {
         try await withPool(connections: 2) { pool in
             try await pool.run { connection in
                 // A deferred trigger holds up the commit itself.
@@ -238,11 +241,16 @@ struct PostgresClientTests {
             let holder = try PostgresConnection(pool.configuration.info)
             try holder.execute("SELECT pg_advisory_lock(7)")
             async let commit: Void = pool.transaction { connection in
+                if isQueued { return connection.queue("INSERT INTO thing VALUES ($1)", 1) }
                 try connection.execute("INSERT INTO thing VALUES ($1)", 1)
-                return
+            } committed: { _ in
+                Issue.record("The commit was answered.")
             }
             try await eventually("the commit waits for the lock") {
-                let waiting = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE wait_event = 'advisory'"
+                let waiting = """
+                    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                    WHERE wait_event = 'advisory' AND datname = current_database()
+                    """
                 return try await pool.run { try !$0.execute(waiting).isEmpty }
             }
             do {

@@ -1,5 +1,6 @@
 import Logging
 import PostgresTestSupport
+import Synchronization
 import TestSupport
 import Testing
 
@@ -57,6 +58,8 @@ struct PostgresQueueTests {
                         try connection.execute("INSERT INTO thing VALUES ($1)", 1)
                         connection.queue("INSERT INTO thing VALUES ($1)", 1)
                         if isFollowed { try connection.execute("INSERT INTO thing VALUES ($1)", 2) }
+                    } committed: { _ in
+                        Issue.record("There was no commit.")
                     }
                 }
                 guard case .refused(PostgresError.uniqueViolation, _, _) = error else {
@@ -66,6 +69,26 @@ struct PostgresQueueTests {
                 let found = try await things(pool)
                 #expect(found == [])
             }
+        }
+    }
+
+    @Test("Another session sees the changes when the caller is told of the commit, and no lock is left")
+    func committed() async throws {
+        try await withPool { pool in
+            let info = pool.configuration.info
+            let seen = Mutex<Result<Int64, any Error>?>(nil)
+            let result = try await pool.transaction { connection in
+                connection.queue("LOCK TABLE thing")
+                connection.queue("INSERT INTO thing VALUES ($1)", 5)
+                return 7
+            } committed: { result in
+                #expect(result == 7)
+                seen.withLock { seen in
+                    seen = Result { try PostgresConnection(info).execute("SELECT id FROM thing")[0].int64(0) }
+                }
+            }
+            #expect(result == 7)
+            #expect(try seen.withLock { try $0?.get() } == 5)
         }
     }
 

@@ -124,14 +124,15 @@ internal import CPostgres
         return found
     }
 
-    /// Adds a statement whose rows nobody needs: it is sent together with the next one, or before the end of the transaction.
+    /// Adds a statement whose rows nobody needs: it is sent together with the next one, or with the commit of the transaction.
     ///
     /// If it fails, the next call throws its error.
     ///
     /// - Parameters:
     ///   - sql: one statement, with the parameters `$1`, `$2` and so on.
     ///   - values: the parameters.
-    package func queue(_ sql: String, _ values: PostgresValue...) { queued.append((sql, values)) }
+    package func queue(_ sql: String, _ values: PostgresValue...) { queue((sql, values)) }
+    package func queue(_ statement: Statement) { queued.append(statement) }
 
     /// Sends the statements that are queued.
     func sendQueued() throws(PostgresError) { _ = try pipeline([]) }
@@ -153,8 +154,11 @@ internal import CPostgres
 
     /// Throws if the server has closed the connection while nobody used it. Does not ask the server.
     func check() throws(PostgresError) {
-        guard unsafe PQconsumeInput(connection) == 1, unsafe PQstatus(connection) == Int32(PQ_CONNECTION_OK) else {
-            throw lost()
+        // The first call may read the server's last message, and the next one the end.
+        for _ in 0..<2 {
+            guard unsafe PQconsumeInput(connection) == 1, unsafe PQstatus(connection) == Int32(PQ_CONNECTION_OK) else {
+                throw lost()
+            }
         }
     }
 

@@ -90,16 +90,23 @@ package final class PostgresPool: Sendable {
 
     /// Runs a body within a transaction, and commits. If other transactions are in its way, it is run again, up to five times in all.
     ///
-    /// - Parameter body: the work; it must have no effects but those in the database.
+    /// - Parameters:
+    ///   - body: the work; it must have no effects but those in the database.
+    ///   - committed: called with the result once it is committed, on the thread of the connection, which saves waiting for another
+    ///     one; must not block.
     /// - Returns: its result. The changes are on disk, as far as the server's `synchronous_commit` says so.
     /// - Throws: its error, after a rollback; ``PostgresError``.
+    @discardableResult
     package func transaction<Result: Sendable>(
-        _ body: @escaping @Sendable (PostgresConnection) throws -> Result
+        _ body: @escaping @Sendable (PostgresConnection) throws -> Result,
+        committed: @escaping @Sendable (Result) -> Void = { _ in }
     ) async throws -> Result {
         try await run { connection in
             for attempt in 1... {
                 do {
-                    return try connection.transaction { try body($0) }
+                    let result = try connection.transaction { try body($0) }
+                    committed(result)
+                    return result
                 } catch PostgresError.conflict(let reason) where attempt < Self.attempts {
                     self.metrics.count(.conflict(reason))
                 }
@@ -181,45 +188,4 @@ package final class PostgresPool: Sendable {
             metrics.changed(used: -1, idle: state.idle.count)
         }
     }
-}
-
-extension PostgresConnection {
-    /// Runs a body within a transaction, and commits.
-    ///
-    /// The transaction begins with the first statement of the body, in one round trip; without a statement there is none.
-    ///
-    /// - Parameter body: the work.
-    /// - Returns: its result.
-    /// - Throws: the body's error, after a rollback; ``PostgresError/unknownOutcome(_:)`` if the connection is lost during the commit.
-    package func transaction<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
-        try check()
-        queue("BEGIN")
-        let result: Result
-        do {
-            result = try body(self)
-            guard hasBegun else {
-                dropQueued()
-                return result
-            }
-            try sendQueued()
-            guard !hasFailed else {
-                let message = "a statement of the transaction failed, and its error was ignored"
-                throw PostgresError.refused(sqlState: "25P02", message: message, constraint: nil)
-            }
-        } catch {
-            dropQueued()
-            // A rollback that fails breaks the connection, and then the server rolls back.
-            if !isBroken, isInTransaction { try? executeScript("ROLLBACK") }
-            throw error
-        }
-        do {
-            try executeScript("COMMIT")
-        } catch PostgresError.unavailable(let reason) {
-            throw PostgresError.unknownOutcome(reason)
-        }
-        return result
-    }
-
-    /// Whether the transaction has sent a statement, or has one to send.
-    private var hasBegun: Bool { queued.map(\.sql) != ["BEGIN"] }
 }

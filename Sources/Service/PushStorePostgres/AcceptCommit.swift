@@ -76,8 +76,7 @@ final class AcceptCommit: Sendable {
 
     private func commit(_ jobs: [Job]) async {
         do {
-            let results = try await store(jobs.map(\.request))
-            for (job, result) in zip(jobs, results) { job.reply(.success(result)) }
+            try await store(jobs)
         } catch let error as StoreError {
             for job in jobs { job.reply(.failure(error)) }
         } catch {
@@ -86,31 +85,44 @@ final class AcceptCommit: Sendable {
         }
     }
 
-    /// Stores requests in one transaction.
+    /// Stores requests in one transaction, and answers them.
     ///
-    /// - Throws: ``StoreError`` if the server is away; an error of a statement otherwise.
-    private func store(_ requests: [AcceptRequest]) async throws -> [StoredPushes] {
+    /// - Throws: ``StoreError`` if the server is away; an error of a statement otherwise. Then none is answered.
+    private func store(_ jobs: [Job]) async throws {
         let node = node
+        let requests = jobs.map(\.request)
         // Survives the loss of the connection during the commit.
-        let computed = Mutex<(results: [StoredPushes], hasCallbackEvents: Bool)?>(nil)
+        let computed = Mutex<Computed?>(nil)
         do {
-            _ = try await pool.transaction { connection in
+            try await pool.transaction { connection in
                 // Held until the server has ended the transaction, also after the connection is lost.
                 Self.lock(node, in: connection)
                 let session = StoreSession(connection)
                 let results = try AcceptRequest.store(requests, node: node, in: session)
-                computed.withLock { $0 = (results, session.hasCallbackEvents) }
+                let new = Computed(results: results, hasCallbackEvents: session.hasCallbackEvents)
+                computed.withLock { $0 = new }
+                return new
+            } committed: { [self] in
+                answer(jobs, with: $0)
             }
         } catch PostgresError.unknownOutcome(let detail) {
-            guard try await isStored(requests, as: computed.withLock { $0?.results } ?? [], after: detail) else {
-                throw StoreError.unavailable(detail)
-            }
+            guard let found = computed.withLock({ $0 }), try await isStored(requests, as: found.results, after: detail)
+            else { throw StoreError.unavailable(detail) }
+            answer(jobs, with: found)
         } catch let error as PostgresError {
             throw StoreError(error) ?? error
         }
-        let found = computed.withLock { $0 }
-        if found?.hasCallbackEvents == true { callbacks.raise() }
-        return found?.results ?? []
+    }
+
+    /// The results of a transaction before its commit.
+    private struct Computed: Sendable {
+        var results: [StoredPushes]
+        var hasCallbackEvents: Bool
+    }
+
+    private func answer(_ jobs: [Job], with computed: Computed) {
+        for (job, result) in zip(jobs, computed.results) { job.reply(.success(result)) }
+        if computed.hasCallbackEvents { callbacks.raise() }
     }
 
     /// Returns whether a transaction was committed whose commit was not answered.

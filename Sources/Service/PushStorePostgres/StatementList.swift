@@ -18,4 +18,11 @@ extension PostgresConnection {
         try body(list)
         return try pipeline(list.statements)
     }
+
+    /// Queues the statements that `body` adds to a list. They are sent with the next one, or with the commit.
+    func queue(_ body: (StatementList) throws -> Void) rethrows {
+        let list = StatementList()
+        try body(list)
+        for statement in list.statements { queue(statement) }
+    }
 }

@@ -77,8 +77,9 @@ extension PostgresStore: FeedStore {
 
     /// The next entries of all nodes but `$1`, and at least one row for each node, all as of one moment.
     ///
-    /// `$2` and `$3`: nodes, and the positions after which to read; `$4`: the maximum number of entries.
-    private static let entries = """
+    /// `$2` and `$3`: nodes, and the positions after which to read; `$4`: the maximum number of entries. The offset has each device
+    /// looked up by its key: the server, which does not know how few entries follow a position, would read all devices.
+    static let entries = """
         WITH head AS (
             SELECT registryHead.node, registryHead.position, coalesce(known.position, 0) AS after,
                 coalesce(known.position, 0) < deletedThrough AS isTruncated
@@ -96,6 +97,7 @@ extension PostgresStore: FeedStore {
         LEFT JOIN LATERAL (
             SELECT \(RegisteredDevice.columns) FROM device
             WHERE entry.change = \(LogEntryKind.device) AND device.app = entry.app AND device.ordinal = entry.ordinal
+            OFFSET 0
         ) AS device ON true
         ORDER BY head.node, entry.position
         """

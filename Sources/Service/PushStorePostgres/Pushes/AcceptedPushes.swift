@@ -17,7 +17,7 @@ struct AcceptRequest: Sendable {
     /// The memory that it holds while it waits, approximately in bytes.
     var bytes: Int { batches.reduce(0) { $0 + $1.bytes } + pushes.reduce(0) { $0 + $1.bytes } }
 
-    /// Stores requests with a fixed number of statements.
+    /// Stores requests with a fixed number of statements, the last of which may be queued until the commit.
     ///
     /// - Parameters:
     ///   - requests: in the order in which they came; of two pushes with the same cid the first is stored.

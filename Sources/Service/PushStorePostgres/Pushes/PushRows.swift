@@ -74,21 +74,15 @@ struct PushRows {
         return logged.add(first.id, of: batch.app, until: batch.expiresAt, onlyTo: nil)
     }
 
-    /// Writes the rows.
+    /// Writes the rows, or queues the statements for them if no result is needed: they are sent with the commit then.
     ///
     /// - Returns: the log position of the first custom message; the others follow it.
     /// - Throws: an error of the server.
     func write(in session: StoreSession) throws -> Int64 {
         let connection = session.connection
-        guard !callbacks.isEmpty else {
-            let results = try connection.pipeline { pipeline in
-                addTables(to: pipeline)
-                logged.write(node: node, to: pipeline)
-            }
-            return try logged.first(of: results)
-        }
-        try connection.pipeline { addTables(to: $0) }
+        connection.queue { addTables(to: $0) }
         for (push, origin) in callbacks { try Self.insertCallback(of: push, as: origin, in: session) }
+        guard !logged.isEmpty else { return 0 }
         // Last, because the positions are locked from here to the commit.
         return try logged.first(of: connection.pipeline { logged.write(node: node, to: $0) })
     }
@@ -259,6 +253,8 @@ private struct LogColumns {
     /// -1 for an audience of several devices.
     private var ordinals: [Int64] = []
 
+    var isEmpty: Bool { apps.isEmpty }
+
     /// - Returns: its place among the rows.
     mutating func add(
         _ message: MessageID,
@@ -275,7 +271,6 @@ private struct LogColumns {
 
     /// Adds the statement that gives positions to the rows, which stay locked until the commit, and writes them.
     func write(node: Int16, to pipeline: StatementList) {
-        guard !apps.isEmpty else { return }
         pipeline.add(
             """
             WITH head AS (UPDATE customMessageHead SET position = position + $1 RETURNING position)
@@ -295,10 +290,9 @@ private struct LogColumns {
     }
 
     /// - Parameter results: the rows of statements, the last of which is that of ``write(node:to:)``.
-    /// - Returns: the position of the first row; 0 if there are none.
+    /// - Returns: the position of the first row.
     /// - Throws: ``CorruptRow`` if there is no last position in the database.
     func first(of results: [PostgresRows]) throws -> Int64 {
-        guard !apps.isEmpty else { return 0 }
         guard let first = results.last?.map({ $0.int64(0) }).min() else {
             throw CorruptRow(table: "customMessageHead", column: "position", found: "no row")
         }
