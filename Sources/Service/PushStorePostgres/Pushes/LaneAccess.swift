@@ -24,24 +24,22 @@ struct LaneAccess {
         at now: Date,
         _ connection: PostgresConnection
     ) throws {
-        // Held until the end of the transaction, so that two nodes never lease in a lane at a time.
-        let lock = try connection.execute(
-            "SELECT pg_try_advisory_xact_lock($1)",
-            .int64(Self.locks | lane.number)
-        )
-        guard lock.first?.bool(0) == true else { return nil }
-        let rows = try connection.execute(
-            """
-            SELECT EXISTS (
-                SELECT 1 FROM chunk WHERE NOT isDone AND leaseOwner IS NOT NULL AND lane = $1 AND leaseOwner <> $2
-            ), (SELECT until FROM pause WHERE app = $3 AND environment = $4)
-            """,
-            .int64(lane.number),
-            .int64(owner.rawValue),
-            .app(lane.app),
-            .text(lane.environment.rawValue)
-        )
-        guard let row = rows.first else { return nil }
+        let found = try connection.pipeline { pipeline in
+            // Held until the end of the transaction, so that two nodes never lease in a lane at a time.
+            pipeline.add("SELECT pg_try_advisory_xact_lock($1)", .int64(Self.locks | lane.number))
+            pipeline.add(
+                """
+                SELECT EXISTS (
+                    SELECT 1 FROM chunk WHERE NOT isDone AND leaseOwner IS NOT NULL AND lane = $1 AND leaseOwner <> $2
+                ), (SELECT until FROM pause WHERE app = $3 AND environment = $4)
+                """,
+                .int64(lane.number),
+                .int64(owner.rawValue),
+                .app(lane.app),
+                .text(lane.environment.rawValue)
+            )
+        }
+        guard found[0].first?.bool(0) == true, let row = found[1].first else { return nil }
         let pause = row.optionalInt64(1)
         guard pause ?? 0 <= now.milliseconds else { return nil }
         isTrial = pause != nil

@@ -23,7 +23,7 @@ extension PostgresStore {
             }
             // A worker that has lost its leases may not write.
             guard isKept else { return result }
-            try session.connection.pipeline { pipeline in
+            try session.connection.queue { pipeline in
                 try updates.write(to: pipeline)
                 try Self.insert(checkpoint.deviceEvents, to: pipeline)
                 try Self.insert(checkpoint.stepEvents, to: pipeline)

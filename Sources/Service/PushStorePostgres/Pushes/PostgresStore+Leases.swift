@@ -124,7 +124,7 @@ extension PostgresStore {
         }
         if !taken.unstarted.isEmpty { try StoredMessage.unfold(taken.unstarted, claim, in: connection) }
         if !taken.messages.isEmpty {
-            try connection.execute(
+            connection.queue(
                 """
                 UPDATE chunk SET leaseOwner = $1, leasedUntil = $2, fence = fence + 1
                 FROM unnest($3::bigint[], $4::bigint[]) AS taken (message, number)
@@ -161,27 +161,33 @@ extension PostgresStore {
         _ connection: PostgresConnection
     ) throws -> [Due] {
         let values: [PostgresValue] = [.int64(lane.number), .date(now), .int64(Int64(limit))]
-        let chunks = try connection.execute(
-            """
-            SELECT message, number, dueAt FROM chunk
-            WHERE NOT isDone AND leaseOwner IS NULL AND lane = $1 AND dueAt <= $2 ORDER BY dueAt, message, number LIMIT $3
-            FOR UPDATE SKIP LOCKED
-            """,
-            values
-        ).map {
+        let found = try connection.pipeline { pipeline in
+            pipeline.add(
+                """
+                SELECT message, number, dueAt FROM chunk
+                WHERE NOT isDone AND leaseOwner IS NULL AND lane = $1 AND dueAt <= $2 ORDER BY dueAt, message, number LIMIT $3
+                FOR UPDATE SKIP LOCKED
+                """,
+                values
+            )
+            pipeline.add(
+                """
+                SELECT id, acceptedAt FROM message
+                WHERE unstarted IS NOT NULL AND lane = $1 AND acceptedAt <= $2 ORDER BY acceptedAt, id LIMIT $3
+                FOR UPDATE SKIP LOCKED
+                """,
+                values
+            )
+        }
+        let chunks = found[0].map {
             (
                 Due(id: Chunk.ID(message: MessageID($0.int64(0)), number: Int($0.int64(1))), isUnstarted: false),
                 $0.int64(2)
             )
         }
-        let messages = try connection.execute(
-            """
-            SELECT id, acceptedAt FROM message
-            WHERE unstarted IS NOT NULL AND lane = $1 AND acceptedAt <= $2 ORDER BY acceptedAt, id LIMIT $3
-            FOR UPDATE SKIP LOCKED
-            """,
-            values
-        ).map { (Due(id: Chunk.ID(message: MessageID($0.int64(0)), number: 0), isUnstarted: true), $0.int64(1)) }
+        let messages = found[1].map {
+            (Due(id: Chunk.ID(message: MessageID($0.int64(0)), number: 0), isUnstarted: true), $0.int64(1))
+        }
         let all = (chunks + messages).sorted {
             ($0.1, $0.0.id.message.number, $0.0.id.number) < ($1.1, $1.0.id.message.number, $1.0.id.number)
         }
