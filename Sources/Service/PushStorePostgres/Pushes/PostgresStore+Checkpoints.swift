@@ -219,22 +219,36 @@ private struct CheckpointedChunk {
 
     func wasWritten(by checkpoint: Checkpoint) -> Bool { self.checkpoint.map(abs) == checkpoint.id }
 
+    /// * `asked`: rows of messages and numbers.
+    private static func lock(asked: String) -> String {
+        """
+        SELECT chunk.message, chunk.number, chunk.app, chunk.lane, fence, leaseOwner, isDone, cursor, sent, settled,
+            deferred, origin, CASE WHEN origin IS NOT NULL THEN ordinals ELSE '' END, updatedAt, lastID IS NOT NULL,
+            EXISTS (SELECT 1 FROM callback WHERE callback.message = chunk.message), checkpoint
+        FROM chunk JOIN \(asked) AS asked (message, number)
+            ON chunk.message = asked.message AND chunk.number = asked.number
+        JOIN message ON message.id = chunk.message
+        ORDER BY chunk.message, chunk.number FOR UPDATE OF chunk
+        """
+    }
+
     /// Locks and reads the chunks that still exist, in the order of their keys.
     static func lock(_ ids: [Chunk.ID], in connection: PostgresConnection) throws -> [Chunk.ID: CheckpointedChunk] {
-        guard !ids.isEmpty else { return [:] }
-        let rows = try connection.execute(
-            """
-            SELECT chunk.message, chunk.number, chunk.app, chunk.lane, fence, leaseOwner, isDone, cursor, sent, settled,
-                deferred, origin, CASE WHEN origin IS NOT NULL THEN ordinals ELSE '' END, updatedAt, lastID IS NOT NULL,
-                EXISTS (SELECT 1 FROM callback WHERE callback.message = chunk.message), checkpoint
-            FROM chunk JOIN unnest($1::bigint[], $2::bigint[]) AS asked (message, number)
-                ON chunk.message = asked.message AND chunk.number = asked.number
-            JOIN message ON message.id = chunk.message
-            ORDER BY chunk.message, chunk.number FOR UPDATE OF chunk
-            """,
-            .int64s(ids.map(\.message.number)),
-            .int64s(ids.map { Int64($0.number) })
-        )
+        guard let first = ids.first else { return [:] }
+        let rows =
+            if ids.count == 1 {
+                try connection.execute(
+                    lock(asked: "(SELECT $1::bigint, $2::bigint)"),
+                    .message(first.message),
+                    .int64(Int64(first.number))
+                )
+            } else {
+                try connection.execute(
+                    lock(asked: "unnest($1::bigint[], $2::bigint[])"),
+                    .int64s(ids.map(\.message.number)),
+                    .int64s(ids.map { Int64($0.number) })
+                )
+            }
         var chunks: [Chunk.ID: CheckpointedChunk] = [:]
         for row in rows {
             let id = Chunk.ID(message: MessageID(row.int64(0)), number: Int(row.int64(1)))
@@ -291,8 +305,12 @@ private struct ChunkUpdates {
 
     func write(to pipeline: StatementList) throws {
         guard !problems.isEmpty else { return }
-        let values =
-            numbers.map { PostgresValue.int64s($0) } + bits.map { PostgresValue.byteArrays($0) } + [.texts(problems)]
+        // The server looks up a single row without a join.
+        let isOne = problems.count == 1
+        let types = [String](repeating: "bigint", count: 10) + [String](repeating: "bytea", count: 3) + ["text"]
+        let row = types.enumerated().map { "$\($0 + 1)::\($1)\(isOne ? "" : "[]")" }.joined(separator: ", ")
+        var values = numbers.map { PostgresValue.int64s($0) } + bits.map { .byteArrays($0) } + [.texts(problems)]
+        if isOne { values = numbers.map { .int64($0[0]) } + bits.map { .bytes($0[0]) } + [.text(problems[0])] }
         pipeline.add(
             """
             UPDATE chunk SET dueAt = CASE WHEN new.dueAt = -9223372036854775808 THEN chunk.dueAt ELSE new.dueAt END,
@@ -301,8 +319,7 @@ private struct ChunkUpdates {
                 sent = new.sent, settled = new.settled, deferred = new.deferred,
                 problem = CASE WHEN chunk.isDone THEN chunk.problem ELSE nullif(new.problem, '') END,
                 updatedAt = new.updatedAt, checkpoint = new.checkpoint
-            FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
-                $8::bigint[], $9::bigint[], $10::bigint[], $11::bytea[], $12::bytea[], $13::bytea[], $14::text[])
+            FROM \(isOne ? "(SELECT \(row))" : "unnest(\(row))")
                 AS new (message, number, dueAt, leaseOwner, leasedUntil, isDone, attempt, cursor, updatedAt, checkpoint, sent,
                     settled, deferred, problem)
             WHERE chunk.message = new.message AND chunk.number = new.number

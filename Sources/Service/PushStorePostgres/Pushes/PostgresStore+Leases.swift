@@ -197,16 +197,22 @@ extension PostgresStore {
     /// Reads a waiting chunk and its message.
     private static func read(_ due: Due, in connection: PostgresConnection) throws -> (Message, Chunk) {
         let id = due.id
-        guard var found = try StoredMessage.read(id.message.number, in: connection) else {
+        let chunk: PostgresConnection.Statement = (
+            "SELECT \(Chunk.columns) FROM chunk WHERE message = $1 AND number = $2",
+            [.message(id.message), .int64(Int64(id.number))]
+        )
+        let message = StoredMessage.reading(id.message.number)
+        let rows = try connection.pipeline(due.isUnstarted ? [message] : [message, chunk])
+        guard let row = rows[0].first else {
             throw CorruptRow(table: "chunk", column: "message", found: id.message.description)
         }
+        var found = try StoredMessage(row)
         try found.addPushes(in: connection)
         if due.isUnstarted, let chunk = found.onlyChunk { return (found.message, chunk) }
-        let source = "FROM chunk WHERE message = $1 AND number = $2"
-        guard
-            let chunk = try Chunk.read(source, [id.message.number, Int64(id.number)], in: connection).first?.chunk
-        else { throw CorruptRow(table: "message", column: "unstarted", found: id.message.description) }
-        return (found.message, chunk)
+        guard let row = rows.last?.first, !due.isUnstarted else {
+            throw CorruptRow(table: "message", column: "unstarted", found: id.message.description)
+        }
+        return (found.message, try Chunk(row))
     }
 
     /// Ends an unreadable chunk, so that nothing else waits for it.

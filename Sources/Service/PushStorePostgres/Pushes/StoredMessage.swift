@@ -58,16 +58,19 @@ struct StoredMessage {
     var unstarted: OrdinalList?
 
     static func read(_ id: Int64, in connection: PostgresConnection) throws -> StoredMessage? {
-        try connection.execute(
-            "SELECT \(Message.columns), lastID IS NOT NULL, unstarted FROM message WHERE id = $1",
-            .int64(id)
-        ).first.map { row in
-            StoredMessage(
-                message: try Message(row),
-                isBatch: row.bool(Message.columnCount),
-                unstarted: row.optionalBytes(Message.columnCount + 1).map { OrdinalList(packed: $0) }
-            )
-        }
+        let (sql, values) = reading(id)
+        return try connection.execute(sql, values).first.map { try StoredMessage($0) }
+    }
+
+    /// The statement that reads the message of this row, for ``init(_:)``.
+    static func reading(_ id: Int64) -> PostgresConnection.Statement {
+        ("SELECT \(Message.columns), lastID IS NOT NULL, unstarted FROM message WHERE id = $1", [.int64(id)])
+    }
+
+    init(_ row: PostgresRow) throws {
+        message = try Message(row)
+        isBatch = row.bool(Message.columnCount)
+        unstarted = row.optionalBytes(Message.columnCount + 1).map { OrdinalList(packed: $0) }
     }
 
     /// Returns the message of this row, with its pushes if it is a batch; nil if there is none. A damaged batch counts as a push
