@@ -14,16 +14,18 @@ struct RepeatedCheckpointTests {
     private static let lane = Lane(app: 1, environment: .production, .immediate)
     private static let claim = LeaseClaim(owner: LeaseOwner(rawValue: 1), expiresAt: start.addingTimeInterval(600))
 
-    /// A store on a server that can keep the answers to commits back.
+    /// A database whose server keeps the answers to some commits back.
     private struct Place {
+        /// Stops with its last reference.
+        let server: PostgresServer
         let store: PostgresStore
+        /// The same, but its commits wait for a standby that does not exist.
+        let waiting: PostgresStore
         let pool: PostgresPool
 
         /// Writes a checkpoint and cuts the connection when the changes are on disk, before the server has said so.
         func loseAnswer(to checkpoint: Checkpoint) async throws {
-            // Commits wait for a standby that does not exist.
-            try await set("synchronous_standby_names = 'nobody'")
-            async let result = store.checkpoint(checkpoint, RepeatedCheckpointTests.claim)
+            async let result = waiting.checkpoint(checkpoint, RepeatedCheckpointTests.claim)
             try await eventually("the commit waits for the standby") {
                 try await pool.run {
                     try !$0.execute(
@@ -38,17 +40,6 @@ struct RepeatedCheckpointTests {
                 _ = try await result
                 Issue.record("The commit was answered.")
             } catch StoreError.unknownOutcome {}
-            try await set("synchronous_standby_names = ''")
-        }
-
-        private func set(_ setting: String) async throws {
-            try await pool.run { try $0.executeScript("ALTER SYSTEM SET \(setting)") }
-            try await pool.run { try $0.executeScript("SELECT pg_reload_conf()") }
-            let name = String(setting.prefix { $0 != " " })
-            let value = setting.split(separator: "'").dropFirst().first.map(String.init) ?? ""
-            try await eventually("the server has the setting '\(setting)'") {
-                try await pool.run { try $0.execute("SELECT current_setting($1)", .text(name)).first?.text(0) == value }
-            }
         }
 
         /// What checkpoints write, as text.
@@ -64,12 +55,22 @@ struct RepeatedCheckpointTests {
     }
 
     private static func run(_ body: (Place) async throws -> Void) async throws {
-        let server = try PostgresServer()
-        let pool = try PostgresDatabase.pool(try await PostgresDatabase.make(on: server))
+        // Sessions wait for the standby only if they say so.
+        let settings = ["synchronous_standby_names = 'nobody'", "synchronous_commit = local"]
+        let server = try PostgresServer(settings: settings)
+        let url = try await PostgresDatabase.make(on: server)
+        let pool = try PostgresDatabase.pool(url)
         let store = PostgresStore(pool)
+        let waiting = PostgresStore(try PostgresDatabase.pool("\(url)&options=-c%20synchronous_commit%3Don"))
         _ = try await TestService.createApp("com.example.first", in: store, at: start)
-        do { try await body(Place(store: store, pool: pool)) } catch { Issue.record(error) }
+        do {
+            try await body(Place(server: server, store: store, waiting: waiting, pool: pool))
+        } catch {
+            Issue.record(error)
+        }
+        await waiting.close()
         await pool.close()
+        withExtendedLifetime(server) {}
     }
 
     private static func lease(_ ordinals: Range<DeviceOrdinal>, in store: PostgresStore) async throws -> Chunk {
