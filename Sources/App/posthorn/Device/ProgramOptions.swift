@@ -57,21 +57,33 @@ struct ProgramOptions: ParsableArguments {
     var contentInfos: [String] = []
 
     func validate() throws {
-        for (flag, found, programs, programFlag) in [
-            ("--info", infos.count, apps.count, "--app"),
-            ("--service-extension-info", extensionInfos.count, extensions.count, "--service-extension"),
-            ("--content-extension-info", contentInfos.count, contents.count, "--content-extension"),
-        ] where found != 0 && found != programs {
-            throw ValidationError(
-                "\(flag) was given \(found) times, and \(programFlag) \(programs) times; give one for each, or none."
-            )
-        }
+        try Self.check("--info", count: infos.count, for: "--app", programs: apps.count)
+        try Self.check(
+            "--service-extension-info",
+            count: extensionInfos.count,
+            for: "--service-extension",
+            programs: extensions.count
+        )
+        try Self.check(
+            "--content-extension-info",
+            count: contentInfos.count,
+            for: "--content-extension",
+            programs: contents.count
+        )
         guard extensions.isEmpty || !apps.isEmpty else {
             throw ValidationError("--service-extension needs the --app that it belongs to.")
         }
         guard contents.isEmpty || !apps.isEmpty else {
             throw ValidationError("--content-extension needs the --app that it belongs to.")
         }
+    }
+
+    // Not a loop over a literal: the compiler orders the instructions of one at random, and two builds have to be the same.
+    private static func check(_ flag: String, count: Int, for programFlag: String, programs: Int) throws {
+        guard count != 0, count != programs else { return }
+        throw ValidationError(
+            "\(flag) was given \(count) times, and \(programFlag) \(programs) times; give one for each, or none."
+        )
     }
 
     /// The apps as their files describe them.

@@ -59,10 +59,14 @@ struct DoctorCommand: AsyncParsableCommand {
         guard (keyFile == nil) == (keyID == nil), (keyFile == nil) == (teamID == nil) else {
             throw ValidationError("--p8, --key-id and --team-id belong together.")
         }
-        for (option, value) in [("--key-id", keyID), ("--team-id", teamID)] {
-            guard let value, value.utf8.count != Credential.idBytes else { continue }
-            throw ValidationError("\(option) is '\(value)'; expected \(Credential.idBytes) characters.")
-        }
+        try Self.check("--key-id", keyID)
+        try Self.check("--team-id", teamID)
+    }
+
+    // Not a loop over a literal: the compiler orders the instructions of one at random, and two builds have to be the same.
+    private static func check(_ option: String, _ value: String?) throws {
+        guard let value, value.utf8.count != Credential.idBytes else { return }
+        throw ValidationError("\(option) is '\(value)'; expected \(Credential.idBytes) characters.")
     }
 
     func run() async throws {
