@@ -193,6 +193,58 @@ extension PushStoreContract {
             #expect(counts[MessageID(1)]?.target == 3)
             #expect(counts[MessageID(1)]?.sent == 3)
         },
+        Clause("A checkpoint of several chunks does to each what one of its own does") { open in
+            let store = try open()
+            let app = try await newApp(in: store)
+            let lane = Lane(app: app.id, environment: .production, .immediate)
+            let claim = LeaseClaim(owner: .onlyNode, expiresAt: after(60))
+            let endings: [ChunkProgress.Ending] = [.goesOn, .done, .released(dueAt: after(30))]
+            var progresses: [ChunkProgress] = []
+            for number in 0..<2 * endings.count {
+                let first = DeviceOrdinal(4 * number + 1)
+                try await accept(Int64(number + 1), to: Array(first..<first + 4), of: app, in: store)
+                let leased = try #require(
+                    try await store.lease(lane, at: start, claim, devices: 0, besides: [])?.items.first?.chunk
+                )
+                try #require(leased.id.message == MessageID(Int64(number + 1)))
+                var progress = ChunkProgress(leased, cursor: 3, at: after(1))
+                progress.sent = PlaceSet([0])
+                progress.settled = PlaceSet([1])
+                progress.undecided = [
+                    ChunkProgress.Undecided(
+                        places: [2],
+                        ordinals: [first + 2],
+                        dueAt: after(60),
+                        attempt: 1,
+                        problem: .retried("connection")
+                    )
+                ]
+                progress.problem = .retried("timeout")
+                progress.ending = endings[number % endings.count]
+                progresses.append(progress)
+            }
+            for chunks in progresses.prefix(3).map({ [$0] }) + [Array(progresses.suffix(3))] {
+                var checkpoint = Checkpoint(lane.destination)
+                checkpoint.chunks = chunks
+                let result = try await store.checkpoint(checkpoint, claim)
+                #expect(result.findings.isEmpty)
+            }
+            var written: [[Chunk]] = [[], []]
+            for number in 0..<2 * endings.count {
+                let id = MessageID(Int64(number + 1))
+                for place in 0..<4 {
+                    let ordinal = DeviceOrdinal(4 * number + 1 + place)
+                    var chunk = try #require(try await store.journey(of: id, to: ordinal)?.chunk)
+                    // The two differ in these alone.
+                    chunk.id.message = MessageID(0)
+                    chunk.ordinals = OrdinalList([])
+                    written[number / endings.count].append(chunk)
+                }
+            }
+            #expect(written[0] == written[1])
+            #expect(written[0].first?.sent == PlaceSet([0]))
+            #expect(written[0].count { $0.isDone } == 4, "The places of the one that is done.")
+        },
         Clause("What is told of a chunk is added to what is there, in whatever order it comes") { open in
             let store = try open()
             let app = try await newApp(in: store)

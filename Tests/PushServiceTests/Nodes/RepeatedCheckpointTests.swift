@@ -16,8 +16,6 @@ struct RepeatedCheckpointTests {
 
     /// A database whose server keeps the answers to some commits back.
     private struct Place {
-        /// Stops with its last reference.
-        let server: PostgresServer
         let store: PostgresStore
         /// The same, but its commits wait for a standby that does not exist.
         let waiting: PostgresStore
@@ -64,12 +62,13 @@ struct RepeatedCheckpointTests {
         let waiting = PostgresStore(try PostgresDatabase.pool("\(url)&options=-c%20synchronous_commit%3Don"))
         _ = try await TestService.createApp("com.example.first", in: store, at: start)
         do {
-            try await body(Place(server: server, store: store, waiting: waiting, pool: pool))
+            try await body(Place(store: store, waiting: waiting, pool: pool))
         } catch {
             Issue.record(error)
         }
         await waiting.close()
         await pool.close()
+        // The server stops with its last reference.
         withExtendedLifetime(server) {}
     }
 
