@@ -219,6 +219,21 @@ struct PostgresClientTests {
         await pool.close()
     }
 
+    @Test("A statement that the server refuses beside the commit leaves no doubt: nothing was stored")
+    func refusedBesideCommit() async throws {
+        try await withPool(connections: 1) { pool in
+            try await pool.run { try $0.executeScript("CREATE TABLE thing (id int8)") }
+            // As after a standby has taken over from a primary.
+            await #expect(throws: PostgresError.unavailable("cannot execute INSERT in a read-only transaction")) {
+                try await pool.transaction { connection in
+                    connection.queue("SET TRANSACTION READ ONLY")
+                    connection.queue("INSERT INTO thing VALUES ($1)", 1)
+                }
+            }
+            #expect(try await pool.run { try $0.execute("SELECT count(*) FROM thing")[0].int(0) } == 0)
+        }
+    }
+
     @Test(
         "A commit whose connection is cut has an unknown outcome, also one that is sent with the last statement",
         arguments: [false, true]

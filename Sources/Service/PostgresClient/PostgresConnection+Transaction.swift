@@ -37,7 +37,9 @@ extension PostgresConnection {
             // A failure of a queued statement has the commit left out.
             _ = try pipeline([("COMMIT", [])])
         } catch {
-            guard case .unavailable(let reason) = error, isBroken else { throw error }
+            // A statement that the server has refused, as its disk is full, has the transaction rolled back.
+            let isKnown = !isLost && hasFailed
+            guard case .unavailable(let reason) = error, isBroken, !isKnown else { throw error }
             throw .unknownOutcome(reason)
         }
     }

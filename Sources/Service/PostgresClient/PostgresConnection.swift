@@ -150,6 +150,12 @@ internal import CPostgres
     /// Whether a statement of the transaction has failed: PostgreSQL answers its commit with a rollback.
     var hasFailed: Bool { unsafe Int(PQtransactionStatus(connection)) == PQ_TRANSACTION_FAILED }
 
+    /// Whether the connection itself is lost; otherwise the server has said what it did.
+    var isLost: Bool { unsafe PQstatus(connection) != Int32(PQ_CONNECTION_OK) }
+
+    /// The number of the server's process that serves the connection.
+    package var process: Int32 { unsafe PQbackendPID(connection) }
+
     var isInTransaction: Bool { unsafe Int(PQtransactionStatus(connection)) != PQ_TRANSACTION_NONE }
 
     /// Throws if the server has closed the connection while nobody used it. Does not ask the server.
@@ -222,7 +228,8 @@ internal import CPostgres
                 if isRow { found.append(next) }
             } catch {
                 failure = failure ?? error
-                if isBroken { throw failure ?? error }
+                // Of a server that goes on, the end of the pipeline says that the transaction has failed.
+                if isLost { throw failure ?? error }
             }
             do throws(PostgresError) {
                 // NULL ends the results of each statement.
@@ -317,7 +324,7 @@ internal import CPostgres
         func field(_ field: Int) -> String? {
             unsafe PQresultErrorField(result, Int32(field)).map { unsafe String(cString: $0) }
         }
-        if unsafe PQstatus(connection) != Int32(PQ_CONNECTION_OK) { isBroken = true }
+        if isLost { isBroken = true }
         let message = unsafe field(PQ_MESSAGE) ?? Self.message(of: connection)
         // A table was changed by a migration since the statement was prepared.
         if field(PQ_SQLSTATE) == "0A000", message.contains("cached plan") {

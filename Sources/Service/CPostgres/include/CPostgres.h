@@ -57,6 +57,7 @@ void pq_silence(PGconn *connection);
     X(char *, PQerrorMessage, (const PGconn *connection), (connection)) \
     X(int, PQserverVersion, (const PGconn *connection), (connection)) \
     X(int, PQsocket, (const PGconn *connection), (connection)) \
+    X(int, PQbackendPID, (const PGconn *connection), (connection)) \
     X(int, PQsetnonblocking, (PGconn *connection, int isOn), (connection, isOn)) \
     X(int, PQflush, (PGconn *connection), (connection)) \
     X(int, PQisBusy, (PGconn *connection), (connection)) \
