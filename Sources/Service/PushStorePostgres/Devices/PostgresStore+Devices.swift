@@ -106,19 +106,20 @@ extension PostgresStore {
     ) async throws -> [RegisteredDevice] {
         try await write { [self] session in
             try AliasPlaces.take(claim, for: ordinals, of: app, in: session.connection)
+            // Before the log is locked, and in the same order at all nodes.
+            if !tags.isEmpty {
+                session.connection.queue(
+                    "INSERT INTO tag (app, name) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING",
+                    .app(app),
+                    .texts(tags.sorted())
+                )
+            }
             let changed = try self.change(ordinals, of: app, in: session.connection) { device in
                 let old = device
                 try change(&device)
                 return device != old
             }
-            if !tags.isEmpty {
-                try session.connection.execute(
-                    "INSERT INTO tag (app, name) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING",
-                    .app(app),
-                    .texts(tags)
-                )
-                try addToLog([.tagsKept(tags, of: app)], in: session.connection)
-            }
+            if !tags.isEmpty { try addToLog([.tagsKept(tags, of: app)], in: session.connection) }
             // In the order in which the caller has them.
             let places = Dictionary(ordinals.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
             return changed.sorted { places[$0.id.ordinal, default: 0] < places[$1.id.ordinal, default: 0] }

@@ -30,12 +30,16 @@ struct CallbackNotes {
     /// Returns the number of the receiver of an address; a new one is added. Its row stays locked until the commit, so that nobody
     /// removes it meanwhile.
     static func receiver(of url: String, in connection: PostgresConnection) throws -> Int64 {
+        let name = PushCallback.receiver(of: url)
+        // This lock lets others take the receiver, and write to other columns of its row, at the same time.
+        let known = try connection.execute("SELECT id FROM callbackReceiver WHERE name = $1 FOR KEY SHARE", .text(name))
+        if let known = known.first { return known.int64(0) }
         // DO UPDATE, because DO NOTHING returns no row.
-        try connection.execute(
+        return try connection.execute(
             """
             INSERT INTO callbackReceiver (name) VALUES ($1) ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id
             """,
-            .text(PushCallback.receiver(of: url))
+            .text(name)
         )[0].int64(0)
     }
 

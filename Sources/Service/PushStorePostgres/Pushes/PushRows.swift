@@ -81,7 +81,9 @@ struct PushRows {
     func write(in session: StoreSession) throws -> Int64 {
         let connection = session.connection
         connection.queue { addTables(to: $0) }
-        for (push, origin) in callbacks { try Self.insertCallback(of: push, as: origin, in: session) }
+        // In the same order at all nodes, as new receivers stay locked until the commit.
+        let sorted = callbacks.sorted { ($0.push.callback?.url ?? "") < ($1.push.callback?.url ?? "") }
+        for (push, origin) in sorted { try Self.insertCallback(of: push, as: origin, in: session) }
         guard !logged.isEmpty else { return 0 }
         // Last, because the positions are locked from here to the commit.
         return try logged.first(of: connection.pipeline { logged.write(node: node, to: $0) })
