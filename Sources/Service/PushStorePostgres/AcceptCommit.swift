@@ -28,8 +28,6 @@ final class AcceptCommit: Sendable {
     private static let batch = 512
     /// The maximum number of callers' requests that wait, and of their bytes.
     private static let (mostCallers, mostBytes) = (8192, 64 * 1024 * 1024)
-    /// The time for which a server that was lost during a commit is asked about it. A standby takes over within it.
-    private static let patience = Duration.seconds(15)
     /// The first half of the keys of the nodes' locks; the node is the second.
     private static let lock: Int32 = 0x6163_6370
 
@@ -99,15 +97,21 @@ final class AcceptCommit: Sendable {
                 Self.lock(node, in: connection)
                 let session = StoreSession(connection)
                 let results = try AcceptRequest.store(requests, node: node, in: session)
-                let new = Computed(results: results, hasCallbackEvents: session.hasCallbackEvents)
+                let new = Computed(
+                    results: results,
+                    hasCallbackEvents: session.hasCallbackEvents,
+                    process: connection.process
+                )
                 computed.withLock { $0 = new }
                 return new
             } committed: { [self] in
                 answer(jobs, with: $0)
             }
         } catch PostgresError.unknownOutcome(let detail) {
-            guard let found = computed.withLock({ $0 }), try await isStored(requests, as: found.results, after: detail)
-            else { throw StoreError.unavailable(detail) }
+            guard let found = computed.withLock({ $0 }) else { throw StoreError.unavailable(detail) }
+            let commit = UnknownCommit(process: found.process, detail: detail)
+            let isStored = try await isStored(requests, as: found.results, by: commit)
+            guard isStored else { throw StoreError.unavailable(detail) }
             answer(jobs, with: found)
         } catch let error as PostgresError {
             throw StoreError(error) ?? error
@@ -118,6 +122,7 @@ final class AcceptCommit: Sendable {
     private struct Computed: Sendable {
         var results: [StoredPushes]
         var hasCallbackEvents: Bool
+        var process: Int32
     }
 
     private func answer(_ jobs: [Job], with computed: Computed) {
@@ -131,23 +136,16 @@ final class AcceptCommit: Sendable {
     private func isStored(
         _ requests: [AcceptRequest],
         as results: [StoredPushes],
-        after detail: String
+        by commit: UnknownCommit
     ) async throws -> Bool {
         let stored = zip(requests, results).flatMap { request, result in request.stored(result) }
         // All of them repeat earlier ones: there was nothing to store.
         guard !stored.isEmpty else { return true }
-        let node = node
-        do {
-            return try await pool.run(within: Self.patience) { connection in
-                try connection.transaction { connection in
-                    // Waits for the old transaction, which may still be committing.
-                    Self.lock(node, in: connection)
-                    let sql = "SELECT 1 FROM message WHERE id = ANY($1) LIMIT 1"
-                    return try !connection.execute(sql, .int64s(stored)).isEmpty
-                }
-            }
-        } catch is PostgresError {}
-        throw StoreError.unknownOutcome(detail)
+        return try await commit.isStored(in: pool) { [node] connection in
+            // Waits for the old transaction, which may still be committing.
+            Self.lock(node, in: connection)
+            return try !connection.execute("SELECT 1 FROM message WHERE id = ANY($1) LIMIT 1", .int64s(stored)).isEmpty
+        }
     }
 }
 

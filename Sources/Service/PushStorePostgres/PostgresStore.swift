@@ -19,6 +19,7 @@ package final class PostgresStore: PushStore {
     let damaged: @Sendable (String) -> Void
     let ordinals = OrdinalBlocks()
     let doubtfulLeases = DoubtfulLeases()
+    let unanswered = UnansweredChanges()
     /// The number of changes to apps by this process.
     let appChanges = Atomic(0)
 
@@ -64,11 +65,16 @@ package final class PostgresStore: PushStore {
 
     /// Reads what several statements find, at one moment.
     func read<Value: Sendable>(_ body: @escaping @Sendable (PostgresConnection) throws -> Value) async throws -> Value {
-        try await Self.reporting {
-            try await self.pool.transaction { connection in
-                connection.queue("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
-                return try body(connection)
+        do {
+            return try await Self.reporting {
+                try await self.pool.transaction { connection in
+                    connection.queue("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+                    return try body(connection)
+                }
             }
+        } catch StoreError.unknownOutcome(let detail) {
+            // There was nothing to commit.
+            throw StoreError.unavailable(detail)
         }
     }
 
@@ -95,7 +101,7 @@ package final class PostgresStore: PushStore {
         by pool: PostgresPool,
         _ body: @escaping @Sendable (StoreSession) throws -> Value
     ) async throws -> Value {
-        let (value, hasCallbackEvents) = try await Self.reporting {
+        let (value, hasCallbackEvents) = try await noting {
             try await pool.transaction { connection in
                 let session = StoreSession(connection)
                 let value = try body(session)
@@ -104,6 +110,14 @@ package final class PostgresStore: PushStore {
         }
         if hasCallbackEvents { callbackSignal.raise() }
         return value
+    }
+
+    /// Reports errors as ``reporting(_:)`` does, and notes a commit that was not answered.
+    private func noting<Value>(_ body: () async throws -> Value) async throws -> Value {
+        do { return try await Self.reporting(body) } catch {
+            if case StoreError.unknownOutcome = error { unanswered.note() }
+            throw error
+        }
     }
 
     /// Reports errors of the server as errors of the store.

@@ -109,6 +109,8 @@ struct NetworkedStore: SharedStore {
 
     func feedEnd() async throws -> FeedPositions { try await base.feedEnd() }
 
+    func takeUnansweredPosition() async throws -> Int64? { try await base.takeUnansweredPosition() }
+
     func changes(after positions: FeedPositions, for reader: NodeID, limit: Int) async throws -> FeedPage {
         try await base.changes(after: positions, for: reader, limit: limit)
     }

@@ -142,6 +142,9 @@ final class NodesInMemory: SharedStore {
         log.reduce(into: [:]) { $0[$1.node] = max($0[$1.node] ?? 0, $1.position) }
     }
 
+    /// Every commit is answered.
+    func takeUnansweredPosition() async throws -> Int64? { nil }
+
     func changes(after positions: FeedPositions, for reader: NodeID, limit: Int) async throws -> FeedPage {
         // Nobody knows who made a change: all are of one node that is not the reader.
         try await compare(as: NodeID(rawValue: 99))

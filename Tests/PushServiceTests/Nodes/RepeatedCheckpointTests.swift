@@ -14,62 +14,20 @@ struct RepeatedCheckpointTests {
     private static let lane = Lane(app: 1, environment: .production, .immediate)
     private static let claim = LeaseClaim(owner: LeaseOwner(rawValue: 1), expiresAt: start.addingTimeInterval(600))
 
-    /// A database whose server keeps the answers to some commits back.
-    private struct Place {
-        let store: PostgresStore
-        /// The same, but its commits wait for a standby that does not exist.
-        let waiting: PostgresStore
-        let pool: PostgresPool
-
-        /// Writes a checkpoint and cuts the connection when the changes are on disk, before the server has said so.
-        func loseAnswer(to checkpoint: Checkpoint) async throws {
-            async let result = waiting.checkpoint(checkpoint, RepeatedCheckpointTests.claim)
-            try await eventually("the commit waits for the standby") {
-                try await pool.run {
-                    try !$0.execute(
-                        """
-                        SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                        WHERE datname = current_database() AND wait_event = 'SyncRep'
-                        """
-                    ).isEmpty
-                }
-            }
-            do {
-                _ = try await result
-                Issue.record("The commit was answered.")
-            } catch StoreError.unknownOutcome {}
-        }
-
-        /// What checkpoints write, as text.
-        func rows() async throws -> [String] {
-            try await pool.run { connection in
-                try ["chunk", "stepEvent", "journeyEvent", "device", "pause"].flatMap { table in
-                    try connection.execute("SELECT '\(table) ' || x::text FROM \(table) AS x ORDER BY 1").map {
-                        $0.text(0)
-                    }
-                }
-            }
-        }
+    /// Writes a checkpoint whose answer is lost.
+    private static func loseAnswer(to checkpoint: Checkpoint, in place: HeldCommits) async throws {
+        try await place.loseOutcome { _ = try await $0.checkpoint(checkpoint, claim) }
     }
 
-    private static func run(_ body: (Place) async throws -> Void) async throws {
-        // Sessions wait for the standby only if they say so.
-        let settings = ["synchronous_standby_names = 'nobody'", "synchronous_commit = local"]
-        let server = try PostgresServer(settings: settings)
-        let url = try await PostgresDatabase.make(on: server)
-        let pool = try PostgresDatabase.pool(url)
-        let store = PostgresStore(pool)
-        let waiting = PostgresStore(try PostgresDatabase.pool("\(url)&options=-c%20synchronous_commit%3Don"))
-        _ = try await TestService.createApp("com.example.first", in: store, at: start)
-        do {
-            try await body(Place(store: store, waiting: waiting, pool: pool))
-        } catch {
-            Issue.record(error)
+    /// What checkpoints write, as text.
+    private static func rows(in place: HeldCommits) async throws -> [String] {
+        try await place.pool.run { connection in
+            try ["chunk", "stepEvent", "journeyEvent", "device", "pause"].flatMap { table in
+                try connection.execute("SELECT '\(table) ' || x::text FROM \(table) AS x ORDER BY 1").map {
+                    $0.text(0)
+                }
+            }
         }
-        await waiting.close()
-        await pool.close()
-        // The server stops with its last reference.
-        withExtendedLifetime(server) {}
     }
 
     private static func lease(_ ordinals: Range<DeviceOrdinal>, in store: PostgresStore) async throws -> Chunk {
@@ -118,41 +76,41 @@ struct RepeatedCheckpointTests {
         arguments: [.goesOn, .done, .released(dueAt: Self.start)] as [ChunkProgress.Ending]
     )
     func repeated(_ ending: ChunkProgress.Ending) async throws {
-        try await Self.run { place in
+        try await HeldCommits.run { place in
             let chunk = try await Self.lease(0..<10, in: place.store)
             var checkpoint = Checkpoint(Self.lane.destination)
             checkpoint.chunks = [Self.progress(chunk, ending)]
             let event = JourneyEvent.service(.sent, at: Self.start)
             checkpoint.stepEvents = [StepEvent(message: MessageID(1), event: event, ordinals: [0, 1])]
-            try await place.loseAnswer(to: checkpoint)
-            let written = try await place.rows()
+            try await Self.loseAnswer(to: checkpoint, in: place)
+            let written = try await Self.rows(in: place)
             #expect(written.count { $0.hasPrefix("chunk ") } == 2, "The chunk, and that of the retry.")
             let result = try await place.store.checkpoint(checkpoint, Self.claim)
             #expect(result.findings.isEmpty)
-            #expect(try await place.rows() == written)
+            #expect(try await Self.rows(in: place) == written)
             // Another checkpoint with the same contents is another.
             guard ending == .goesOn else { return }
             var next = Checkpoint(Self.lane.destination)
             next.chunks = [Self.progress(chunk, .done)]
             let other = try await place.store.checkpoint(next, Self.claim)
             #expect(other.findings.isEmpty)
-            #expect(try await place.rows().count { $0.hasPrefix("chunk ") } == 3)
+            #expect(try await Self.rows(in: place).count { $0.hasPrefix("chunk ") } == 3)
         }
     }
 
     @Test("A push that was withdrawn before is reported as withdrawn again, one that was withdrawn since is not")
     func withdrawn() async throws {
-        try await Self.run { place in
+        try await HeldCommits.run { place in
             let chunk = try await Self.lease(0..<10, in: place.store)
             var checkpoint = Checkpoint(Self.lane.destination)
             checkpoint.chunks = [Self.progress(chunk, .goesOn)]
-            try await place.loseAnswer(to: checkpoint)
+            try await Self.loseAnswer(to: checkpoint, in: place)
             _ = try await place.store.withdraw(MessageID(1), of: 1, since: .distantPast, at: Self.start)
             var result = try await place.store.checkpoint(checkpoint, Self.claim)
             #expect(result.findings.isEmpty)
             var next = Checkpoint(Self.lane.destination)
             next.chunks = [Self.progress(chunk, .goesOn)]
-            try await place.loseAnswer(to: next)
+            try await Self.loseAnswer(to: next, in: place)
             result = try await place.store.checkpoint(next, Self.claim)
             #expect(result.findings == [chunk.id: .withdrawn])
         }
@@ -160,7 +118,7 @@ struct RepeatedCheckpointTests {
 
     @Test("A device whose token was refused is reported again")
     func tokens() async throws {
-        try await Self.run { place in
+        try await HeldCommits.run { place in
             let app = try #require(try await place.store.apps().first)
             let registered = try await SharedStoreContract.device("ann", of: app, in: place.store)
             let token = DeviceToken(bytes: [UInt8](repeating: 7, count: 32))
@@ -179,7 +137,7 @@ struct RepeatedCheckpointTests {
             checkpoint.refusedTokens = [
                 RefusedToken(device: device.id, token: token, reason: .unregistered, since: Self.start)
             ]
-            try await place.loseAnswer(to: checkpoint)
+            try await Self.loseAnswer(to: checkpoint, in: place)
             let written = try await place.store.device(device.id)
             #expect(written?.token == nil)
             let result = try await place.store.checkpoint(checkpoint, Self.claim)
@@ -191,21 +149,21 @@ struct RepeatedCheckpointTests {
 
     @Test("If others have the chunk since, the repetition reports nothing")
     func overtaken() async throws {
-        try await Self.run { place in
+        try await HeldCommits.run { place in
             let chunk = try await Self.lease(0..<10, in: place.store)
             var checkpoint = Checkpoint(Self.lane.destination)
             checkpoint.chunks = [Self.progress(chunk, .released(dueAt: Self.start))]
-            try await place.loseAnswer(to: checkpoint)
+            try await Self.loseAnswer(to: checkpoint, in: place)
             let other = LeaseClaim(owner: LeaseOwner(rawValue: 2), expiresAt: Self.claim.expiresAt)
             let lease = try await place.store.lease(Self.lane, at: Self.start, other, devices: 100, besides: [])
             let taken = try #require(lease?.items.map(\.chunk).first { $0.id == chunk.id })
             var next = Checkpoint(Self.lane.destination)
             next.chunks = [Self.progress(taken, .goesOn)]
             _ = try await place.store.checkpoint(next, other)
-            let written = try await place.rows()
+            let written = try await Self.rows(in: place)
             let result = try await place.store.checkpoint(checkpoint, Self.claim)
             #expect(result.findings == [chunk.id: .lost])
-            #expect(try await place.rows() == written)
+            #expect(try await Self.rows(in: place) == written)
         }
     }
 }

@@ -60,7 +60,7 @@ extension PushAcceptor {
                 return first
             }
         } catch {
-            await returnBroadcasts(prepared)
+            await returnBroadcasts(prepared, after: error)
             throw error
         }
         metrics.accepted(prepared)

@@ -75,7 +75,7 @@ package struct PushAcceptor: Sendable {
             await returnBroadcasts(zip(pushes, kept.single).filter { $1 != nil }.map(\.0))
             return kept
         } catch {
-            await returnBroadcasts(pushes)
+            await returnBroadcasts(pushes, after: error)
             throw error
         }
     }
@@ -192,7 +192,13 @@ package struct PushAcceptor: Sendable {
     }
 
     /// Reverts the count of broadcasts that were not stored.
-    func returnBroadcasts(_ pushes: [PreparedPush]) async {
+    ///
+    /// - Parameters:
+    ///   - pushes: the pushes; those that are no broadcasts are left out.
+    ///   - error: the reason why they were not stored; nil if it is that each repeats an earlier one.
+    func returnBroadcasts(_ pushes: [PreparedPush], after error: (any Error)? = nil) async {
+        // They may be stored, and then they count.
+        if case StoreError.unknownOutcome? = error { return }
         for push in pushes {
             guard let day = push.broadcastDay else { continue }
             // If the disk accepts no writes at all, the app has one broadcast fewer on that day.

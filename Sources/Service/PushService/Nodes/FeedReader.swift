@@ -14,6 +14,8 @@ package final class FeedReader: Sendable {
     private let metrics: NodeMetrics
     private let logger: Logger
     private let cursor: Mutex<FeedCursor>
+    /// The position after which the log of this node is to be read, too, as the store does not know which of its changes were committed.
+    private let unanswered = Mutex<Int64?>(nil)
     private let lastAge = Atomic<Int>(0)
     private let signal = LocalWorkSignal()
 
@@ -65,6 +67,7 @@ package final class FeedReader: Sendable {
     ///
     /// - Throws: ``FeedGap`` if entries that were not read are gone; the error of the store.
     package func catchUp() async throws {
+        try await readUnanswered()
         var hasMore = true
         while hasMore {
             let before = cursor.withLock { $0 }
@@ -78,6 +81,26 @@ package final class FeedReader: Sendable {
             metrics.applied(page)
             hasMore = page.hasMore
         }
+    }
+
+    /// Applies changes of this node that were reported as failed, and may have been committed all the same.
+    private func readUnanswered() async throws {
+        if let position = try await store.takeUnansweredPosition() {
+            unanswered.withLock { $0 = min($0 ?? position, position) }
+        }
+        guard let start = unanswered.withLock({ $0 }) else { return }
+        let place = cursor.withLock { $0 }
+        // The log of nobody is left out.
+        var own = FeedCursor(reader: .nobody, from: place.positions.merging([place.reader: start]) { $1 })
+        var hasMore = true
+        while hasMore {
+            let page = try await store.changes(after: own.positions, for: own.reader, limit: Self.page)
+            guard let work = own.advance(over: page) else { throw FeedGap() }
+            try await apply(work)
+            hasMore = page.hasMore
+        }
+        // Another may have been found meanwhile.
+        unanswered.withLock { if $0 == start { $0 = nil } }
     }
 
     private func apply(_ work: FeedWork) async throws {

@@ -41,8 +41,8 @@ extension StoreError: CustomStringConvertible {
             "The service's database is away (\(detail)); nothing was stored. Send the request again when it is back."
         case .unknownOutcome(let detail):
             """
-            The connection to the service's database was lost during a commit (\(detail)); the request may be stored. Send it \
-            again with the same cid.
+            The connection to the service's database was lost during a commit (\(detail)); the request may be stored. Look \
+            whether it is, or send it again; a push only with the same cid.
             """
         }
     }

@@ -41,6 +41,33 @@ extension PostgresStore: FeedStore {
         }
     }
 
+    package func takeUnansweredPosition() async throws -> Int64? {
+        try await unanswered.settle { age in
+            try await Self.reporting {
+                try await pool.transaction { [node] connection in
+                    // This transaction changes nothing that anybody needs on disk.
+                    connection.queue("SET LOCAL synchronous_commit = off")
+                    // A transaction that writes to the log has locked it until its end.
+                    connection.queue("SELECT 1 FROM registryHead WHERE node = $1 FOR UPDATE", .int64(Int64(node)))
+                    return try connection.execute(
+                        Self.lastEntryBefore,
+                        .int64(Int64(node)),
+                        .milliseconds(age)
+                    ).first?.int64(0) ?? 0
+                }
+            }
+        }
+    }
+
+    /// The position of the last entry of node `$1` that is older than `$2` milliseconds, or was deleted.
+    private static let lastEntryBefore = """
+        SELECT coalesce(
+            (SELECT position FROM registryLog WHERE node = $1 AND at < \(serverTime) - $2 ORDER BY position DESC LIMIT 1),
+            (SELECT deletedThrough FROM registryHead WHERE node = $1),
+            0
+        )
+        """
+
     package func deleteChanges(olderThan age: Duration, limit: Int) async throws -> Bool {
         try await write { session in
             var left = limit

@@ -40,10 +40,20 @@ final class DoubtfulLeases: Sendable {
         guard !doubtful.isEmpty else { return }
         try await store.write { session -> Void in
             let messages = Set(doubtful.map(\.id.message.number)).sorted()
-            // The old transaction has locked these rows and those of the chunks: if it has not ended yet, this waits for its end.
-            try session.connection.execute(
+            let numbers = doubtful.map { Int64($0.id.number) }
+            // The old transaction has locked the row of a chunk, or that of its message if the chunk had none. Both are waited for, by
+            // statements of their own: the update looks only at what was committed before it began.
+            session.connection.queue(
                 "SELECT 1 FROM message WHERE id = ANY($1) ORDER BY id FOR UPDATE",
                 .int64s(messages)
+            )
+            session.connection.queue(
+                """
+                SELECT 1 FROM chunk JOIN unnest($1::bigint[], $2::bigint[]) AS doubtful (message, number) USING (message, number)
+                ORDER BY message, number FOR UPDATE OF chunk
+                """,
+                .int64s(doubtful.map(\.id.message.number)),
+                .int64s(numbers)
             )
             try session.connection.execute(
                 """
@@ -53,7 +63,7 @@ final class DoubtfulLeases: Sendable {
                     AND chunk.fence = doubtful.fence AND leaseOwner = doubtful.owner
                 """,
                 .int64s(doubtful.map(\.id.message.number)),
-                .int64s(doubtful.map { Int64($0.id.number) }),
+                .int64s(numbers),
                 .int64s(doubtful.map(\.fence)),
                 .int64s(doubtful.map(\.owner.rawValue))
             )

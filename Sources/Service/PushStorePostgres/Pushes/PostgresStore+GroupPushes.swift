@@ -36,6 +36,7 @@ extension PostgresStore {
         let node = node
         return try await write { session in
             let connection = session.connection
+            Self.lock(push, in: connection)
             if let cid = push.cid {
                 // Until the commit, no other push of the group with this cid is looked up.
                 try connection.execute(
@@ -67,7 +68,25 @@ extension PostgresStore {
             let request = AcceptRequest(batches: [], pushes: pushes, cidsSince: cidsSince)
             _ = try AcceptRequest.store([request], node: node, in: session)
             return nil
+        } unlessAnswered: { connection in
+            Self.lock(push, in: connection)
+            if try Self.groupPush("WHERE id = $1", [.text(push.id)], in: connection) != nil { return true }
+            // It repeated an earlier one, and there was nothing to store.
+            guard let cid = push.cid else { return false }
+            return try Self.groupPush(ofCID: cid, of: push.group, since: cidsSince, in: connection) != nil
         }
+    }
+
+    /// Distinguishes the advisory locks of group pushes from others.
+    private static let pushLocks: Int64 = 0x6770_7573
+
+    /// Takes the lock of a group push until the transaction ends, before the next statement.
+    private static func lock(_ push: GroupPush, in connection: PostgresConnection) {
+        connection.queue(
+            "SELECT pg_advisory_xact_lock(hashtextextended($1, $2))",
+            .text(push.id),
+            .int64(pushLocks)
+        )
     }
 
     /// * `condition`: what follows `FROM`.

@@ -12,7 +12,7 @@ extension PostgresStore {
         try await write { session in
             let connection = session.connection
             // The limit and the cid hold for all nodes.
-            try connection.execute("SELECT pg_advisory_xact_lock($1)", .int64(Self.scheduleLocks | Int64(record.app)))
+            Self.lockSchedules(of: record.app, in: connection)
             if let cid {
                 let first = try connection.execute(
                     "SELECT schedule, name FROM scheduleCID WHERE app = $1 AND cid = $2 AND usedAt >= $3",
@@ -60,11 +60,19 @@ extension PostgresStore {
                 .int64(record.version)
             )
             return .created
+        } unlessAnswered: { connection in
+            Self.lockSchedules(of: record.app, in: connection)
+            return try Self.schedule(record.id, of: record.app, in: connection) != nil
         }
     }
 
     /// Distinguishes the advisory locks of apps' schedules from others.
     private static let scheduleLocks: Int64 = 0x7363 << 32
+
+    /// Takes the lock of an app's schedules until the transaction ends, before the next statement.
+    private static func lockSchedules(of app: App.ID, in connection: PostgresConnection) {
+        connection.queue("SELECT pg_advisory_xact_lock($1)", .int64(scheduleLocks | Int64(app)))
+    }
 
     package func schedules(
         of app: App.ID,

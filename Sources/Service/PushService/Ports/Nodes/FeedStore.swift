@@ -83,6 +83,12 @@ package protocol FeedStore: Sendable {
     /// - Returns: the entries, with the current states of their devices.
     /// - Throws: the error of the store.
     func changes(after positions: FeedPositions, for reader: NodeID, limit: Int) async throws -> FeedPage
+    /// Waits for the end of this process's transactions whose commit was not answered. Their changes are in the log of this node if they
+    /// were committed, and whoever made them was told that they failed.
+    ///
+    /// - Returns: a position in the log of this node before all of these changes; nil if there were none since the last call.
+    /// - Throws: the error of the store; then the next call tries again.
+    func takeUnansweredPosition() async throws -> Int64?
     /// Deletes up to `limit` entries older than `age`, by the clock of the store.
     ///
     /// - Returns: whether there may be more to delete.

@@ -5,6 +5,9 @@ package struct NodeID: RawRepresentable, Hashable, Comparable, Sendable {
     package var rawValue: Int16
     package init(rawValue: Int16) { self.rawValue = rawValue }
 
+    /// No node.
+    package static let nobody = NodeID(rawValue: 0)
+
     package static func < (left: NodeID, right: NodeID) -> Bool { left.rawValue < right.rawValue }
 }
 
