@@ -82,6 +82,18 @@ struct ProviderSenderTests {
         _ = try await client.perform(.credentialAdd, ["app": .string(app), "certificate": .string(file)])
     }
 
+    /// Creates an app with a certificate.
+    private static func app(
+        certifiedBy authority: GatewayAuthority,
+        in stack: Stack,
+        _ client: OperatorClient
+    ) async throws -> App {
+        let made = try await client.perform(.appCreate, ["name": "A", "bundle_id": .string(Stack.bundleID)])
+        let key = try #require(made["app_key"]?.string)
+        try await add(authority, to: key, client)
+        return try #require(try await stack.service.core.store.apps().first { $0.key.text == key })
+    }
+
     /// A batch of one push.
     private static func batch(to token: DeviceToken) -> SendBatch {
         var batch = SendBatch()
@@ -103,14 +115,9 @@ struct ProviderSenderTests {
     func replacedWhileRead(isExpired: Bool) async throws {
         try await withStack(clock: SystemClock(), preparesPhones: false) { stack in
             let client = try await OperatorClient(data: stack.settings.folder, creates: false)
-            let made = try await client.perform(
-                .appCreate,
-                ["name": "A", "bundle_id": .string(Stack.bundleID)]
-            )
-            let key = try #require(made["app_key"]?.string)
-            try await Self.add(try GatewayAuthority(folder: nil), to: key, client)
+            let app = try await Self.app(certifiedBy: try GatewayAuthority(folder: nil), in: stack, client)
+            let key = app.key.text
             let store = stack.service.core.store
-            let app = try #require(try await store.apps().first { $0.key.text == key })
             let held = HeldCertificates(store, firstEnds: isExpired ? Date() - 60 : nil)
             let secret = try DataFolder.secret(at: stack.settings.folder + "/secret.key")
             let sender = ProviderSender(
@@ -127,6 +134,28 @@ struct ProviderSenderTests {
             held.mayArrive.make(.success(()))
             let (sent, others) = await (outcomes.sentAtOnce, outcomes.others)
             #expect(sent.contains(0), "\(others)")
+            await sender.shutdown()
+        }
+    }
+
+    @Test("A store that does not answer says nothing about the credential: the push is tried again")
+    func unreadable() async throws {
+        try await withStack(clock: SystemClock(), preparesPhones: false) { stack in
+            let client = try await OperatorClient(data: stack.settings.folder, creates: false)
+            let app = try await Self.app(certifiedBy: stack.gateway.authority, in: stack, client)
+            let held = HeldCertificates(stack.service.core.store, firstEnds: nil)
+            held.mayArrive.make(.failure(StoreError.unavailable("gone")))
+            let secret = try DataFolder.secret(at: stack.settings.folder + "/secret.key")
+            let sender = ProviderSender(
+                vault: CredentialVault(store: held, keys: ServiceKeys(secret: secret)),
+                route: stack.gateway.route,
+                clock: SystemClock(),
+                logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+            )
+            let token = stack.gateway.server.gateway.issueToken(topic: Stack.bundleID, environment: .production)
+            let outcomes = await sender.send(Self.batch(to: token), for: app, environment: .production)
+            let reason = "The app's credential could not be read: \(StoreError.unavailable("gone"))"
+            #expect(outcomes.others[0]?.ending == .undecided(reason, after: nil))
             await sender.shutdown()
         }
     }

@@ -59,6 +59,10 @@ package actor ProviderSender: PushSender {
             client = found
         } catch let error as ExpiredCertificate {
             return SendOutcomes(all: batch.count, SendOutcome(.paused(.certificateExpired, detail: "\(error)")))
+        } catch let error as StoreError {
+            // It says nothing about the credential.
+            let ending = SendOutcome.Ending.undecided("The app's credential could not be read: \(error)", after: nil)
+            return SendOutcomes(all: batch.count, SendOutcome(ending))
         } catch {
             return SendOutcomes(all: batch.count, SendOutcome(.paused(.credentialRefused, detail: "\(error)")))
         }

@@ -122,6 +122,7 @@ final class NodesInMemory: SharedStore {
     func lead(_ roles: Set<LeaderRole>, as claim: NodeClaim) async throws -> Set<LeaderRole> {
         try with { state in
             _ = try check(claim, state)
+            state.roles = state.roles.filter { $0.value != claim || roles.contains($0.key) }
             for role in roles where state.roles[role] == nil { state.roles[role] = claim }
             return roles.filter { state.roles[$0] == claim }
         }

@@ -92,8 +92,9 @@ package struct CallbackRunner: NamedService {
     }
 
     private func deliver(_ batch: CallbackBatch) async throws {
+        let app = try await registry.apps([batch.app]).first
         do throws(CallbackFailure) {
-            guard let app = registry.app(batch.app) else {
+            guard let app else {
                 throw CallbackFailure("The app was deleted.", isFinal: true)
             }
             let request = CallbackRequest(batch, of: app, at: clock.date) { registry.name(of: $0) }

@@ -42,6 +42,8 @@ struct LaneWorker: Sendable {
     /// The state of a lane's worker, including its plan.
     private struct Work {
         let lane: Lane
+        /// The owner of all its leases.
+        let owner: LeaseOwner
         var plan: LanePlan
         var isTrial: Bool
         var mayHaveMore = true
@@ -63,7 +65,8 @@ struct LaneWorker: Sendable {
     ///
     /// Returns whether there was anything to do.
     func run(_ lane: Lane, isTrial: Bool, wakeUp: LocalWorkSignal) async -> Bool {
-        var work = Work(lane: lane, plan: LanePlan(lane.destination, isTrial: isTrial), isTrial: isTrial)
+        let plan = LanePlan(lane.destination, isTrial: isTrial)
+        var work = Work(lane: lane, owner: leases.owner, plan: plan, isTrial: isTrial)
         await withTaskGroup(of: Event.self) { group in
             listen(to: wakeUp, &group)
             while !Task.isCancelled {
@@ -99,7 +102,8 @@ struct LaneWorker: Sendable {
 
     /// Starts everything that can be started: steps, a checkpoint, a lease.
     private func begin(_ work: inout Work, _ group: inout TaskGroup<Event>) async {
-        let isEnding = Task.isShuttingDownGracefully || !leases.mayWork
+        // A node that has joined again has lost what it had leased before.
+        let isEnding = Task.isShuttingDownGracefully || !leases.mayWork || leases.owner != work.owner
         if isEnding { work.plan.releaseRest(at: clock.date) }
         while !isEnding, let step = work.plan.nextStep(without: laneRegistry.withdrawn, rates, at: clock.date) {
             guard await retrying({ try await steps.prepareBadges(of: step) }) != nil else { return }
@@ -117,10 +121,11 @@ struct LaneWorker: Sendable {
         }
         if !work.isWritingCheckpoint, let pending = work.plan.takeCheckpoint() {
             work.isWritingCheckpoint = true
+            let owner = work.owner
             group.addTask {
                 let start = metrics.start
                 let result = await retrying {
-                    try await store.checkpoint(pending.checkpoint, leases.claim(at: clock.date))
+                    try await store.checkpoint(pending.checkpoint, leases.claim(of: owner, at: clock.date))
                 }
                 guard let result else { return .abandoned }
                 metrics.checkpointed(since: start)
@@ -131,8 +136,8 @@ struct LaneWorker: Sendable {
             work.isLeasing = true
             // The lease may not include what falls due from here on.
             work.mayHaveMore = false
-            let (lane, underWay) = (work.lane, work.plan.devices)
-            group.addTask { await lease(lane, besides: underWay) }
+            let (lane, owner, underWay) = (work.lane, work.owner, work.plan.devices)
+            group.addTask { await lease(lane, for: owner, besides: underWay) }
         }
     }
 
@@ -145,14 +150,14 @@ struct LaneWorker: Sendable {
         return work.devicesDone < Self.turn || !laneRegistry.isCrowded
     }
 
-    private func lease(_ lane: Lane, besides underWay: [OrdinalList]) async -> Event {
+    private func lease(_ lane: Lane, for owner: LeaseOwner, besides underWay: [OrdinalList]) async -> Event {
         do {
             let now = clock.date
             return .leased(
                 try await store.lease(
                     lane,
                     at: now,
-                    leases.claim(at: now),
+                    leases.claim(of: owner, at: now),
                     devices: LanePlan.stepSize,
                     besides: underWay
                 )
@@ -333,7 +338,8 @@ struct LeaseTerm: Sendable {
     /// Whether the dispatcher has to renew the leases and to look for expired ones of others.
     var needsTending: Bool { if case .fixed = holder { true } else { false } }
 
-    func claim(at now: Date) -> LeaseClaim {
-        LeaseClaim(owner: owner, expiresAt: now.addingTimeInterval(Self.seconds))
+    /// Returns a claim that lasts from now on; nil for `owner` stands for the present one.
+    func claim(of owner: LeaseOwner? = nil, at now: Date) -> LeaseClaim {
+        LeaseClaim(owner: owner ?? self.owner, expiresAt: now.addingTimeInterval(Self.seconds))
     }
 }

@@ -101,6 +101,9 @@ package final class NodeLinks: Sendable {
         signal.raise()
     }
 
+    /// Writes again what could not be written. Does not wait.
+    func look() { signal.raise() }
+
     /// Writes what nobody waits for, until the task is cancelled.
     func run() async {
         while !Task.isCancelled {

@@ -13,6 +13,8 @@ package final class NodeMembership: Sendable {
         /// Whether the node hands over its work before it stops.
         var isLeaving = false
         var aliveNodes = 1
+        /// The time since which the number belongs to another process.
+        var takenSince: Duration?
 
         var isDraining: Bool { isAskedToDrain || isLeaving }
     }
@@ -37,6 +39,8 @@ package final class NodeMembership: Sendable {
     package var claim: NodeClaim { state.withLock(\.lease.claim) }
     /// Whether the node hands over its work: an operator has asked for it, or the node is about to stop.
     package var isDraining: Bool { state.withLock(\.isDraining) }
+    /// Whether an operator has asked the node to hand over its work.
+    var isAskedToDrain: Bool { state.withLock(\.isAskedToDrain) }
     /// The number of nodes at work, including this one.
     package var aliveNodes: Int { state.withLock(\.aliveNodes) }
 
@@ -79,9 +83,22 @@ package final class NodeMembership: Sendable {
     /// Records that the membership is over.
     func lose() { state.withLock { $0.leadership.lose() } }
 
+    /// Records that the number has a valid lease of another process, which may be one of this process that was not answered.
+    ///
+    /// - Returns: whether that has been so for a time.
+    func isTaken(for time: Duration) -> Bool {
+        let now = now
+        return state.withLock { state in
+            let since = state.takenSince ?? now
+            state.takenSince = since
+            return now - since >= time
+        }
+    }
+
     /// Records a new membership.
     func joined(_ claim: NodeClaim, requestedAt time: Duration) {
         state.withLock { state in
+            state.takenSince = nil
             state.lease = NodeLease(claim, requestedAt: time)
             state.leadership.lose()
         }

@@ -59,7 +59,7 @@ package final class NodeRunner: NamedService {
 
     /// Works until graceful shutdown, then leaves: other nodes take over at once.
     ///
-    /// - Throws: ``FeedGap`` if the node was away for too long to go on.
+    /// - Throws: ``FeedGap`` or ``NumberLost`` if the node was away for too long to go on.
     package func run() async throws {
         try await cancelWhenGracefulShutdown {
             try await withThrowingTaskGroup(of: Void.self) { group in
@@ -67,7 +67,7 @@ package final class NodeRunner: NamedService {
                 group.addTask { await self.links.run() }
                 group.addTask { await self.listen() }
                 group.addTask { try await self.feed.run() }
-                group.addTask { await self.beat() }
+                group.addTask { try await self.beat() }
                 defer { group.cancelAll() }
                 try await group.waitForAll()
             }
@@ -114,9 +114,9 @@ package final class NodeRunner: NamedService {
         NodeStatus(version: version, links: registry.linkedDevices.count, lanes: laneRegistry.count, lag: feed.lag)
     }
 
-    private func beat() async {
+    private func beat() async throws {
         while !Task.isCancelled {
-            await beatOnce()
+            try await beatOnce()
             // Cancelled means shutdown.
             try? await clock.sleep(for: NodeLease.beat)
         }
@@ -129,7 +129,9 @@ package final class NodeRunner: NamedService {
     private static let leastClosed = 100
 
     /// Renews the lease and the roles; joins again if the membership is over.
-    package func beatOnce() async {
+    ///
+    /// - Throws: ``NumberLost`` if another process has the number of this node.
+    package func beatOnce() async throws(NumberLost) {
         let claim = membership.claim
         let time = membership.now
         do {
@@ -151,12 +153,13 @@ package final class NodeRunner: NamedService {
             if !membership.hold(held).isEmpty { schedules.raise() }
             if membership.mayEndOthers { await endOthers(claim) }
             if membership.isDraining { links.close(max(Self.leastClosed, links.count / Self.drainBeats)) }
-            await links.flush()
+            // Not awaited: many logins, or a lock in the store, must not cost the node its lease.
+            links.look()
         } catch let error as NodeError {
             metrics.beat(.fenced)
             metrics.holds(0)
             logger.warning("The node has lost its membership", metadata: ["error": "\(error)"])
-            await rejoin()
+            try await rejoin()
         } catch is CancellationError {} catch {
             metrics.beat(.failed)
             logger.error(
@@ -182,16 +185,20 @@ package final class NodeRunner: NamedService {
         }
     }
 
-    private func rejoin() async {
+    private func rejoin() async throws(NumberLost) {
         membership.lose()
         let time = membership.now
         do {
             let claim = try await store.join(membership.node, name: name, status: status, for: NodeLease.term)
+            // Joining resets it, and the operator who has asked for it waits for its end.
+            if membership.isAskedToDrain { _ = try await store.setDraining(true, claim.node) }
             membership.joined(claim, requestedAt: time)
             links.rejoin()
             pushes.raise()
         } catch {
             logger.error("The node could not join again; retrying", metadata: ["error": "\(error)"])
+            guard case NodeError.taken = error else { return }
+            if membership.isTaken(for: NodeLease.term * 2) { throw NumberLost(node: membership.node) }
         }
     }
 
@@ -240,6 +247,18 @@ package final class NodeRunner: NamedService {
         // Lanes give back what they have leased.
         laneRegistry.wakeAll()
         pushes.raise()
+    }
+}
+
+/// The error of a node whose number another process has taken while it was away.
+package struct NumberLost: Error, CustomStringConvertible {
+    package var node: NodeID
+
+    package var description: String {
+        """
+        This process was away for longer than its lease, and another process is node \(node) now. Start it again: without a number of \
+        its own ('node') it takes a free one.
+        """
     }
 }
 

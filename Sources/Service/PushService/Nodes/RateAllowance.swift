@@ -59,10 +59,8 @@ package struct RateAllowance: Hashable, Sendable {
     ///   - share: the answer of the store.
     ///   - time: the time at which it was requested.
     package mutating func add(_ share: RateShare, requestedAt time: Duration) {
-        if share.window != window {
-            guard share.window > window else { return }
-            (window, calls) = (share.window, 0)
-        }
+        // Also an earlier one: the clock of a server that has taken over may be behind.
+        if share.window != window { (window, calls) = (share.window, 0) }
         calls += share.calls
         left = share.left
         end = time + share.ends

@@ -89,9 +89,12 @@ package final class Registry: Sendable {
     /// All apps, oldest first.
     var apps: [App] { state.withLock { $0.apps.values.sorted { $0.id < $1.id } } }
 
-    /// Returns the apps with these numbers, including those created a moment ago.
+    /// Returns the apps with these numbers, including those created a moment ago, at any node.
     func apps(_ ids: [App.ID]) async throws -> [App] {
-        if ids.contains(where: { app($0) == nil }) { try await refreshApps() }
+        if ids.contains(where: { app($0) == nil }) {
+            // The version counts only what this process has changed.
+            if lookup == nil { try await refreshApps() } else { try await loadApps() }
+        }
         return ids.compactMap { app($0) }
     }
 

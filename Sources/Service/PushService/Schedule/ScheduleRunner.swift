@@ -180,7 +180,7 @@ package struct ScheduleRunner: NamedService {
             ScheduleStep(record: record, firing: ScheduleFiring(dueAt: due, at: now, messageID: nil), next: next)
         )
         do {
-            guard let app = registry.app(record.app) else { throw JPushError.unauthorized }
+            guard let app = try await registry.apps([record.app]).first else { throw JPushError.unauthorized }
             plan.push = try await acceptor.prepare(
                 record.schedule.push.bytes,
                 for: app,

@@ -47,6 +47,10 @@ extension PostgresStore: RateStore {
         )
         """
 
+    /// Whether a window is over, in ``takeCalls``. One that ends later than a new one would is of a clock that was set back; less than ten
+    /// seconds are those for which a statement has waited.
+    private static let isOver = "(known.endsAt <= excluded.endsAt - $4 OR known.endsAt > excluded.endsAt + 10000)"
+
     /// Takes calls from the window `$1`; `$2`: its limit, `$3`: the calls wished for, `$4`: the duration of a window.
     ///
     /// Returns its end, which is also its number, the calls given, the calls used in all, and the milliseconds that are left.
@@ -54,11 +58,9 @@ extension PostgresStore: RateStore {
         INSERT INTO rateWindow AS known (key, endsAt, used, granted)
         VALUES ($1, \(serverTime) + $4, least($3, $2), least($3, $2))
         ON CONFLICT (key) DO UPDATE SET
-            endsAt = CASE WHEN known.endsAt <= excluded.endsAt - $4 THEN excluded.endsAt ELSE known.endsAt END,
-            used = CASE WHEN known.endsAt <= excluded.endsAt - $4 THEN excluded.used
-                ELSE known.used + least($3, greatest(0, $2 - known.used)) END,
-            granted = CASE WHEN known.endsAt <= excluded.endsAt - $4 THEN excluded.granted
-                ELSE least($3, greatest(0, $2 - known.used)) END
+            endsAt = CASE WHEN \(isOver) THEN excluded.endsAt ELSE known.endsAt END,
+            used = CASE WHEN \(isOver) THEN excluded.used ELSE known.used + least($3, greatest(0, $2 - known.used)) END,
+            granted = CASE WHEN \(isOver) THEN excluded.granted ELSE least($3, greatest(0, $2 - known.used)) END
         RETURNING endsAt, granted, used, endsAt - \(serverTime)
         """
 }

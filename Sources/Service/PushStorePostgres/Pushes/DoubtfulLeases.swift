@@ -42,11 +42,7 @@ final class DoubtfulLeases: Sendable {
             let messages = Set(doubtful.map(\.id.message.number)).sorted()
             let numbers = doubtful.map { Int64($0.id.number) }
             // The old transaction has locked the row of a chunk, or that of its message if the chunk had none. Both are waited for, by
-            // statements of their own: the update looks only at what was committed before it began.
-            session.connection.queue(
-                "SELECT 1 FROM message WHERE id = ANY($1) ORDER BY id FOR UPDATE",
-                .int64s(messages)
-            )
+            // statements of their own: the update looks only at what was committed before it began. Chunks come first, as in a checkpoint.
             session.connection.queue(
                 """
                 SELECT 1 FROM chunk JOIN unnest($1::bigint[], $2::bigint[]) AS doubtful (message, number) USING (message, number)
@@ -54,6 +50,10 @@ final class DoubtfulLeases: Sendable {
                 """,
                 .int64s(doubtful.map(\.id.message.number)),
                 .int64s(numbers)
+            )
+            session.connection.queue(
+                "SELECT 1 FROM message WHERE id = ANY($1) ORDER BY id FOR UPDATE",
+                .int64s(messages)
             )
             try session.connection.execute(
                 """
