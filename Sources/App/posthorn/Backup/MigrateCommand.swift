@@ -86,8 +86,9 @@ struct MigrateCommand: AsyncParsableCommand {
             return printLine(JSONValue.object(["cancelled": target.map { .string($0) } ?? .null]).text)
         }
         printLine(
-            target.map { "The service can start on SQLite again. Drop the database \($0): it has a part of the data." }
-                ?? "There is no migration to end."
+            target.map {
+                "The service can start on SQLite again. \($0) may have a part of its data; drop the database if it has nothing else."
+            } ?? "There is no migration to end."
         )
     }
 }
