@@ -174,8 +174,37 @@ def test_what_cannot_be_migrated_is_refused(service, server, tmp_path):
     assert refused.returncode != 0 and "is not empty" in refused.stderr, refused.stderr
     refused = command("migrate", "--data", tmp_path / "nowhere", "--to", server.url(server.create()))
     assert refused.returncode != 0 and "There is no posthorn.sqlite" in refused.stderr, refused.stderr
-    # The refused target is given up, and SQLite is used again.
-    cancelled = answer("migrate", "--data", data, "--cancel")
-    assert server.PASSWORD not in json.dumps(cancelled) and cancelled["cancelled"].startswith("postgres://posthorn@")
+    # Nothing has begun, so SQLite is used as before.
+    assert answer("migrate", "--data", data, "--cancel") == {"cancelled": None}
     assert len(answer("app", "list", "--data", data)) == 1
     assert answer("migrate", "--data", data, "--to", server.url(server.create()))["apps"] == 1
+
+
+def test_a_migration_that_stopped_at_its_end_is_ended(service, server):
+    data = service.first
+    database = server.create()
+    url = server.url(database)
+    target = answer("migrate", "--data", data, "--to", url)["store"]
+    assert server.PASSWORD not in target
+    facts = json.dumps({"source": "THIS", "rows": {"app": 1, "setting": 2}})
+
+    def stop_at_the_end():
+        (data / "migration").write_text(f"THIS\n{target}\n")
+        server.sql(f"INSERT INTO setting (key, value) VALUES ('copy.done', convert_to('{facts}', 'UTF8'))", database)
+
+    # The SQLite database is aside already, and the answer to the last commit, or the process, was lost.
+    stop_at_the_end()
+    refused = command("migrate", "--data", data, "--cancel")
+    assert refused.returncode != 0 and "Run 'posthorn migrate' again" in refused.stderr, refused.stderr
+    ended = answer("migrate", "--data", data, "--to", url)
+    assert ended["apps"] == 1 and ended["rows"] == ended["resumed_at"] == 3, ended
+    # It is not, and the folder is not yet that of a node.
+    stop_at_the_end()
+    for name in ["posthorn.sqlite", "posthorn.sqlite-wal", "posthorn.sqlite-shm"]:
+        if (data / "before-migrate" / name).exists():
+            (data / "before-migrate" / name).rename(data / name)
+    (data / "store").unlink()
+    assert answer("migrate", "--data", data, "--to", url)["apps"] == 1
+    assert (data / "before-migrate/posthorn.sqlite").exists() and not (data / "migration").exists()
+    assert server.sql("SELECT key FROM setting WHERE key LIKE 'copy.%'", database) == []
+    assert len(answer("app", "list", "--data", data, "--store", url)) == 1

@@ -75,16 +75,21 @@ struct StoreCopyTests {
             let store = PostgresStore(pool)
             try await Self.withSource { rows, _ in
                 let copying = PostgresImport(into: store)
-                #expect(try await copying.begin("one") == 0)
+                #expect(try await copying.begin("one") == .copied(0))
                 #expect(try await store.isUnfinishedCopy())
                 await #expect(throws: PostgresImport.Problem.self) { _ = try await copying.begin("two") }
                 try await copying.copy(rows) { _ in }
                 // The same again: nothing is copied twice.
-                #expect(try await copying.begin("one") == 5)
+                #expect(try await copying.begin("one") == .copied(5))
                 try await copying.copy(rows) { _ in }
                 try await copying.copyCIDs(rows, since: 150)
-                #expect(try await copying.finish(rows) == 5)
+                let copied = try await copying.finish(rows)
+                #expect(copied.values.reduce(0, +) == 5)
                 #expect(try await !store.isUnfinishedCopy())
+                // Whoever was not told of the end asks again.
+                #expect(try await copying.begin("one") == .complete(copied))
+                await #expect(throws: PostgresImport.Problem.self) { _ = try await copying.begin("two") }
+                try await copying.conclude()
                 await #expect(throws: PostgresImport.Problem.self) { _ = try await copying.begin("one") }
             }
             #expect(try await store.value("zone") == [1, 2])

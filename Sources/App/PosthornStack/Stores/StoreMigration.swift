@@ -60,7 +60,9 @@ package struct StoreMigration: Sendable {
     ///   data; ``StoreProblem`` if the server cannot be used; the error of SQLite.
     package func run(_ progress: Progress) async throws -> Facts {
         let database = DataFolder.path(of: "posthorn.sqlite", in: data)
-        guard FileManager.default.fileExists(atPath: database) else {
+        // At the end of a migration, the database is moved aside first.
+        let isThere = FileManager.default.fileExists(atPath: database)
+        guard isThere || DataFolder.isMigrating(data) else {
             throw DataFolderProblem(
                 "There is no posthorn.sqlite in '\(data)'; expected the data folder of a service on SQLite. Give it with --data."
             )
@@ -69,14 +71,14 @@ package struct StoreMigration: Sendable {
         let folder = try DataFolder(data)
         defer { withExtendedLifetime(folder) {} }
         let source = try folder.beginMigration(to: configuration)
-        try await Self.prepare(database, in: folder)
+        if isThere { try await Self.prepare(database, in: folder) }
         let pool = PostgresPool(
             configuration.with(connections: 1),
             logger: Logger(label: "store") { _ in SwiftLogNoOpLogHandler() }
         )
         let store = PostgresStore(pool, node: PostgresStore.commandNode)
         do {
-            let facts = try await copy(database, as: source, to: store, of: folder, progress: progress)
+            let facts = try await move(database, as: source, to: store, of: folder, progress: progress)
             await store.close()
             return facts
         } catch {
@@ -104,29 +106,55 @@ package struct StoreMigration: Sendable {
         try store.close()
     }
 
-    private func copy(
+    private func move(
         _ database: String,
-        as source: String,
+        as source: (id: String, isNew: Bool),
         to store: PostgresStore,
         of folder: DataFolder,
         progress: Progress
     ) async throws -> Facts {
         try await store.migrate()
-        let rows = try SQLiteRows(path: database)
         let copying = PostgresImport(into: store)
-        let done = try await copying.begin(source)
+        let state: PostgresImport.State
+        do { state = try await copying.begin(source.id) } catch let problem as PostgresImport.Problem {
+            // Nothing has begun, and the service goes on with SQLite.
+            if source.isNew { _ = try folder.cancelMigration() }
+            throw problem
+        }
+        let (rows, resumedAt): ([String: Int], Int) =
+            switch state {
+            case .copied(let done): (try await copy(database, by: copying, from: done, progress), done)
+            case .complete(let rows): (rows, rows.values.reduce(0, +))
+            }
+        _ = try await folder.secret(sharedIn: store)
+        let aside = try folder.endMigration(to: configuration)
+        try await copying.conclude()
+        return Facts(
+            rows: rows.values.reduce(0, +),
+            apps: rows["app"] ?? 0,
+            devices: rows["device"] ?? 0,
+            pushes: rows["message"] ?? 0,
+            resumedAt: resumedAt,
+            aside: aside
+        )
+    }
+
+    /// - Returns: the numbers of rows by table.
+    private func copy(
+        _ database: String,
+        by copying: PostgresImport,
+        from done: Int,
+        _ progress: Progress
+    ) async throws -> [String: Int] {
+        let rows = try SQLiteRows(path: database)
         progress.begin(at: done, of: try rows.tables.reduce(0) { $0 + (try rows.count(of: $1)) })
         try await copying.copy(rows) { progress.add($0) }
         // A cid counts for a day.
         let since = Int64((Date().timeIntervalSince1970 - 2 * 86_400) * 1000)
         try await copying.copyCIDs(rows, since: since)
-        let (apps, devices) = (try rows.count(of: "app"), try rows.count(of: "device"))
-        let pushes = try rows.count(of: "message")
-        let all = try await copying.finish(rows)
+        let counts = try await copying.finish(rows)
         try rows.close()
-        _ = try await folder.secret(sharedIn: store)
-        let aside = try folder.endMigration(to: configuration)
-        return Facts(rows: all, apps: apps, devices: devices, pushes: pushes, resumedAt: done, aside: aside)
+        return counts
     }
 }
 
@@ -137,6 +165,11 @@ extension DataFolder {
     /// The target of an unfinished migration; nil if there is none.
     var migrationTarget: String? { migration?.target }
 
+    /// Returns whether a folder has an unfinished migration. Does not lock the folder.
+    fileprivate static func isMigrating(_ folder: String) -> Bool {
+        FileManager.default.fileExists(atPath: path(of: migrationFile, in: folder))
+    }
+
     private var migration: (id: String, target: String)? {
         let lines = (try? String(contentsOfFile: file(Self.migrationFile), encoding: .utf8))?.split(separator: "\n")
         guard let lines, lines.count == 2 else { return nil }
@@ -145,8 +178,8 @@ extension DataFolder {
 
     /// Reserves the folder for a migration.
     ///
-    /// - Returns: the id of the migration, which stays the same when it continues.
-    fileprivate func beginMigration(to configuration: PostgresConfiguration) throws -> String {
+    /// - Returns: the id of the migration, which stays the same when it continues, and whether it begins.
+    fileprivate func beginMigration(to configuration: PostgresConfiguration) throws -> (id: String, isNew: Bool) {
         if let migration {
             guard migration.target == configuration.name else {
                 throw DataFolderProblem(
@@ -154,15 +187,20 @@ extension DataFolder {
                         + "'posthorn migrate --cancel'."
                 )
             }
-            return migration.id
+            return (migration.id, false)
         }
         let id = UUID().uuidString
         try PrivateFile.write(Data("\(id)\n\(configuration.name)\n".utf8), to: file(Self.migrationFile))
-        return id
+        return (id, true)
     }
 
     fileprivate func cancelMigration() throws -> String? {
         guard let migration else { return nil }
+        guard Self.store(of: path) != migration.target else {
+            throw DataFolderProblem(
+                "The data of '\(path)' is complete in \(migration.target), and the migration is at its end. Run 'posthorn migrate' again."
+            )
+        }
         try FileManager.default.removeItem(atPath: file(Self.migrationFile))
         return migration.target
     }

@@ -1,4 +1,5 @@
 import PostgresClient
+import PushModel
 package import PushService
 
 /// Copies another store into an empty database. An interrupted copy continues where it stopped.
@@ -7,6 +8,8 @@ package import PushService
 package struct PostgresImport: Sendable {
     /// The setting that names the source of an unfinished copy.
     static let sourceKey = "copy.source"
+    /// The setting with the source and the counts of a complete copy, until its end is known outside the database.
+    private static let doneKey = "copy.done"
     /// The maximum number of rows in a transaction, and of their bytes.
     private static let (mostRows, mostBytes) = (5_000, 8 << 20)
 
@@ -20,14 +23,28 @@ package struct PostgresImport: Sendable {
         package let description: String
     }
 
+    /// The state of a copy.
+    package enum State: Hashable, Sendable {
+        /// The database has this number of rows already.
+        case copied(Int)
+        /// The copy is complete, with these numbers of rows by table.
+        case complete([String: Int])
+    }
+
     /// Begins a copy, or continues one.
     ///
     /// - Parameter source: the name of the source, which is unique.
-    /// - Returns: the number of rows that the database has already.
+    /// - Returns: the state of the copy.
     /// - Throws: ``Problem`` if the database has other data; the error of the server.
-    package func begin(_ source: String) async throws -> Int {
+    package func begin(_ source: String) async throws -> State {
         try await store.write { session in
             let connection = session.connection
+            let done = try connection.execute("SELECT value FROM setting WHERE key = $1", .text(Self.doneKey)).first
+            let facts = done.flatMap { try? JSONValue(parsing: $0.bytes(0)) }?.object ?? [:]
+            if facts["source"]?.string == source {
+                let rows = facts["rows"]?.object?.members.map { ($0.key, Int($0.value.integer ?? 0)) } ?? []
+                return .complete(Dictionary(rows) { $1 })
+            }
             let known = try connection.execute("SELECT value FROM setting WHERE key = $1", .text(Self.sourceKey)).first
             if let known {
                 guard known.bytes(0) == Array(source.utf8) else {
@@ -35,7 +52,8 @@ package struct PostgresImport: Sendable {
                         description: "The database has an unfinished copy of another data folder. Give an empty one."
                     )
                 }
-                return try connection.execute("SELECT coalesce(sum(rows), 0)::bigint FROM storeCopy").first?.int(0) ?? 0
+                let rows = try connection.execute("SELECT coalesce(sum(rows), 0)::bigint FROM storeCopy").first
+                return .copied(rows?.int(0) ?? 0)
             }
             for table in ["setting"] + PostgresTable.data {
                 guard try connection.execute("SELECT 1 FROM \(PostgresTable.quoted(table)) LIMIT 1").isEmpty else {
@@ -53,7 +71,7 @@ package struct PostgresImport: Sendable {
             try connection.execute(
                 "CREATE TABLE storeCopy (name text PRIMARY KEY, rows bigint NOT NULL, isDone boolean NOT NULL)"
             )
-            return 0
+            return .copied(0)
         }
     }
 
@@ -162,9 +180,9 @@ package struct PostgresImport: Sendable {
     /// Checks that all rows are there, sets the counters of ids behind them, and ends the copy: the database can be used from now on.
     ///
     /// - Parameter source: the rows.
-    /// - Returns: the number of rows.
+    /// - Returns: the numbers of rows by table.
     /// - Throws: ``Problem`` if rows are missing; the error of either database.
-    package func finish(_ source: some RowSource) async throws -> Int {
+    package func finish(_ source: some RowSource) async throws -> [String: Int] {
         let (next, position) = (try source.nextMessage(), try source.lastCustomMessage())
         let expected = try source.tables.map { ($0, try source.count(of: $0)) }
         return try await store.write { session in
@@ -206,9 +224,32 @@ package struct PostgresImport: Sendable {
                 """
             )
             for statement in try PostgresTable.identities(in: connection) { try connection.execute(statement) }
-            try connection.execute("DELETE FROM setting WHERE key = $1", .text(Self.sourceKey))
+            let rows = Dictionary(uniqueKeysWithValues: expected)
+            let counts = JSONObject(expected.map { ($0, .integer(Int64($1))) })
+            let name = try connection.execute("SELECT value FROM setting WHERE key = $1", .text(Self.sourceKey)).first
+            try connection.execute(
+                """
+                WITH source AS (DELETE FROM setting WHERE key = $1)
+                INSERT INTO setting (key, value) VALUES ($2, $3)
+                """,
+                .text(Self.sourceKey),
+                .text(Self.doneKey),
+                .bytes(
+                    JSONValue.object([
+                        "source": .string(String(decoding: name?.bytes(0) ?? [], as: UTF8.self)),
+                        "rows": .object(counts),
+                    ]).bytes
+                )
+            )
             try connection.execute("DROP TABLE storeCopy")
-            return expected.reduce(0) { $0 + $1.1 }
+            return rows
+        }
+    }
+
+    /// Forgets a complete copy, as its end is known outside the database.
+    package func conclude() async throws {
+        try await store.write { session -> Void in
+            try session.connection.execute("DELETE FROM setting WHERE key = $1", .text(Self.doneKey))
         }
     }
 }
