@@ -70,10 +70,8 @@ extension PostgresStore {
             return nil
         } unlessAnswered: { connection in
             Self.lock(push, in: connection)
-            if try Self.groupPush("WHERE id = $1", [.text(push.id)], in: connection) != nil { return true }
-            // It repeated an earlier one, and there was nothing to store.
-            guard let cid = push.cid else { return false }
-            return try Self.groupPush(ofCID: cid, of: push.group, since: cidsSince, in: connection) != nil
+            // Not by its cid: that may be another one, which was accepted since.
+            return try Self.groupPush("WHERE id = $1", [.text(push.id)], in: connection) != nil
         }
     }
 
