@@ -1,6 +1,9 @@
 # Checks what this machine needs to build Posthorn. Installs it if permitted, or says how. Sourced by ./posthorn and ./test;
 # prints only to standard error, and nothing if everything is installed.
 
+# shellcheck source=Scripts/build-flags
+source "$(dirname "${BASH_SOURCE[0]}")/build-flags"
+
 say() { printf 'posthorn: %s\n' "$*" >&2; }
 
 # Installs Debian packages, or prints the command and exits.
