@@ -1,6 +1,6 @@
 """Writes the hand-made part of Corpus/: what real peers say, and what RFC 7541, 7578, 7292 and 9113 give as examples.
 
-What a long run has found besides is added by `Fuzzing/run --keep`.
+`Fuzzing/run --pack` takes it into the archive, with what a long run has found.
 """
 
 import json
