@@ -3,12 +3,16 @@
 Each server that a test starts logs to a file of its own in LOGS. What is secret is collected where it passes: in what commands
 print and are given, in what links are told, in the files that servers and tests keep. test_logs.py, which runs last, searches the
 logs for it.
+
+A run may have several processes: workers, or one after the other. They share the folder that POSTHORN_INTEROP_RUN names, where each
+writes the secrets that it has collected when it ends.
 """
 
 import base64
 import contextlib
 import itertools
 import json
+import os
 import pathlib
 import re
 import subprocess
@@ -16,7 +20,13 @@ import tempfile
 import threading
 
 SERVERS = {"serve", "gateway", "sandbox", "demo"}
-LOGS = pathlib.Path(tempfile.mkdtemp(prefix="posthorn-logs-"))
+# Without one from outside, the run's folder is this process's, which removes it; its workers get the variable from it.
+OWN_RUN = not os.environ.get("POSTHORN_INTEROP_RUN")
+RUN = pathlib.Path(os.environ.get("POSTHORN_INTEROP_RUN") or tempfile.mkdtemp(prefix="posthorn-run-"))
+os.environ["POSTHORN_INTEROP_RUN"] = str(RUN)
+LOGS, COLLECTED = RUN / "logs", RUN / "secrets"
+for folder in LOGS, COLLECTED:
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
 # Shorter texts stand in logs by chance.
 LEAST = 8
 # The password of each bundle that a gateway hands out, and what every log calls the program.
@@ -100,8 +110,26 @@ def remember_files(folder):
             remember_text(content.decode("utf-8", "ignore"), file)
 
 
+def hand_over():
+    """Writes what this process has collected to the run's folder, for the process that searches the logs."""
+    with _lock:
+        text = json.dumps({value: str(where) for value, where in _secrets.items()})
+    unfinished = COLLECTED / f"{os.getpid()}.unfinished"
+    unfinished.write_text(text)
+    unfinished.replace(COLLECTED / f"{os.getpid()}.json")
+
+
+def ended():
+    """The processes that have handed over what they have collected, as in the names of the logs."""
+    return {file.stem for file in COLLECTED.glob("*.json")}
+
+
 def secrets():
-    return dict(_secrets)
+    """What this process and those that have ended have collected."""
+    found = {}
+    for file in sorted(COLLECTED.glob("*.json")):
+        found |= json.loads(file.read_text())
+    return found | _secrets
 
 
 @contextlib.contextmanager
@@ -116,7 +144,7 @@ def traced(arguments, options):
         words[words.index("--log-level") + 1] = "trace"
     else:
         words += ["--log-level", "trace"]
-    with open(LOGS / f"{next(_numbers)} {words[0]}.log", "w") as log:
+    with open(LOGS / f"{os.getpid()}-{next(_numbers)} {words[0]}.log", "w") as log:
         yield words, options | {"stderr": log}
 
 

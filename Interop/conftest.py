@@ -20,22 +20,33 @@ confidential.watch_commands()
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "one_node(reason): the test can only mean a service of one process, or SQLite's file")
+    config.addinivalue_line("markers", "release(reason): the test takes long, and runs where POSTHORN_RELEASE is set")
 
 
 def pytest_collection_modifyitems(items):
     """What reads the logs of all servers comes when they have written them. With several nodes, tests of one are skipped."""
-    for item in items if NODES_END else ():
-        if mark := item.get_closest_marker("one_node"):
+    for item in items:
+        if NODES_END and (mark := item.get_closest_marker("one_node")):
             item.add_marker(pytest.mark.skip(reason=mark.args[0]))
+        if not os.environ.get("POSTHORN_RELEASE") and (mark := item.get_closest_marker("release")):
+            item.add_marker(pytest.mark.skip(reason=f"without POSTHORN_RELEASE=1: {mark.args[0]}"))
     items.sort(key=lambda item: item.path.name == "test_logs.py")
 
 
 def pytest_sessionfinish(exitstatus):
-    """The logs stay where something has failed."""
-    if exitstatus == 0:
-        shutil.rmtree(confidential.LOGS, ignore_errors=True)
+    """The logs stay where something has failed, and for the other processes of a run."""
+    confidential.hand_over()
+    if exitstatus == 0 and confidential.OWN_RUN:
+        shutil.rmtree(confidential.RUN, ignore_errors=True)
     if NODES_END:
         NODES_END()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def collected_files(tmp_path_factory):
+    """The first fixture to begin and the last to end: secrets are collected from the files of all tests of this process."""
+    yield
+    confidential.remember_files(tmp_path_factory.getbasetemp())
 
 
 @pytest.fixture(scope="session")
@@ -53,9 +64,9 @@ def sandbox(tmp_path_factory):
 
 
 @pytest.fixture(scope="session")
-def go_environment(tmp_path_factory):
+def go_environment():
     """What Go programs are built with; what one of them has compiled of the standard library is there for the next."""
-    cache = os.environ.get("GOCACHE") or str(tmp_path_factory.mktemp("go-cache"))
+    cache = os.environ.get("GOCACHE") or str(confidential.RUN / "go-cache")
     return {"GOCACHE": cache, "CGO_ENABLED": "0"}
 
 

@@ -9,8 +9,8 @@ import time
 import confidential
 import requests
 from courier import Device
+from ports import free_port
 from processes import BINARY, Process
-from test_kill import free_port
 
 TOPIC = "com.example.nodes"
 

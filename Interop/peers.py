@@ -33,12 +33,6 @@ def need(tool):
     pytest.skip(reason)
 
 
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
-
-
 def wait_for(port, process, seconds=30):
     """Until something listens."""
     for _ in range(seconds * 20):

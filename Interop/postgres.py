@@ -5,12 +5,12 @@ import glob
 import os
 import pathlib
 import shutil
-import socket
 import subprocess
 import tempfile
 import time
 
 import confidential
+from ports import free_port
 
 # Runs the server until its standard input is closed, then stops it and removes the folder. Each line is a call of pg_ctl.
 SCRIPT = r"""
@@ -32,12 +32,6 @@ def programs():
     """The folder of initdb, pg_ctl and psql: Debian's newest, or that of the PATH."""
     folders = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda path: int(path.split("/")[4]))
     return folders[-1] if folders else os.path.dirname(shutil.which("initdb") or "/usr/bin/initdb")
-
-
-def free_port():
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        return one.getsockname()[1]
 
 
 def as_user(*words):

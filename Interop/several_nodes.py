@@ -20,6 +20,8 @@ import sys
 import tempfile
 import threading
 
+from ports import free_port
+
 # A request that waits for a node: longer than any test does.
 LIMIT = 120
 NGINX = """
@@ -81,7 +83,10 @@ def begin():
     """Has the tests of this process use this file as the command. Returns what ends the server."""
     import postgres
 
-    server = postgres.Server()
+    if "POSTHORN_NODES_POSTGRES" in os.environ:
+        # A worker: all of them share the server that the process has which started them.
+        return lambda: None
+    server = postgres.Server("max_connections = 500")
     os.environ["POSTHORN_NODES_BINARY"] = os.environ.get("POSTHORN_BINARY") or str(pathlib.Path(__file__).parent.parent / "posthorn")
     os.environ["POSTHORN_NODES_POSTGRES"] = json.dumps({"folder": server.folder, "port": server.port})
     # Python's path to this file, as a command of one word.
@@ -110,12 +115,6 @@ def store(data):
 def bound():
     """In a child: it ends with this process, however that ends."""
     ctypes.CDLL(None).prctl(1, signal.SIGKILL)
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 class Child:

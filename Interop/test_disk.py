@@ -10,8 +10,8 @@ import time
 import pytest
 import requests
 from courier import Device
+from ports import free_port
 from processes import BINARY, Process
-from test_kill import free_port
 
 TOPIC = "com.example.disk"
 SIZE = 24 << 20

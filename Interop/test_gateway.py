@@ -12,7 +12,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 from gateways import PAYLOAD, start
-from peers import free_port
+from ports import free_port
 from processes import BINARY, Process
 
 

@@ -7,7 +7,8 @@ import subprocess
 import pytest
 from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
-from peers import Server, command, free_port, need
+from peers import Server, command, need
+from ports import free_port
 from processes import BINARY
 
 SERVERS = ["node", "go", "python"]

@@ -2,21 +2,15 @@
 
 import json
 import os
-import socket
 import subprocess
 import time
 
 import pytest
 import requests
+from ports import free_port
 from processes import BINARY, Process
 
 PUSHES = 5
-
-
-def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @pytest.fixture

@@ -1,4 +1,9 @@
-"""Runs last: what the servers of all other tests have logged, at the level trace, holds no secret of theirs."""
+"""Runs last: what the servers of all other tests have logged, at the level trace, holds no secret of theirs.
+
+Where several processes run tests, it has one of its own when they have ended, with the POSTHORN_INTEROP_RUN that they had.
+"""
+
+import os
 
 import confidential
 import pytest
@@ -21,11 +26,25 @@ def test_what_is_planted_in_a_log_is_found(tmp_path):
         log.unlink()
 
 
+def test_what_another_process_has_collected_is_known(tmp_path, monkeypatch):
+    monkeypatch.setattr(confidential, "COLLECTED", tmp_path)
+    monkeypatch.setattr(confidential, "_secrets", {"0f1e2d3c4b5a": "one"})
+    confidential.hand_over()
+    (tmp_path / f"{os.getpid()}.json").rename(tmp_path / "1.json")
+    monkeypatch.setattr(confidential, "_secrets", {"a5b4c3d2e1f0": "another"})
+    assert confidential.secrets() == {"0f1e2d3c4b5a": "one", "a5b4c3d2e1f0": "another"}
+    assert confidential.ended() == {"1"}
+
+
+@pytest.mark.skipif("PYTEST_XDIST_WORKER" in os.environ, reason="other workers are still running; runs in a process of its own after them")
 def test_no_log_holds_a_secret(tmp_path_factory):
     logs = list(confidential.LOGS.iterdir())
     if not logs:
+        assert confidential.OWN_RUN, f"no server of this run has a log in {confidential.LOGS}"
         pytest.skip("no server has run")
     assert any(" trace " in log.read_text(errors="replace") for log in logs), "no server has logged at the level trace"
+    silent = {log.name.split("-")[0] for log in logs} - confidential.ended() - {str(os.getpid())}
+    assert not silent, f"processes that ended without telling their secrets: {silent}"
     confidential.remember_files(tmp_path_factory.getbasetemp())
     values = confidential.secrets()
     assert len(values) >= len(logs), "fewer secrets than servers are known"

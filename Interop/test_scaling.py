@@ -9,7 +9,7 @@ import subprocess
 import threading
 
 import pytest
-from peers import free_port
+from ports import free_port
 from test_link import certificate
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent

@@ -7,7 +7,8 @@ import time
 
 import courier
 import pytest
-from peers import Server, command, free_port, need
+from peers import Server, command, need
+from ports import free_port
 from processes import BINARY, Process
 
 TOKENS = 3
