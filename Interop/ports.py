@@ -3,8 +3,9 @@
 import random
 import socket
 
-# Linux gives connections and servers with port 0 ports from 32768 on. So what other tests do meanwhile does not take one of these.
-RANGE = range(10_000, 32_000)
+# Linux gives connections and servers with port 0 ports from 32768 on, and the documents name ports below 20000. So nothing that runs at
+# the same time takes one of these.
+RANGE = range(20_000, 32_000)
 
 
 def free_port():
