@@ -3,7 +3,6 @@
 import atexit
 import dataclasses
 import json
-import os
 import pathlib
 import socket
 import subprocess
@@ -18,14 +17,6 @@ TOPIC = "com.example.app"
 # The maximum number of tokens the gateway issues, and of rows the service imports, in one request.
 MADE_AT_ONCE = 100_000
 IMPORTED_AT_ONCE = 5000
-
-
-def binary():
-    found = os.environ.get("POSTHORN_BINARY")
-    if not found:
-        subprocess.run([ROOT / "posthorn", "--version"], check=True, stdout=subprocess.DEVNULL)
-        found = ROOT / ".build/release/posthorn"
-    return found
 
 
 class Started:

@@ -1,4 +1,7 @@
-"""`./posthorn` and `./test` in a small checkout with a stand-in for `swift`: which binary runs, what is built, and what is shown meanwhile."""
+"""`./posthorn` and `./test` in a small checkout with a stand-in for `swift`: which binary runs, what is built, and what is shown meanwhile.
+
+Also the benchmarks' choice of a binary.
+"""
 
 import os
 import pathlib
@@ -7,13 +10,14 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import termios
 import time
 
 import pytest
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-SCRIPTS = ["posthorn", "test", "Scripts/prepare.sh", "Scripts/build.sh", "Scripts/build-flags"]
+SCRIPTS = ["posthorn", "test", "Scripts/prepare.sh", "Scripts/build.sh", "Scripts/build-flags", "Benchmarks/Wire/program.py"]
 # It notes its arguments and prints what SwiftPM prints. The binary is a script that says what it is.
 SWIFT = r"""#!/usr/bin/env bash
 [ "$1" != --version ] || { echo "Swift version 6.3.1 (swift-6.3.1-RELEASE)"; exit; }
@@ -272,3 +276,29 @@ def test_on_a_terminal_a_build_is_one_line_with_an_estimate(checkout, columns):
 def test_the_time_left_is_that_of_the_rest_at_the_speed_so_far(seconds, finished, total, text):
     script = f"source {ROOT / 'Scripts/build.sh'}; time_left {seconds} {finished} {total}"
     assert subprocess.run(["bash", "-c", script], capture_output=True, text=True, check=True).stdout == text + "\n"
+
+
+def measured(checkout, status=0, **environment):
+    """The binary that a benchmark measures, and what is printed about it."""
+    done = subprocess.run(
+        [sys.executable, "-B", "-c", "import program; print(program.binary())"], cwd=checkout.folder / "Benchmarks/Wire",
+        env=checkout.environment | environment, capture_output=True, text=True, timeout=60,
+    )
+    assert done.returncode == status, done.stdout + done.stderr
+    return done.stdout.strip(), done.stderr
+
+
+def test_benchmarks_make_and_measure_the_release_build(checkout):
+    checkout.binary("debug", age=10)
+    assert measured(checkout)[0] == str(checkout.folder / ".build/release/posthorn")
+    assert checkout.builds == [checkout.arguments("release", "--product", "posthorn")]
+
+
+def test_benchmarks_refuse_a_debug_build_without_an_excuse(checkout):
+    binary = checkout.folder / "program"
+    binary.write_text("#!/bin/sh\necho '1.2.3 (debug build)'\n")
+    binary.chmod(0o755)
+    path, refusal = measured(checkout, POSTHORN_BINARY=str(binary), status=1)
+    assert path == "" and f"{binary} is a debug build; a benchmark needs the release build" in refusal
+    path, note = measured(checkout, POSTHORN_BINARY=str(binary), POSTHORN_DEBUG_IS_FINE="a test of counts")
+    assert (path, note) == (str(binary), "A debug build is measured: a test of counts.\n")

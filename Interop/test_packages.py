@@ -44,12 +44,16 @@ def built():
 
 
 @pytest.fixture(scope="session")
-def made(built, tmp_path_factory):
+def made(built, version, tmp_path_factory):
     """Two folders with the files of a release: the same, made twice."""
     folders = [tmp_path_factory.mktemp("release") for _ in range(2)]
     packed = [
         subprocess.Popen(
-            [sys.executable, ROOT / "Scripts/packaging/package.py", "--binary", built, "--out", folder, "--level", "0", "--no-image"],
+            # The version, because a debug build is not packed without one.
+            [
+                sys.executable, ROOT / "Scripts/packaging/package.py", "--binary", built, "--out", folder, "--level", "0", "--no-image",
+                "--version", version,
+            ],
             env=os.environ | {"SOURCE_DATE_EPOCH": str(TIME), "TZ": zone}, umask=umask,
         )
         for folder, zone, umask in zip(folders, ["UTC", "Asia/Shanghai"], [0o022, 0o077])
@@ -60,7 +64,8 @@ def made(built, tmp_path_factory):
 
 @pytest.fixture(scope="session")
 def version():
-    return subprocess.run([BINARY, "--version"], check=True, capture_output=True, text=True).stdout.strip()
+    said = subprocess.run([BINARY, "--version"], check=True, capture_output=True, text=True).stdout.strip()
+    return said.removesuffix(" (debug build)")
 
 
 @pytest.fixture(scope="session")

@@ -1,5 +1,6 @@
 """Benchmarks/Wire with few pushes: it measures what it says, and it notices when pushes fail."""
 
+import os
 import pathlib
 import shutil
 import subprocess
@@ -24,8 +25,9 @@ def wire():
     def run(*arguments):
         few = ["--rounds", "1", "--count", "2000", "--connections", "200", "--devices", "200", "--subscribers", "20000"]
         few += ["--python", sys.executable]
+        environment = os.environ | {"POSTHORN_BUILD": "debug", "POSTHORN_DEBUG_IS_FINE": "this test looks at counts"}
         result = subprocess.run(
-            [RUN, *few, *arguments], capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL
+            [RUN, *few, *arguments], capture_output=True, text=True, timeout=300, stdin=subprocess.DEVNULL, env=environment
         )
         rows = {line.split("  ")[0]: line.split() for line in result.stdout.splitlines() if line}
         return result, rows

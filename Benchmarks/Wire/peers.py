@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import host
+import program
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
@@ -54,10 +55,7 @@ class Peers:
         )
 
     def _posthorn(self):
-        binary = os.environ.get("POSTHORN_BINARY")
-        if not binary:
-            subprocess.run([ROOT / "posthorn", "--version"], check=True, stdout=subprocess.DEVNULL)
-            binary = ROOT / ".build/release/posthorn"
+        binary = program.binary()
         self.versions["posthorn"] = "Posthorn " + output(binary, "--version")
         return binary
 

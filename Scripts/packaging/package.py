@@ -38,6 +38,8 @@ class Release:
         self.binary = stripped(options.binary, folder) if options.strip else options.binary
         self.digest = hashlib.sha256(self.binary.read_bytes()).hexdigest()
         said = subprocess.run([options.binary, "--version"], check=True, capture_output=True, text=True).stdout.strip()
+        if said.endswith(" (debug build)") and not options.version:
+            sys.exit(f"package.py: '{options.binary}' is a debug build; expected a release build, as Scripts/release makes it")
         self.version = options.version or said
         self.machine = platform.machine()
         self.architecture = ARCHITECTURES[self.machine]
