@@ -25,7 +25,10 @@ import documented  # noqa: E402
 EXAMPLE = ROOT / "Examples/DesktopReminder"
 TOOLS = ["dbus-daemon", "dbus-send", "dunst", "dunstctl", "Xvfb", "import", "swift"]
 MISSING = [tool for tool in TOOLS if not shutil.which(tool)]
-pytestmark = pytest.mark.skipif(bool(MISSING) and not os.environ.get("CI"), reason=f"not installed: {', '.join(MISSING)}")
+pytestmark = [
+    pytest.mark.release("compiles a package with the trait Desktop"),
+    pytest.mark.skipif(bool(MISSING) and not os.environ.get("CI"), reason=f"not installed: {', '.join(MISSING)}"),
+]
 
 SERVICE = "org.posthorn.Desktop1"
 SERVER = "org.freedesktop.Notifications"

@@ -119,6 +119,7 @@ def test_a_backend_with_node_http2(tmp_path):
     assert "'./nowhere' is not there" in run([need("node"), "--test", "."], tmp_path, status=1, POSTHORN="./nowhere")
 
 
+@pytest.mark.release("compiles Go's HTTP server and its tests")
 def test_a_backend_with_x_net(tmp_path, go_environment):
     tests = tmp_path / "src/backend"
     shutil.copytree(EXAMPLES / "go", tests)
@@ -138,6 +139,7 @@ def test_a_backend_with_x_net(tmp_path, go_environment):
     assert "'./nowhere' is not there" in run(["go", "test", "-count=1", "."], tests, 1, POSTHORN="./nowhere", **environment)
 
 
+@pytest.mark.release("compiles a package with async-http-client")
 def test_a_backend_with_async_http_client():
     """Its dependencies are compiled once and kept in .build/ci-fixtures."""
     folder = ROOT / ".build/ci-fixtures"

@@ -109,7 +109,7 @@ def run_schemathesis(url, credentials, names, examples, folder):
             "--phases", PHASES, "--workers", "1", "--request-timeout", "10", "--warnings", "off",
             "--generation-database", "none", "--no-color", *only,
         ],
-        capture_output=True, text=True, cwd=folder, timeout=120, env=os.environ | {"PYTHONHASHSEED": "0"},
+        capture_output=True, text=True, cwd=folder, timeout=900, env=os.environ | {"PYTHONHASHSEED": "0"},
     )
     return None if done.returncode == 0 else done.stdout[-20000:] + done.stderr[-2000:]
 

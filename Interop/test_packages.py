@@ -32,6 +32,8 @@ import manual  # noqa: E402
 import package  # noqa: E402
 import settings  # noqa: E402
 
+pytestmark = pytest.mark.release("packs the program twice")
+
 TIME = 1_790_000_000
 
 

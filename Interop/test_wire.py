@@ -11,10 +11,13 @@ from processes import BINARY
 
 RUN = pathlib.Path(__file__).resolve().parent.parent / "Benchmarks/Wire/run"
 
-pytestmark = pytest.mark.skipif(
-    not (shutil.which("h2load") and shutil.which("cc") and pathlib.Path("/usr/include/nghttp2/nghttp2.h").exists()),
-    reason="needs h2load, a C compiler and libnghttp2's headers; Documentation/Performance.md says how to install them",
-)
+pytestmark = [
+    pytest.mark.release("runs a benchmark three times"),
+    pytest.mark.skipif(
+        not (shutil.which("h2load") and shutil.which("cc") and pathlib.Path("/usr/include/nghttp2/nghttp2.h").exists()),
+        reason="needs h2load, a C compiler and libnghttp2's headers; Documentation/Performance.md says how to install them",
+    ),
+]
 
 
 @pytest.fixture

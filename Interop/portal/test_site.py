@@ -153,6 +153,7 @@ def test_the_checker_accepts(tmp_path):
 # The site.
 
 
+@pytest.mark.release("builds the site once more")
 def test_same_sources_make_the_same_bytes(site, tmp_path):
     def hashes(folder):
         return {
