@@ -393,8 +393,8 @@ targets += [
             "PushStoreSQLite", "PushStorePostgres", "PostgresClient", "PushAPI", "PushDevice", "SystemPort", "UIKit",
             "JPush", "AppInstallation",
             "AppleDeveloper", "OTLPExport", "PushLab",
-            "PushLabNetwork", "PushLabNotificationContent", "PushLabNotificationService", log, lifecycle,
-            signals, crypto, nioHTTP1, nioSSL,
+            "PushLabNotificationContent", "PushLabNotificationService", log, lifecycle, signals, crypto, nioHTTP1,
+            nioSSL,
         ] + nio
     ),
     // Templates, scripts, styles and texts of the portal, as bytes in the binary.

@@ -11,11 +11,6 @@ import Crypto
 import FoundationNetworking
 #endif
 
-// On an iPhone the files of Network are the app's own.
-#if canImport(PushLabNetwork)
-import PushLabNetwork
-#endif
-
 /// Downloads the files named in silent pushes: `{"aps": {"content-available": 1}, "download": "https://…"}`.
 ///
 /// Each download runs in a background task, because the system suspends an idle app. When the background time expires,
@@ -85,8 +80,6 @@ public final class Downloads {
         do {
             let isNew = try await load(url)
             end(number, with: isNew ? .newData : .noData, isNew ? "new" : "as it was")
-        } catch let problem as BoundedFetch.TooLarge {
-            end(number, with: .failed, "is larger than \(problem.limit) bytes")
         } catch let problem as Problem {
             end(number, with: .failed, problem.reason)
         } catch {

@@ -45,6 +45,9 @@ struct LayoutTests {
         "PushLabNetwork", "PushLab", "PushLabNotificationService", "PushLabNotificationContent",
     ]
 
+    /// The example app that the phones of `demo`, `sandbox` and `device run` have, and its extensions.
+    private static let shownExamples: Set = ["PushLab", "PushLabNotificationService", "PushLabNotificationContent"]
+
     private static let rank: [String: Int] = {
         let frameworksAndAbove = order.dropLast().flatMap(\.modules)
         let names = frameworksAndAbove + examples + (order.last?.modules ?? [])
@@ -148,6 +151,25 @@ struct LayoutTests {
         let kit = ["PosthornPhone", "PosthornTesting", "PosthornXCTest"]
         guard !["CallbackMatrix", "PosthornMatrix"].contains(module.name), !kit.contains(module.name) else { return }
         for line in module.imports { #expect(!kit.contains(line.module), "\(line): the test kit is for tests.") }
+    }
+
+    @Test("The example app is only imported to install it on a phone and to narrate the demo", arguments: sources)
+    func examples(_ module: SourceModule) throws {
+        let manifest = Manifest(try #require(SourceTree.text(of: "Package.swift")))
+        // A declaration also has the target's folder.
+        let examples = Set(
+            manifest.dependencies.filter { $0.value.contains { $0.hasPrefix("Examples/") } }.map(\.key)
+        )
+        #expect(examples.isSuperset(of: Self.examples), "The targets of Examples are found.")
+        let isStack = module.name == "PosthornStack"
+        for line in module.imports where examples.contains(line.module) {
+            let isInPlace = ["PushLabPhone.swift", "Demo/"].contains {
+                line.file.hasPrefix("Sources/App/PosthornStack/\($0)")
+            }
+            #expect(isInPlace && Self.shownExamples.contains(line.module), "\(line): this is example code.")
+        }
+        let dependencies = manifest.dependencies[module.name, default: []].intersection(examples)
+        #expect(dependencies == (isStack ? Self.shownExamples : []), "\(module) depends on example code.")
     }
 
     /// SwiftPM compiles for a package what the products that it depends on need: so a test suite that uses the kit compiles

@@ -23,6 +23,21 @@ struct PublicAddressTests {
         #expect(try #require(IPAddress(text)).isPublic == isPublic)
     }
 
+    @Test(
+        "Addresses of the machine and its links are told from others",
+        arguments: [
+            ("127.0.0.1", true), ("127.9.8.7", true), ("0.0.0.0", true), ("169.254.169.254", true), ("::1", true),
+            ("::", true), ("fe80::1", true), ("febf::1", true), ("::ffff:127.0.0.1", true),
+            ("::ffff:169.254.169.254", true), ("::127.0.0.1", true), ("::169.254.169.254", true),
+            ("64:ff9b::a9fe:a9fe", true), ("64:ff9b::7f00:1", true), ("10.0.0.1", false), ("192.168.1.1", false),
+            ("93.184.216.34", false), ("2001:db8::1", false), ("fec0::1", false), ("::ffff:10.0.0.1", false),
+            ("::10.0.0.1", false), ("64:ff9b::808:808", false),
+        ]
+    )
+    func ofThisMachine(_ text: String, _ isOwn: Bool) throws {
+        #expect(try #require(IPAddress(text)).isOfThisMachine == isOwn)
+    }
+
     @Test("A range has the addresses with its first bits; one of the other family is in none")
     func ranges() throws {
         let range = try #require(IPRange("10.64.0.0/10"))

@@ -12,11 +12,13 @@ public enum BoundedFetch {
     public typealias Function = @Sendable (_ request: URLRequest, _ limit: Int) async throws -> (Data, URLResponse)
 
     /// The answer exceeds the limit.
-    public struct TooLarge: Error, Hashable {
+    public struct TooLarge: LocalizedError, Hashable {
         /// The limit in bytes.
         public var limit: Int
 
         public init(limit: Int) { self.limit = limit }
+
+        public var errorDescription: String? { "is larger than \(limit) bytes" }
     }
 
     /// Returns a function that uses Foundation's session, without a cache.

@@ -1,5 +1,4 @@
 import Foundation
-import NIOCore
 import NIOHTTP1
 package import NetworkSupport
 package import PushService
@@ -42,9 +41,12 @@ package struct CallbackClient: CallbackSender {
         var exchange = HTTPExchange()
         exchange.authorities = authorities
         exchange.ignoresBody = true
-        exchange.refuses = { [networks] in !Self.allows($0, besides: networks) }
+        exchange.refuses = { [networks] address in
+            !address.isPublic && !networks.contains { $0.contains(address) }
+        }
         let status: UInt
-        do { status = try await exchange.answer(to: request).head.status.code } catch let error as MachineAddressRefused
+        do { status = try await exchange.answer(to: request).head.status.code } catch let error
+            as HTTPExchange.AddressRefused
         {
             throw CallbackFailure(
                 "'\(error.host)' is at \(error.address), which is not a public address; the setting callback.networks can allow it.",
@@ -56,11 +58,6 @@ package struct CallbackClient: CallbackSender {
         case 300..<400: throw CallbackFailure("It answered \(status), a redirect, which is not followed.")
         default: throw CallbackFailure("It answered \(status).")
         }
-    }
-
-    private static func allows(_ address: SocketAddress, besides networks: [IPRange]) -> Bool {
-        guard let address = address.ipAddress.flatMap({ IPAddress($0) }) else { return false }
-        return address.isPublic || networks.contains { $0.contains(address) }
     }
 }
 

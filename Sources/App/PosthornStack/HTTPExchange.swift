@@ -3,7 +3,7 @@ import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOSSL
-import PushLabNetwork
+import NetworkSupport
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -23,11 +23,25 @@ struct HTTPExchange: Sendable {
     /// Whether the exchange ends with the head of the answer, whose body is not read.
     var ignoresBody = false
     /// Whether connections to an address are refused.
-    var refuses: @Sendable (SocketAddress) -> Bool = { _ in false }
+    var refuses: @Sendable (IPAddress) -> Bool = { _ in false }
 
     /// The error if there is no connection.
     struct NotConnected: LocalizedError, CustomStringConvertible {
         var description: String
+        var errorDescription: String? { description }
+    }
+
+    /// The error if the body of the answer exceeds ``limit``, in bytes.
+    struct TooLarge: LocalizedError, Hashable {
+        var limit: Int
+        var errorDescription: String? { "is larger than \(limit) bytes" }
+    }
+
+    /// The error if ``refuses`` returns true for the address of the host; no connection was opened.
+    struct AddressRefused: LocalizedError, CustomStringConvertible {
+        var address: String
+        var host: String
+        var description: String { "'\(host)' is at \(address), to which connections are refused" }
         var errorDescription: String? { description }
     }
 
@@ -58,10 +72,10 @@ struct HTTPExchange: Sendable {
                         head = answer
                         if ignoresBody { return (head, body) }
                         let length = answer.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
-                        if length > self.limit { throw BoundedFetch.TooLarge(limit: self.limit) }
+                        if length > self.limit { throw TooLarge(limit: self.limit) }
                     case .body(let bytes):
                         guard bytes.readableBytes <= self.limit - body.count else {
-                            throw BoundedFetch.TooLarge(limit: self.limit)
+                            throw TooLarge(limit: self.limit)
                         }
                         body.append(contentsOf: bytes.readableBytesView)
                     case .end: return (head, body)
@@ -70,7 +84,7 @@ struct HTTPExchange: Sendable {
                 throw Problem(errorDescription: "the connection ended before the answer")
             }
         } catch let error as NIOConnectionError {
-            let refused = error.connectionErrors.lazy.compactMap { $0.error as? MachineAddressRefused }.first
+            let refused = error.connectionErrors.lazy.compactMap { $0.error as? AddressRefused }.first
             throw refused ?? NotConnected(description: "\(error)")
         } catch let error as NIOSSLError {
             throw Problem(errorDescription: "\(error)")
@@ -154,15 +168,17 @@ private final class AddressGuard: ChannelOutboundHandler {
     typealias OutboundIn = NIOAny
 
     private let host: String
-    private let refuses: @Sendable (SocketAddress) -> Bool
+    private let refuses: @Sendable (IPAddress) -> Bool
 
-    init(host: String, refuses: @escaping @Sendable (SocketAddress) -> Bool) {
+    init(host: String, refuses: @escaping @Sendable (IPAddress) -> Bool) {
         self.host = host
         self.refuses = refuses
     }
 
     func connect(context: ChannelHandlerContext, to address: SocketAddress, promise: EventLoopPromise<Void>?) {
-        guard refuses(address) else { return context.connect(to: address, promise: promise) }
-        promise?.fail(MachineAddressRefused(address: address.ipAddress ?? "\(address)", host: host))
+        if let numeric = address.ipAddress.flatMap({ IPAddress($0) }), !refuses(numeric) {
+            return context.connect(to: address, promise: promise)
+        }
+        promise?.fail(HTTPExchange.AddressRefused(address: address.ipAddress ?? "\(address)", host: host))
     }
 }

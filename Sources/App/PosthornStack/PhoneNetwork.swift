@@ -1,7 +1,6 @@
 package import Foundation
-import NIOCore
 import NIOHTTP1
-import PushLabNetwork
+import NetworkSupport
 
 #if canImport(FoundationNetworking)
 package import FoundationNetworking
@@ -17,16 +16,16 @@ package struct PhoneNetwork: Sendable {
     /// The maximum number of redirects.
     private static let hops = 5
 
-    private let refuses: @Sendable (SocketAddress) -> Bool
+    private let refuses: @Sendable (IPAddress) -> Bool
 
     /// Creates a network; with `reachesMachine`, it also fetches from the machine and its links.
     package init(reachesMachine: Bool = false) {
         self.init(refusing: { reachesMachine ? false : $0.isOfThisMachine })
     }
 
-    init(refusing refuses: @escaping @Sendable (SocketAddress) -> Bool) { self.refuses = refuses }
+    init(refusing refuses: @escaping @Sendable (IPAddress) -> Bool) { self.refuses = refuses }
 
-    /// Fetches at most `limit` bytes. Throws ``MachineAddressRefused`` or `BoundedFetch.TooLarge`.
+    /// Fetches at most `limit` bytes. Throws ``MachineAddressRefused`` or `HTTPExchange.TooLarge`.
     package func fetch(_ request: URLRequest, _ limit: Int) async throws -> (Data, URLResponse) {
         var exchange = HTTPExchange()
         exchange.limit = limit
@@ -34,7 +33,11 @@ package struct PhoneNetwork: Sendable {
         var request = request
         for _ in 0...Self.hops {
             guard let url = request.url else { break }
-            let (head, body) = try await exchange.answer(to: request)
+            let (head, body): (HTTPResponseHead, Data)
+            do { (head, body) = try await exchange.answer(to: request) } catch let error as HTTPExchange.AddressRefused
+            {
+                throw MachineAddressRefused(address: error.address, host: error.host)
+            }
             if (300..<400).contains(Int(head.status.code)), head.status != .notModified,
                 let place = head.headers.first(name: "location"),
                 let next = URL(string: place, relativeTo: url)?.absoluteURL
@@ -58,36 +61,7 @@ package struct PhoneNetwork: Sendable {
     }
 }
 
-extension SocketAddress {
-    /// Whether the address belongs to the machine itself or to one of its links: 127.0.0.0/8, 0.0.0.0/8, 169.254.0.0/16, ::1, ::,
-    /// fe80::/10, and the IPv6 forms of these IPv4 addresses.
-    var isOfThisMachine: Bool {
-        // The offset of the address in `sockaddr_in` and `sockaddr_in6`.
-        switch self {
-        case .v4(let address):
-            Self.isOwn(ipv4: unsafe withUnsafeBytes(of: address.address) { unsafe Array($0[4..<8]) })
-        case .v6(let address):
-            Self.isOwn(ipv6: unsafe withUnsafeBytes(of: address.address) { unsafe Array($0[8..<24]) })
-        case .unixDomainSocket: true
-        }
-    }
-
-    private static func isOwn(ipv4 bytes: [UInt8]) -> Bool {
-        bytes[0] == 127 || bytes[0] == 0 || (bytes[0] == 169 && bytes[1] == 254)
-    }
-
-    private static func isOwn(ipv6 bytes: [UInt8]) -> Bool {
-        if bytes[0] == 0xFE, bytes[1] & 0xC0 == 0x80 { return true }
-        // The IPv6 forms of IPv4 addresses: mapped, compatible (including ::1 and ::), and translated.
-        let prefixes: [[UInt8]] = [
-            Array(repeating: 0, count: 10) + [0xFF, 0xFF], Array(repeating: 0, count: 12),
-            [0, 0x64, 0xFF, 0x9B] + Array(repeating: 0, count: 8),
-        ]
-        return prefixes.contains { bytes.starts(with: $0) } && isOwn(ipv4: Array(bytes.suffix(4)))
-    }
-}
-
-/// A connection that was not opened.
+/// A connection that an emulated device did not open.
 package struct MachineAddressRefused: Error, CustomStringConvertible, LocalizedError {
     package var address: String
     package var host: String

@@ -13,7 +13,7 @@ extension IPAddress {
     }
 
     /// The IPv4 address in an address of NAT64 (`64:ff9b::/96`).
-    private var embedded: IPAddress? {
+    var embedded: IPAddress? {
         guard bytes.starts(with: [0, 0x64, 0xFF, 0x9B] + Array(repeating: 0, count: 8)) else { return nil }
         return IPAddress(bytes.suffix(4).map(String.init).joined(separator: "."))
     }
