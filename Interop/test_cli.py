@@ -522,6 +522,18 @@ def test_serve_warns_of_who_can_listen_in_and_read_its_secrets(tmp_path):
     assert "without TLS" not in said and "has mode" not in said
 
 
+def test_servers_say_that_they_are_a_debug_build(tmp_path):
+    """Once, on standard error, with the way to the other build."""
+    expected = int("debug build" in run("--version"))
+    gateway = ["gateway", "--data", tmp_path / "gateway", "--development-port", 0, "--production-port", 0, "--courier-port", 0]
+    for arguments in [["serve", "--data", tmp_path / "data", "--port", 0], gateway]:
+        server = Process(*arguments, "--json", stderr=subprocess.PIPE)
+        server.line()
+        server.stop()
+        said = server.process.stderr.read()
+        assert said.count("debug build") == said.count("'POSTHORN_BUILD=release ./posthorn'") == expected, said
+
+
 def test_the_control_token_comes_from_the_environment(tmp_path):
     """Where it does not show in the process list."""
     arguments = ["gateway", "--data", tmp_path, "--control-port", 0, "--json", "--courier-port", 0]

@@ -90,7 +90,7 @@ def build(options):
         raise Problem(f"pages whose paths differ at most in case: {', '.join(twice)}")
     modules = [(library.places[symbol.identifier], symbol.title) for symbol in library.symbols.values() if symbol.kind == "module"]
     menus = {language: menu(language, documents, titles, sorted(modules)) for language in GROUPS}
-    version = re.search(r'version: "([^"]+)"', (ROOT / "Sources/App/posthorn/Posthorn.swift").read_text())[1]
+    version = re.search(r'static let version = "([^"]+)"', (ROOT / "Sources/App/posthorn/Posthorn.swift").read_text())[1]
     shutil.rmtree(out, ignore_errors=True)
     for page in pages:
         file = out / page.path

@@ -3,10 +3,12 @@ import Logging
 
 @main
 struct Posthorn: AsyncParsableCommand {
+    static let version = "0.1.0"
+
     static let configuration = CommandConfiguration(
         commandName: "posthorn",
         abstract: "Runs every part of a push notification's path on your own machines.",
-        version: "0.1.0",
+        version: BuildKind.version,
         subcommands: [
             Demo.self, Sandbox.self, Serve.self, Reload.self, GatewayCommand.self, DeviceCommand.self, AppCommand.self,
             AppGroupCommand.self, CredentialCommand.self,

@@ -212,6 +212,7 @@ struct GatewayCommand: AsyncParsableCommand {
 
     func run() async throws {
         let logger = log.logger("posthorn", default: .notice)
+        BuildKind.warn(logger)
         let manager = try ServiceManager(logger: logger)
         // Each device and each provider takes one file descriptor.
         OpenFileLimit.raise()

@@ -101,6 +101,7 @@ struct Serve: AsyncParsableCommand {
         var given = try await ServeSettings(file: config, flags: flags)
         let logLevel = Adjustable(given.logLevel)
         let logger = LogOptions.logger("posthorn", at: logLevel, given.logFormat)
+        BuildKind.warn(logger)
         let exporter = PrometheusMetricsFactory(help: MetricHelp.sentences)
         // Before anything creates a metric.
         MetricsSystem.bootstrap(exporter)
@@ -115,7 +116,7 @@ struct Serve: AsyncParsableCommand {
         let (store, secret) = try await ServiceStore.open(
             settings.store,
             in: folder,
-            as: NodeIdentity(number: settings.node, version: Posthorn.configuration.version),
+            as: NodeIdentity(number: settings.node, version: Posthorn.version),
             clock: clock,
             logger: logger
         )
