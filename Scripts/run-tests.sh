@@ -92,7 +92,7 @@ running() {
 rm -rf "$logs"
 mkdir -p "$logs"
 # The cases of XCTest fail on purpose; tests of Swift Testing run them.
-swift test list --skip-build --disable-xctest 2>/dev/null | grep -E '^[A-Za-z_0-9]+\.' >"$logs/list"
+"$binary" --testing-library swift-testing --list-tests | grep -E '^[A-Za-z_0-9]+\.' >"$logs/list"
 mapfile -t targets < <(cut -d. -f1 "$logs/list" | sort | uniq -c | sort -rn | awk '{ print $2 }')
 groups=("${apart[@]}" "${targets[@]}")
 
