@@ -74,7 +74,8 @@ for name in Model Service; do
 done
 echo "[8/9] Linking posthorn"
 [ -n "$LEAVES" ] || printf '#!/bin/sh\necho "%s $*"\n' "$kind" >"$build/$kind/posthorn"
-chmod +x "$build/$kind/posthorn"
+cp "$build/$kind/posthorn" "$build/$kind/posthornPackageTests.xctest"
+chmod +x "$build/$kind/posthorn" "$build/$kind/posthornPackageTests.xctest"
 echo "Build complete! (1.00s)"
 """
 
@@ -174,12 +175,11 @@ def test_the_release_build_is_made_if_asked_for_and_then_used(checkout):
 def test_the_tests_and_the_program_share_a_build(checkout):
     if not (shutil.which("initdb") or list(pathlib.Path("/usr/lib/postgresql").glob("*/bin/initdb"))):
         pytest.skip("needs PostgreSQL, which ./test would install")
-    checkout.run("--filter", "Journeys", script="test")
-    assert checkout.builds == [checkout.arguments("debug", "--build-tests")]
+    ran = checkout.run("--filter", "Journeys", script="test")
+    assert ran.stdout == "debug --testing-library swift-testing --filter Journeys\n"
+    assert checkout.builds == [checkout.arguments("debug", "--build-tests", "--disable-xctest")]
     assert checkout.run("when").stdout == "debug when\n"
     assert len(checkout.builds) == 1
-    calls = (checkout.folder / "calls").read_text().splitlines()
-    assert calls[-1] == "test --skip-build --filter Journeys"
     assert (checkout.folder / ".build/tests.log").read_text().endswith("Build complete! (1.00s)\n")
 
 
