@@ -105,6 +105,8 @@ show_progress() {
                         weight=1 files[$module]=$((files[$module] - 1))
                     fi
                     ;;
+                # The last step of a module. Some of the lines before are left out, because SwiftPM prints only so many a second.
+                Wrapping:AST*) module=${object#AST for } module=${module%% *} weight=${files[$module]:-0} files[$module]=0 ;;
                 Compiling:*.cc | Compiling:*.cpp) weight=2 module=${object##*[ /]} modules[C]=1 ;;
                 Compiling:*.c) weight=1 module=${object##*[ /]} modules[C]=1 ;;
                 Linking:*) module="linking ${object##*/}" ;;
