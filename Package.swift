@@ -552,6 +552,17 @@ targets += [
         exclude: ["Info.plist"],
         swiftSettings: strict
     ),
+    // The hot roads of the product, which `Benchmarks/guard` counts the instructions of.
+    .target(name: "CCallgrind", path: "Benchmarks/CCallgrind"),
+    .executableTarget(
+        name: "HotRoads",
+        dependencies: [
+            "CCallgrind", "PushModel", "PushClock", "DeviceLink", "APNSProvider", "APNSGateway", "AppleDeveloper",
+            "PushService", "PushStoreSQLite", "PushAPI", crypto, nioSSL, log, lifecycle, hummingbird,
+        ] + nio,
+        path: "Benchmarks/HotRoads",
+        swiftSettings: strict
+    ),
     // App sources as developers write them, without this package's strict settings.
     .target(
         name: "SourceCompatibility5",

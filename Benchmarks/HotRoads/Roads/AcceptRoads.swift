@@ -1,0 +1,121 @@
+import DeviceLink
+import Foundation
+import NIOCore
+import PushAPI
+import PushModel
+import PushService
+import Synchronization
+
+let acceptRoads = [
+    Road(name: "accept", unit: "push", house: "service") { try await acceptSingle($0) },
+    Road(name: "accept_batch", unit: "push in a batch of 100", house: "service") { try await acceptBatch($0) },
+    Road(name: "fan_out", unit: "message to a link", house: "service") { try await fanOut($0) },
+]
+
+private let notification =
+    #""notification":{"ios":{"alert":"hello","badge":1,"sound":"default","extras":{"orderId":"1234"}}},"#
+    + #""options":{"time_to_live":86400,"apns_production":true}}"#
+
+/// `POST /v3/push` to one device. All connections send in the same turn of the event loop, so their pushes share a transaction.
+private func acceptSingle(_ meter: Meter) async throws {
+    let (connections, rounds) = (16, 10)
+    let house = try await House()
+    house.addDevices(connections * rounds)
+    let requests = (0..<connections * rounds).map { number in
+        let device = house.registrationID(number)
+        let body = #"{"platform":["ios"],"audience":{"registration_id":["\#(device)"]},"# + notification
+        return PlainHTTP.post("/v3/push", body, authorization: house.authorization)
+    }
+    try await house.serve { port in
+        let answers = Arrivals()
+        var clients: [PlainHTTP] = []
+        for _ in 0..<connections { clients.append(try await .connect(port: port, answers: answers)) }
+        try await meter.measure(units: requests.count) {
+            for start in stride(from: 0, to: requests.count, by: connections) {
+                for (number, client) in clients.enumerated() { client.send(requests[start + number]) }
+                try await answers.wait(for: connections)
+            }
+        }
+    }
+    try house.remove()
+}
+
+/// `POST /v3/push/batch/regid/single`, each push to a device of its own.
+private func acceptBatch(_ meter: Meter) async throws {
+    let (size, rounds) = (100, 2)
+    let house = try await House()
+    house.addDevices(size)
+    let devices = (0..<size).map { house.registrationID($0).text }
+    try await house.serve { port in
+        let client = try await PlainHTTP.connect(port: port, answers: Arrivals())
+        var next = 0
+        // A cid is accepted once, so each push has its own.
+        func request() -> ByteBuffer {
+            let pushes = devices.map { device in
+                next += 1
+                let number = String(next, radix: 16)
+                let digits = String(repeating: "0", count: 12 - number.count) + number
+                let cid = "\(house.app.key)-00000000-0000-4000-8000-\(digits)"
+                return #""\#(cid)":{"platform":["ios"],"target":"\#(device)","# + notification
+            }
+            let body = #"{"pushlist":{\#(pushes.joined(separator: ","))}}"#
+            return PlainHTTP.post("/v3/push/batch/regid/single", body, authorization: house.authorization)
+        }
+        // The first request of a caller takes another way, which checks its password.
+        client.send(request())
+        try await client.answers.wait()
+        try await meter.measure(units: size * rounds, prepare: { (0..<rounds).map { _ in request() } }) { requests in
+            for request in requests {
+                client.send(request)
+                try await client.answers.wait()
+            }
+        }
+    }
+    try house.remove()
+}
+
+/// A custom message to all, one after the other, on the links of its devices, and an acknowledgement for every fifth.
+private func fanOut(_ meter: Meter) async throws {
+    let (links, messages) = (64, 10)
+    let house = try await House()
+    let content = String(repeating: "m", count: 200)
+    let body = #"{"platform":["ios"],"audience":"all","message":{"msg_content":"\#(content)"}}"#
+    let request = PlainHTTP.post("/v3/push", body, authorization: house.authorization)
+    try await house.serve { port in
+        let client = try await PlainHTTP.connect(port: port, answers: Arrivals())
+        let texts = Arrivals()
+        var all: [PlainLink] = []
+        for number in 0..<links {
+            let link = try await PlainLink.open(port: port, path: PushAPI.linkPath, texts: texts)
+            let registration = SDKRegistration(
+                appKey: house.app.key.text,
+                bundleID: house.app.bundleID,
+                channel: nil,
+                environment: .production,
+                system: "iOS 17.0",
+                installation: "installation\(number)"
+            )
+            link.send(PlainLink.frames([SDKFrame.register(registration).text]))
+            // The identity, and that the device has logged in.
+            try await texts.wait(for: 2)
+            all.append(link)
+        }
+        // All links get the same messages, so one of them is read.
+        let last = Mutex(ByteBuffer())
+        all[0].onText { text in last.withLock { $0 = text } }
+        try await meter.measure(units: links * messages) {
+            for number in 1...messages {
+                client.send(request)
+                try await client.answers.wait()
+                try await texts.wait(for: links)
+                guard number % 5 == 0 else { continue }
+                guard case .message(let message) = try SDKFrame(text: String(buffer: last.withLock { $0 })) else {
+                    throw UnexpectedAnswer("A link got no message.")
+                }
+                let acknowledgement = PlainLink.frames([SDKFrame.acknowledge(position: message.position).text])
+                for link in all { link.send(acknowledgement) }
+            }
+        }
+    }
+    try house.remove()
+}

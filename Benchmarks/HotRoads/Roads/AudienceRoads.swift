@@ -1,0 +1,77 @@
+import PushClock
+import PushModel
+import PushService
+
+let audienceRoads: [Road] = {
+    let kinds: [(name: String, audience: @Sendable (Crowd) -> Audience)] = [
+        ("all", { _ in .all }),
+        ("tag", { _ in filter { $0.tags = ["tenth1"] } }),
+        ("tag_and", { _ in filter { $0.tagsAnd = ["tenth1", "other1"] } }),
+        ("tag_not", { _ in filter { $0.tagsNot = ["tenth1"] } }),
+        ("alias", { _ in filter { $0.aliases = (0..<1000).map { "alias\($0 * 97)" } } }),
+        (
+            "registration_id",
+            { crowd in
+                filter {
+                    $0.registrationIDs = (0..<1000).map { crowd.house.registrationID($0 * 97) }
+                }
+            }
+        ),
+        ("segment", { _ in filter { $0.namesUnknownSegment = true } }),
+    ]
+    return kinds.map { kind in
+        Road(name: "audience_" + kind.name, unit: "audience", house: "devices") { meter in
+            let crowd = try await Crowd.shared.value
+            try await resolve(kind.audience(crowd), of: crowd, meter)
+        }
+    }
+}()
+
+private func filter(_ change: (inout Audience.Filter) -> Void) -> Audience {
+    var filter = Audience.Filter()
+    change(&filter)
+    return .filter(filter)
+}
+
+/// Asks who belongs to an audience of 100,000 devices.
+private func resolve(_ audience: Audience, of crowd: Crowd, _ meter: Meter) async throws {
+    let rounds = 3
+    var found = 0
+    try await meter.measure(units: rounds) {
+        for _ in 0..<rounds {
+            found =
+                crowd.house.core.registry.resolve(
+                    audience,
+                    of: crowd.house.app.id,
+                    environment: .production,
+                    at: crowd.house.clock.date
+                ).reachable.count
+        }
+    }
+    guard found > 0 || audience.namesUnknownSegment else { throw UnexpectedAnswer("The audience has no devices.") }
+}
+
+/// An app with 100,000 devices.
+struct Crowd: Sendable {
+    static let count = 100_000
+    /// The tag of 500 devices, which are one step.
+    static let stepTag = "step"
+
+    let house: House
+    let sender: CountingSender
+
+    /// Made once for all roads of a process.
+    static let shared = Task { try await Crowd() }
+
+    private init() async throws {
+        sender = CountingSender()
+        house = try await House(sender: sender)
+        house.addDevices(Self.count) { number in
+            var random = SplitMix(seed: UInt64(number))
+            let tags = [
+                "tenth\(random.next() % 10)", "other\(random.next() % 10)", "thousandth\(random.next() % 1000)",
+            ]
+            return number < LanePlan.stepSize ? tags + [Self.stepTag] : tags
+        }
+    }
+}

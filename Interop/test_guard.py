@@ -1,0 +1,99 @@
+"""Benchmarks/guard: what its comparison of counts says. It measures in .ci/run; here it is fed with numbers."""
+import importlib.machinery
+import importlib.util
+import pathlib
+
+import pytest
+
+PATH = pathlib.Path(__file__).resolve().parent.parent / "Benchmarks/guard"
+ROAD = {"instructions": 100_000, "allocations": 10.0}
+
+
+@pytest.fixture(scope="module")
+def guard():
+    loader = importlib.machinery.SourceFileLoader("guard", str(PATH))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("guard", loader))
+    loader.exec_module(module)
+    return module
+
+
+def written(**columns):
+    return {"origin": {}, "roads": {"gateway": {"unit": "push", **(columns or {"debug": ROAD})}}}
+
+
+def test_what_is_as_written_is_good(guard):
+    assert guard.compare(written(), {"gateway": ROAD}, "debug") == []
+    assert guard.compare(written(), {"gateway": {"instructions": 104_900, "allocations": 10.4}}, "debug") == []
+
+
+def test_a_rise_fails_and_names_the_road(guard):
+    (problem,) = guard.compare(written(), {"gateway": {**ROAD, "instructions": 106_000}}, "debug")
+    assert problem.startswith("gateway: 6.0% more instructions than written (100,000 to 106,000)")
+    assert "Benchmarks/guard --write --only gateway" in problem
+
+
+def test_a_fall_asks_for_the_new_number(guard):
+    (problem,) = guard.compare(written(), {"gateway": {**ROAD, "instructions": 94_000}}, "debug")
+    assert problem.startswith("gateway: 6.0% fewer instructions") and "Write the new number down" in problem
+
+
+def test_the_release_build_has_its_own_numbers_and_a_smaller_limit(guard):
+    both = written(debug=ROAD, release={"instructions": 1000, "allocations": 10.0})
+    (problem,) = guard.compare(both, {"gateway": {"instructions": 1040, "allocations": 10.0}}, "release")
+    assert "4.0% more" in problem and "Benchmarks/guard --release --write" in problem
+    assert guard.compare(both, {"gateway": {"instructions": 1020, "allocations": 10.0}}, "release") == []
+    (problem,) = guard.compare(written(), {"gateway": ROAD}, "release")
+    assert problem.startswith("gateway: no number is written")
+
+
+def test_allocations_count_from_half_of_one(guard):
+    few = written(debug={"instructions": 100, "allocations": 0.2})
+    assert guard.compare(few, {"gateway": {"instructions": 100, "allocations": 0.6}}, "debug") == []
+    (problem,) = guard.compare(few, {"gateway": {"instructions": 100, "allocations": 1.2}}, "debug")
+    assert "more allocations" in problem
+    none = written(debug={"instructions": 100, "allocations": 0})
+    (problem,) = guard.compare(none, {"gateway": {"instructions": 100, "allocations": 3}}, "debug")
+    assert problem.startswith("gateway: 3 more allocations")
+
+
+def test_a_road_without_numbers_and_numbers_without_a_road_fail(guard):
+    problems = guard.compare(written(), {"courier": ROAD}, "debug")
+    assert [problem.split(":")[0] for problem in problems] == ["courier", "gateway"]
+    assert guard.compare(written(), {}, "debug", is_whole=False) == []
+
+
+def test_callgrind_files_are_read(guard):
+    text = """desc: Trigger: Client Request: gateway 50
+fn=0x1234
+cfn=malloc
+calls=100 0x10
+0 700
+cfn=free
+calls=100 0x20
+0 300
+cob=/lib/libc.so.6
+cfn=calloc
+calls=25 0x30
+0 90
+totals: 5000
+"""
+    assert guard.parse(text) == ("gateway", {"instructions": 100, "allocations": 2.5})
+
+
+def test_written_numbers_are_read_again(guard, tmp_path, monkeypatch):
+    monkeypatch.setattr(guard, "NUMBERS", tmp_path / "guard.json")
+    monkeypatch.setattr(guard, "origin", lambda: "here")
+    chosen = {"gateway": {"unit": "push"}, "courier": {"unit": "push delivered"}}
+    guard.write(guard.read(), chosen, {"gateway": ROAD, "courier": ROAD}, "debug", is_whole=True)
+    guard.write(guard.read(), chosen, {"gateway": {**ROAD, "instructions": 7}}, "release", is_whole=False)
+    found = guard.read()
+    assert guard.compare(found, {"gateway": ROAD, "courier": ROAD}, "debug") == []
+    assert found["roads"]["gateway"]["release"]["instructions"] == 7
+    assert found["origin"] == {"debug": "here", "release": "here"}
+
+
+def test_every_road_has_numbers_for_both_builds(guard):
+    numbers = guard.read()["roads"]
+    assert len(numbers) >= 10
+    for road, columns in numbers.items():
+        assert set(columns) == {"unit", *guard.LIMITS}, road
