@@ -553,11 +553,11 @@ targets += [
         swiftSettings: strict
     ),
     // The hot roads of the product, which `Benchmarks/guard` counts the instructions of.
-    .target(name: "CCallgrind", path: "Benchmarks/CCallgrind"),
+    .target(name: "CHotRoads", path: "Benchmarks/CHotRoads"),
     .executableTarget(
         name: "HotRoads",
         dependencies: [
-            "CCallgrind", "PushModel", "PushClock", "DeviceLink", "APNSProvider", "APNSGateway", "AppleDeveloper",
+            "CHotRoads", "PushModel", "PushClock", "DeviceLink", "APNSProvider", "APNSGateway", "AppleDeveloper",
             "PushService", "PushStoreSQLite", "PushAPI", crypto, nioSSL, log, lifecycle, hummingbird,
         ] + nio,
         path: "Benchmarks/HotRoads",

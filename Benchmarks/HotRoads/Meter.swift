@@ -1,4 +1,4 @@
-import CCallgrind
+import CHotRoads
 
 /// Marks for callgrind the part of the program that is measured.
 struct Meter: Sendable {

@@ -1,4 +1,10 @@
+import CHotRoads
 import Synchronization
+
+/// Lets what the peers have sent arrive, all of it, before the event loop looks.
+func settle() throws {
+    guard loopback_settle() else { throw UnexpectedAnswer("There is no connection over the loopback.") }
+}
 
 /// Counts what arrives at a peer, and wakes the road when all of it has arrived.
 final class Arrivals: Sendable {

@@ -33,6 +33,7 @@ private func acceptSingle(_ meter: Meter) async throws {
         try await meter.measure(units: requests.count) {
             for start in stride(from: 0, to: requests.count, by: connections) {
                 for (number, client) in clients.enumerated() { client.send(requests[start + number]) }
+                try settle()
                 try await answers.wait(for: connections)
             }
         }
@@ -114,6 +115,7 @@ private func fanOut(_ meter: Meter) async throws {
                 }
                 let acknowledgement = PlainLink.frames([SDKFrame.acknowledge(position: message.position).text])
                 for link in all { link.send(acknowledgement) }
+                try settle()
             }
         }
     }

@@ -28,6 +28,7 @@ private func store(_ meter: Meter) async throws {
         for batch in batches {
             try await house.holdingLog {
                 house.provider.send(batch)
+                try settle()
                 // The request at the end of the batch is refused at once: all before it are judged.
                 try await house.provider.refused.wait()
             }
@@ -72,9 +73,11 @@ private func deliver(_ meter: Meter) async throws {
         for batch in batches {
             try await house.holdingLog {
                 house.provider.send(batch.bytes)
+                try settle()
                 try await house.provider.refused.wait()
                 try await texts.wait(for: size)
                 for (link, reply) in zip(links, batch.replies) { link.send(reply) }
+                try settle()
                 // The events are acknowledged.
                 try await texts.wait(for: size)
             }
@@ -152,9 +155,13 @@ private final class GatewayHouse {
     /// Keeps the mail log from being written during `body`, so that it then takes all of a batch at once. Else it would be chance how
     /// many pushes share a write.
     func holdingLog(_ body: () async throws -> Void) async throws {
-        let end = DispatchSemaphore(value: 0)
-        // The log writes on the only thread of this pool.
-        NIOSingletons.posixBlockingThreadPool.submit { _ in end.wait() }
+        let (start, end) = (Arrivals(), DispatchSemaphore(value: 0))
+        // The log writes on the only thread of this pool. When this begins, it has no more to do for earlier batches.
+        NIOSingletons.posixBlockingThreadPool.submit { _ in
+            start.add()
+            end.wait()
+        }
+        try await start.wait()
         defer { end.signal() }
         try await body()
     }

@@ -1,4 +1,4 @@
-#include "CCallgrind.h"
+#include "callgrind.h"
 #include <stdint.h>
 
 // An order is a sequence of instructions without effect, which valgrind recognises. valgrind.h has the same sequences; they are

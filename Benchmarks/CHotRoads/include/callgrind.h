@@ -1,5 +1,5 @@
-#ifndef CCALLGRIND_H
-#define CCALLGRIND_H
+#ifndef CALLGRIND_H
+#define CALLGRIND_H
 
 #include <stdbool.h>
 
