@@ -7,7 +7,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-# Slow suites, each a group by itself. The remaining tests of a target form one more group.
+# Slow suites, each a group by itself.
 apart=(
     APNSTransportTests.AbuseTests
     PushServiceTests.AudiencePropertyTests
@@ -17,6 +17,8 @@ apart=(
     PushClockTests.CalendarPropertyTests
     APNSTransportTests.MemoryTests
 )
+# The remaining suites of a target form groups of about so many tests.
+size=150
 # Concurrent groups: tests wait for sockets and processes, so there is room for one more group than processors.
 jobs=${POSTHORN_TEST_JOBS:-$(($(nproc) + 1))}
 [ "$jobs" -ge 1 ] || { echo "run-tests: POSTHORN_TEST_JOBS is '$jobs'; expected 1 or more" >&2; exit 2; }
@@ -28,32 +30,35 @@ begin=$(date +%s.%N)
 
 seconds() { awk -v begin="$1" -v end="$(date +%s.%N)" 'BEGIN { printf "%.1f", end - begin }'; }
 
-# Prints the regular expression for the beginning of the test names of a group.
-pattern() {
-    case $1 in
-        *.*) printf '^%s/' "${1//./\\.}" ;;
-        *) printf '^%s\\.' "$1" ;;
-    esac
-}
-
-# Prints the names of a group's tests.
-members() {
-    local others=() suite
-    for suite in "${apart[@]}"; do
-        [ "$1" = "$suite" ] || others+=(-e "$(pattern "$suite")")
-    done
-    grep -E -e "$(pattern "$1")" "$logs/list" | grep -v -E "${others[@]}" || true
+# Prints each group with the regular expression of its suites' tests: GROUP PATTERN. The slow suites are first, then the largest.
+plan() {
+    cut -d/ -f1 "$logs/list" | LC_ALL=C sort | uniq -c | awk -v size="$size" -v apart="${apart[*]}" '
+        # Tests outside of suites have parentheses.
+        function escaped(name) { gsub(/[][().*+?{}|^$]/, "\\\\&", name); return name }
+        function close_group() {
+            if (count) print count, target (part > 1 || more ? "-" part : ""), "^" target "\\.(" names ")(/|$)"
+            count = 0
+            names = ""
+        }
+        BEGIN { split(apart, slow, " "); for (place in slow) is_slow[slow[place]] = 1 }
+        {
+            dot = index($2, ".")
+            suite = escaped(substr($2, dot + 1))
+            if ($2 in is_slow) { print 100000, $2, "^" substr($2, 1, dot - 1) "\\." suite "/"; next }
+            if (substr($2, 1, dot - 1) != target) { more = 0; close_group(); target = substr($2, 1, dot - 1); part = 1 }
+            else if (count >= size) { more = 1; close_group(); part++ }
+            count += $1
+            names = names (names == "" ? "" : "|") suite
+        }
+        END { more = 0; close_group() }' | sort -rn -k1,1 | cut -d' ' -f2-
 }
 
 # Runs a group. Writes its log and, if all its tests passed, their number to files.
 run_group() {
-    local group=$1 skips=() suite status=0 start
-    for suite in "${apart[@]}"; do
-        [ "$group" = "$suite" ] || skips+=(--skip "$(pattern "$suite")")
-    done
+    local group=$1 status=0 start
     start=$(date +%s.%N)
-    timeout -k 30 "$limit" "$binary" --testing-library swift-testing --no-parallel --filter "$(pattern "$group")" \
-        "${skips[@]}" >"$logs/$group.log" 2>&1 </dev/null &
+    timeout -k 30 "$limit" "$binary" --testing-library swift-testing --no-parallel --filter "${patterns[$group]}" \
+        >"$logs/$group.log" 2>&1 </dev/null &
     # `timeout` forwards the signal to the tests.
     trap 'kill $! 2>/dev/null' TERM
     wait $! || status=$?
@@ -64,7 +69,7 @@ run_group() {
 # Prints the result of a group and the reason of a failure. A group passes only if all its tests were run.
 report() {
     local group=$1 status=$2 time=$3 wanted found
-    wanted=$(members "$group" | wc -l)
+    wanted=$(grep -c -E -e "${patterns[$group]}" "$logs/list")
     found=$(sed -nE 's/^. Test run with ([0-9]+) tests? .*/\1/p' "$logs/$group.log" | tail -n 1)
     if [ "$status" -eq 0 ] && [ "$wanted" -eq "${found:-0}" ]; then
         printf '✔ %s: %d tests, %s s\n' "$group" "$wanted" "$time"
@@ -93,8 +98,12 @@ rm -rf "$logs"
 mkdir -p "$logs"
 # The cases of XCTest fail on purpose; tests of Swift Testing run them.
 "$binary" --testing-library swift-testing --list-tests | grep -E '^[A-Za-z_0-9]+\.' >"$logs/list"
-mapfile -t targets < <(cut -d. -f1 "$logs/list" | sort | uniq -c | sort -rn | awk '{ print $2 }')
-groups=("${apart[@]}" "${targets[@]}")
+groups=()
+declare -A patterns=()
+while read -r group pattern; do
+    groups+=("$group")
+    patterns[$group]=$pattern
+done < <(plan)
 
 # Stops the groups' processes together with this one.
 trap 'kill $(jobs -rp) 2>/dev/null || true' EXIT
