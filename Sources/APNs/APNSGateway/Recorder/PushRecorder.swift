@@ -8,16 +8,59 @@ import Synchronization
 
 /// Keeps the latest pushes of providers with their answers, for tests and people who want to see what arrived.
 ///
-/// A gateway has one only if somebody can read it, because copying each request costs time.
+/// A gateway has one only if somebody can read it. To record a push costs one copy of its octets, into memory that is used
+/// again; it is decoded when somebody reads it.
 final class PushRecorder: Sendable {
-    /// The number of pushes that are kept.
+    /// The largest number of pushes that are kept.
     static let limit = 1000
+    /// The largest number of octets, headers and payloads together, that are kept: 4 MiB. Pushes of usual size reach ``limit``
+    /// first.
+    static let octetLimit = 4 << 20
+
+    /// A push as it came. The octets of the answer's fields are in the answer, or in the request.
+    fileprivate struct Entry {
+        var number = 0
+        var date = Date()
+        var environment = APNSEnvironment.development
+        var connection = 0
+        var request = HTTP2MessageCopy()
+        var answer: HTTP2Answer?
+        /// The octets of the request. Kept here, so that the memory of an old push is not read before it is used again.
+        var octets = 0
+    }
 
     private struct State {
-        var pushes: Deque<RecordedPush> = []
+        /// Oldest first.
+        var entries: Deque<Entry> = []
+        var octets = 0
         var last = 0
         var listeners: [Int: AsyncStream<Void>.Continuation] = [:]
         var lastListener = 0
+
+        mutating func record(
+            _ request: HTTP2Message,
+            _ answer: HTTP2Answer?,
+            at date: Date,
+            environment: APNSEnvironment,
+            connection: Int
+        ) {
+            // The memory of the oldest push, once there are enough.
+            var entry = entries.count < PushRecorder.limit ? Entry() : entries.removeFirst()
+            octets -= entry.octets
+            last += 1
+            entry.number = last
+            entry.date = date
+            entry.environment = environment
+            entry.connection = connection
+            entry.request.replace(with: request)
+            entry.answer = answer
+            entry.octets = entry.request.octetCount
+            octets += entry.octets
+            entries.append(entry)
+            while octets > PushRecorder.octetLimit, entries.count > 1 {
+                octets -= entries.removeFirst().octets
+            }
+        }
     }
 
     private let state = Mutex(State())
@@ -34,42 +77,28 @@ final class PushRecorder: Sendable {
         environment: APNSEnvironment,
         connection: Int
     ) {
-        var push = RecordedPush(
-            request,
-            number: 0,
-            date: clock.date,
-            environment: environment,
-            connection: connection
-        )
-        if let answer {
-            push.status = answer.status
-            let told = APNSAnswer(answer, to: request)
-            push.apnsID = (told.header("apns-request-id") ?? told.header("apns-id"))?.lowercased()
-            push.reason = Self.reason(answer)
-        }
-        let listeners = state.withLock { [push] state in
-            state.last += 1
-            var push = push
-            push.number = state.last
-            if state.pushes.count == Self.limit { state.pushes.removeFirst() }
-            state.pushes.append(push)
-            return Array(state.listeners.values)
+        let date = clock.date
+        let listeners = state.withLock { state -> [AsyncStream<Void>.Continuation] in
+            state.record(request, answer, at: date, environment: environment, connection: connection)
+            return state.listeners.isEmpty ? [] : Array(state.listeners.values)
         }
         for listener in listeners { listener.yield() }
     }
 
-    private static func reason(_ answer: HTTP2Answer) -> APNSReason? {
-        guard let body = (try? JSONValue(parsing: answer.body))?.object else { return nil }
-        return body["reason"]?.string.map { APNSReason(rawValue: $0) }
-    }
-
     /// Returns the latest matching pushes, oldest first.
     func pushes(_ query: PushQuery, limit: Int = PushRecorder.limit) -> [RecordedPush] {
-        // A search reads payloads, for which no provider should wait.
-        let kept = state.withLock(\.pushes)
         var found: [RecordedPush] = []
-        for push in kept.reversed() where found.count < limit && query.matches(push) { found.append(push) }
+        for entry in entries(after: query.after).reversed() where found.count < limit {
+            let push = RecordedPush(entry)
+            if query.matches(push) { found.append(push) }
+        }
         return found.reversed()
+    }
+
+    /// The kept pushes with a higher number. They are decoded outside the lock, so that no provider waits for it.
+    private func entries(after number: Int) -> Deque<Entry>.SubSequence {
+        let entries = state.withLock(\.entries)
+        return entries.suffix(max(0, (entries.last?.number ?? 0) - number))
     }
 
     /// Returns the latest matching pushes as soon as there are `count`; those that there are when the time is over.
@@ -101,8 +130,8 @@ final class PushRecorder: Sendable {
         var (query, found) = (query, 0)
         var iterator = changes.makeAsyncIterator()
         while true {
-            let fresh = state.withLock(\.pushes).filter { $0.number > query.after }
-            found += fresh.count(where: query.matches)
+            let fresh = entries(after: query.after)
+            found += fresh.count { query.matches(RecordedPush($0)) }
             query.after = fresh.last?.number ?? query.after
             guard found < wanted, await iterator.next() != nil else { return }
         }
@@ -120,5 +149,24 @@ final class PushRecorder: Sendable {
 
     private func stopListening(_ number: Int) {
         state.withLock { $0.listeners.removeValue(forKey: number) }?.finish()
+    }
+}
+
+extension RecordedPush {
+    /// Decodes what was kept.
+    fileprivate init(_ entry: PushRecorder.Entry) {
+        let message = entry.request.message
+        self.init(
+            message,
+            number: entry.number,
+            date: entry.date,
+            environment: entry.environment,
+            connection: entry.connection
+        )
+        guard let answer = entry.answer else { return }
+        let told = APNSAnswer(answer, to: message)
+        status = told.status
+        apnsID = (told.header("apns-request-id") ?? told.header("apns-id"))?.lowercased()
+        reason = ((try? JSONValue(parsing: told.body))?.object?["reason"]?.string).map { APNSReason(rawValue: $0) }
     }
 }

@@ -59,6 +59,19 @@ package struct FieldBlock: Sendable {
         hasPseudo = false
     }
 
+    /// Becomes a copy of another block, in the same memory if it is large enough.
+    mutating func replaceAll(with other: borrowing FieldBlock) {
+        bytes.replaceAll(with: other.bytes.span.extracting(0..<other.used))
+        fields.removeAll(keepingCapacity: true)
+        fields.append(contentsOf: other.fields)
+        used = other.used
+        listSize = other.listSize
+        flaw = other.flaw
+        repeated = other.repeated
+        firsts = other.firsts
+        hasPseudo = other.hasPseudo
+    }
+
     /// Whether the name occurs more than once.
     @inline(__always)
     package func isRepeated(_ name: FieldName) -> Bool { repeated >> UInt128(name.rawValue) & 1 == 1 }
