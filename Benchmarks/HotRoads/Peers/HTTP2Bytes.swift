@@ -6,6 +6,7 @@ enum HTTP2Bytes {
         static let data: UInt8 = 0
         static let headers: UInt8 = 1
         static let settings: UInt8 = 4
+        static let goAway: UInt8 = 7
         static let windowUpdate: UInt8 = 8
     }
 

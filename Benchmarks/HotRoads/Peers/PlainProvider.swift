@@ -97,14 +97,14 @@ struct PlainProvider: Sendable {
             Self.write("localhost", to: &block)
             block.writeInteger(UInt8(0x57))
             Self.write(bearer, to: &block)
-            for (name, value) in [("apns-topic", topic), ("apns-push-type", "alert"), ("apns-priority", "10")] {
+            let named = [
+                ("apns-topic", topic), ("apns-push-type", "alert"), ("apns-priority", "10"), ("apns-id", id),
+            ]
+            for (name, value) in named {
                 block.writeInteger(UInt8(0x40))
                 Self.write(name, to: &block)
                 Self.write(value, to: &block)
             }
-            block.writeInteger(UInt8(0x40))
-            Self.write("apns-id", to: &block)
-            Self.write(id, to: &block)
             return block
         }
 
@@ -144,6 +144,11 @@ struct PlainProvider: Sendable {
             var output = ByteBuffer()
             var (good, bad) = (0, 0)
             HTTP2Bytes.readFrames(&input, answering: &output) { kind, flags, _, content in
+                if kind == HTTP2Bytes.Kind.goAway {
+                    accepted.fail(
+                        UnexpectedAnswer("The gateway sent a GOAWAY: \(content.readableBytesView.map(\.self))")
+                    )
+                }
                 guard kind == HTTP2Bytes.Kind.headers else { return }
                 // `:status: 200` is one octet.
                 if content.getInteger(at: content.readerIndex, as: UInt8.self) == 0x88 { good += 1 } else { bad += 1 }

@@ -2,6 +2,7 @@ import APNSGateway
 import APNSProvider
 import AppleDeveloper
 import DeviceLink
+import DeviceLinkNIO
 import Dispatch
 import Foundation
 import NIOCore
@@ -126,7 +127,12 @@ private final class GatewayHouse {
         server = try await GatewayServer.start(
             gateway,
             authority: GatewayAuthority(folder: nil),
-            configuration: GatewayServer.Configuration(developmentPort: nil, control: GatewayServer.Control()),
+            configuration: GatewayServer.Configuration(
+                developmentPort: nil,
+                // No ping in the middle of a road.
+                link: LinkConfiguration(pingInterval: .hours(1), silence: .hours(2)),
+                control: GatewayServer.Control()
+            ),
             logger: silence
         )
         provider = try await PlainProvider.connect(port: server.port(for: .production) ?? 0)
