@@ -88,6 +88,8 @@ struct House: Sendable {
     func serve(_ body: (_ port: Int) async throws -> Void) async throws {
         let (ports, running) = AsyncStream<Int>.makeStream()
         var settings = PushAPI.Settings(callLimits: .all(1_000_000))
+        // Under callgrind everything takes long.
+        (settings.firstRequestLimit, settings.requestLimit) = (.seconds(3600), .seconds(3600))
         settings.responseLimit = .seconds(3600)
         let application = PushAPI(core: core, settings: settings, logger: silence).application { running.yield($0) }
         let services = ServiceGroup(services: [core.links, application], logger: silence)

@@ -17,8 +17,8 @@ private func clientBatch(_ meter: Meter) async throws {
     )
     var endpoint = APNSEndpoint(host: "127.0.0.1", port: server.port)
     endpoint.isVerified = false
-    var configuration = APNSClientConfiguration()
     // Under callgrind all answers are slow; more connections would not help.
+    var configuration = APNSClientConfiguration(deadline: .seconds(3600), answerTimeout: .seconds(3600))
     configuration.connections = 1...1
     let client = APNSClient(
         credential: .key(key),

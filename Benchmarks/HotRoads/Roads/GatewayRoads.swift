@@ -129,8 +129,13 @@ private final class GatewayHouse {
             authority: GatewayAuthority(folder: nil),
             configuration: GatewayServer.Configuration(
                 developmentPort: nil,
-                // No ping in the middle of a road.
-                link: LinkConfiguration(pingInterval: .hours(1), silence: .hours(2)),
+                // No ping in the middle of a road, and all the time that callgrind needs.
+                link: LinkConfiguration(
+                    pingInterval: .hours(1),
+                    silence: .hours(2),
+                    openTimeout: .hours(1),
+                    unauthenticatedTime: nil
+                ),
                 control: GatewayServer.Control()
             ),
             logger: silence
