@@ -179,7 +179,7 @@ def test_the_tests_and_the_program_share_a_build(checkout):
         pytest.skip("needs PostgreSQL, which ./test would install")
     ran = checkout.run("--filter", "Journeys", script="test")
     assert ran.stdout == "debug --testing-library swift-testing --filter Journeys\n"
-    assert checkout.builds == [checkout.arguments("debug", "--build-tests", "--disable-xctest")]
+    assert checkout.builds == [checkout.arguments("debug", "--build-tests")]
     assert checkout.run("when").stdout == "debug when\n"
     assert len(checkout.builds) == 1
     assert (checkout.folder / ".build/tests.log").read_text().endswith("Build complete! (1.00s)\n")
