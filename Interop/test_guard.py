@@ -97,3 +97,13 @@ def test_every_road_has_numbers_for_both_builds(guard):
     assert len(numbers) >= 10
     for road, columns in numbers.items():
         assert set(columns) == {"unit", *guard.LIMITS}, road
+
+
+def test_a_road_that_differs_is_measured_again_and_a_real_cost_stays(guard):
+    noisy, dear = {"instructions": 107_000, "allocations": 10.0}, {"instructions": 120_000, "allocations": 10.0}
+    assert guard.differing(written(), {"gateway": noisy}, "debug") == ["gateway"]
+    found = guard.closest(written(), "gateway", "debug", noisy, {"instructions": 101_000, "allocations": 11.0})
+    assert found == {"instructions": 101_000, "allocations": 10.0}
+    assert guard.compare(written(), {"gateway": found}, "debug") == []
+    found = guard.closest(written(), "gateway", "debug", dear, {"instructions": 119_000, "allocations": 10.0})
+    assert guard.compare(written(), {"gateway": found}, "debug") != []
