@@ -80,6 +80,9 @@ package final class APNSServer: Sendable {
                 .recvAllocator,
                 value: AdaptiveRecvByteBufferAllocator(minimum: 1024, initial: 2048, maximum: 131_072)
             )
+            // The event loop also serves other connections and devices' links. Between two reads, of some hundred requests each, it
+            // is their turn; otherwise a busy provider would delay what its own pushes send to a device.
+            .childChannelOption(.maxMessagesPerRead, value: 1)
             .childChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let place = try configuration.quota?.admit(channel)
