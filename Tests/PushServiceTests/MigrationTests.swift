@@ -24,7 +24,7 @@ struct MigrationTests {
             let migrated = try await Self.counts(at: path)
             for (table, count) in before { #expect(migrated[table] == count, "\(table)") }
             if before["callbackEvent"] != nil, before["callbackReceiver"] == nil {
-                let receivers = try await DatabaseQueue(path: path).read { database in
+                let receivers = try await DatabaseQueue(path: path, configuration: .patient).read { database in
                     try String.fetchAll(
                         database,
                         sql:
@@ -43,7 +43,7 @@ struct MigrationTests {
                 #expect(try await service.store.result(ofCID: "c", app: 1, since: clock.date) == first)
                 #expect(try await service.store.credential(of: 1)?.keyID == "ABCDE12345")
             }
-            let database = try DatabaseQueue(path: path)
+            let database = try DatabaseQueue(path: path, configuration: .patient)
             try await database.read { database in
                 let integrity = try String.fetchAll(database, sql: "PRAGMA integrity_check")
                 #expect(integrity == ["ok"])
@@ -72,7 +72,7 @@ struct MigrationTests {
     }
 
     private static func counts(at path: String) async throws -> [String: Int] {
-        let queue = try DatabaseQueue(path: path)
+        let queue = try DatabaseQueue(path: path, configuration: .patient)
         defer { try? queue.close() }
         return try await queue.read(counts)
     }
@@ -82,7 +82,7 @@ struct MigrationTests {
         try await withTemporaryFolder { folder in
             let path = folder.appending(path: "posthorn.sqlite").path
             try SQLiteStore(path: path).close()
-            let queue = try DatabaseQueue(path: path)
+            let queue = try DatabaseQueue(path: path, configuration: .patient)
             try await queue.write { try $0.execute(sql: "INSERT INTO grdb_migrations VALUES ('99 of the future')") }
             func applied() async throws -> [String] {
                 try await queue.read { try String.fetchAll($0, sql: "SELECT * FROM grdb_migrations ORDER BY rowid") }
@@ -99,7 +99,7 @@ struct MigrationTests {
     ///
     /// - Returns: the number of rows by table.
     private static func write(_ version: String, to path: String, at date: Date) async throws -> [String: Int] {
-        let queue = try DatabaseQueue(path: path)
+        let queue = try DatabaseQueue(path: path, configuration: .patient)
         try Schema.migrator.migrate(queue, upTo: version)
         let now = Int64(date.timeIntervalSince1970 * 1000)
         let counts = try await queue.write { database -> [String: Int] in
@@ -230,7 +230,7 @@ struct MigrationTests {
     func fromTheRoad() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appending(path: "store.sqlite").path
-            let old = try DatabaseQueue(path: path)
+            let old = try DatabaseQueue(path: path, configuration: .patient)
             try Schema.migrator.migrate(old, upTo: "1 the road")
             try await old.write { database in
                 try database.execute(
@@ -263,7 +263,7 @@ struct MigrationTests {
     func importedIDsGoWithTheirDevice() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appending(path: "store.sqlite").path
-            let queue = try DatabaseQueue(path: path)
+            let queue = try DatabaseQueue(path: path, configuration: .patient)
             try Schema.migrator.migrate(queue)
             let counts = try await queue.write { database in
                 let device = """
@@ -292,7 +292,7 @@ struct MigrationTests {
     func waitingPushes() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appending(path: "store.sqlite").path
-            let old = try DatabaseQueue(path: path)
+            let old = try DatabaseQueue(path: path, configuration: .patient)
             try Schema.migrator.migrate(old, upTo: "12 batches")
             let one = Data(OrdinalList([5]).packed)
             let two = Data(OrdinalList([5, 6]).packed)
@@ -357,7 +357,7 @@ struct MigrationTests {
     func fromSchedules() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appending(path: "store.sqlite").path
-            let old = try DatabaseQueue(path: path)
+            let old = try DatabaseQueue(path: path, configuration: .patient)
             try Schema.migrator.migrate(old, upTo: "3 schedules")
             try await old.write { database in
                 try database.execute(

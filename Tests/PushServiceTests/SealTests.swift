@@ -78,7 +78,7 @@ struct SealTests {
                 outputByteCount: 32
             )
             func sealed(_ bytes: [UInt8]) throws -> Data { try #require(try AES.GCM.seal(bytes, using: key).combined) }
-            let old = try DatabaseQueue(path: path)
+            let old = try DatabaseQueue(path: path, configuration: .patient)
             try Schema.migrator.migrate(old, upTo: "16 refused tokens")
             let (privateKey, certificate) = (
                 try sealed(Array(Self.credential.privateKey.utf8)), try sealed([1, UInt8(ascii: "p"), 7])

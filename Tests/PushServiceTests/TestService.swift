@@ -209,19 +209,19 @@ struct TestService: Sendable {
 
     /// How many rows a table of the store's file has.
     func rows(in table: String) throws -> Int {
-        let database = try DatabaseQueue(path: folder.appending(path: "posthorn.sqlite").path)
+        let database = try DatabaseQueue(path: folder.appending(path: "posthorn.sqlite").path, configuration: .patient)
         return try database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? 0 }
     }
 
     /// The first column of a question to the store's file.
     func strings(_ sql: String) throws -> [String] {
-        let database = try DatabaseQueue(path: folder.appending(path: "posthorn.sqlite").path)
+        let database = try DatabaseQueue(path: folder.appending(path: "posthorn.sqlite").path, configuration: .patient)
         return try database.read { try String.fetchAll($0, sql: sql) }
     }
 
     /// Writes into the store's file what Posthorn would not.
     func damage(_ sql: String) throws {
-        let database = try DatabaseQueue(path: folder.appending(path: "posthorn.sqlite").path)
+        let database = try DatabaseQueue(path: folder.appending(path: "posthorn.sqlite").path, configuration: .patient)
         try database.write { try $0.execute(sql: sql) }
     }
 
@@ -290,4 +290,13 @@ func pushBody(
 /// The badge in a payload.
 func badge(in push: APNSPush) throws -> Int64? {
     try JSONValue(parsing: push.payload).object?["aps"]?.object?["badge"]?.integer
+}
+
+extension GRDB.Configuration {
+    /// For a test that opens the file of a store. Another connection may be at its end, and then it has the file to itself for a moment.
+    static var patient: Self {
+        var configuration = Self()
+        configuration.busyMode = .timeout(30)
+        return configuration
+    }
 }

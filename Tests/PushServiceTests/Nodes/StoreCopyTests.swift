@@ -23,7 +23,7 @@ struct StoreCopyTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appending(path: "posthorn.sqlite").path(percentEncoded: false)
         try SQLiteStore(path: path).close()
-        let queue = try DatabaseQueue(path: path)
+        let queue = try DatabaseQueue(path: path, configuration: .patient)
         try await queue.write { database in
             try database.execute(
                 sql: """
@@ -56,7 +56,7 @@ struct StoreCopyTests {
             try await Self.withSource { rows, path in
                 let copied = Set(rows.tables.map { $0.lowercased() })
                 #expect(Set(own).subtracting(copied).isSubset(of: Self.others))
-                let queue = try DatabaseQueue(path: path)
+                let queue = try DatabaseQueue(path: path, configuration: .patient)
                 let theirs = try await queue.read { database in
                     try String.fetchAll(
                         database,
