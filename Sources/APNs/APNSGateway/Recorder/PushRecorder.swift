@@ -16,6 +16,8 @@ final class PushRecorder: Sendable {
     /// The largest number of octets, headers and payloads together, that are kept: 4 MiB. Pushes of usual size reach ``limit``
     /// first.
     static let octetLimit = 4 << 20
+    /// The largest number of octets of a push whose memory is used again, so that a few large ones do not leave theirs behind.
+    private static let reusedOctets = 4096
 
     /// A push as it came. The octets of the answer's fields are in the answer, or in the request.
     fileprivate struct Entry {
@@ -47,6 +49,7 @@ final class PushRecorder: Sendable {
             // The memory of the oldest push, once there are enough.
             var entry = entries.count < PushRecorder.limit ? Entry() : entries.removeFirst()
             octets -= entry.octets
+            if entry.octets > PushRecorder.reusedOctets { entry = Entry() }
             last += 1
             entry.number = last
             entry.date = date
