@@ -21,19 +21,38 @@ def test_the_tables_are_those_of_the_model():
     assert done.returncode == 0, done.stderr
 
 
-def test_a_changed_constant_is_noticed(tmp_path):
+@pytest.fixture
+def copied(tmp_path):
+    """A copy of the script and the pages, and a function that runs it after some words of a page have become others."""
     for folder in ["Scripts", "Documentation"]:
         (tmp_path / folder).mkdir()
     for page in (ROOT / "Documentation").glob("*.md"):
         shutil.copy(page, tmp_path / "Documentation")
-    script = (ROOT / "Scripts/scaling.py").read_text()
-    (tmp_path / "Scripts/scaling.py").write_text(script.replace('(90, "bytes"', '(91, "bytes"'))
-    page = tmp_path / "Documentation/PerformanceOfTheLink.md"
-    page.write_text(page.read_text().replace("5.47 (", "5.48 ("))
-    done = subprocess.run(["python3", tmp_path / "Scripts/scaling.py", "--check"], capture_output=True, text=True)
+    shutil.copy(ROOT / "Scripts/scaling.py", tmp_path / "Scripts")
+
+    def run(name, words, others, option="--check"):
+        page = tmp_path / "Documentation" / name
+        text = page.read_text()
+        assert words in text
+        page.write_text(text.replace(words, others))
+        return subprocess.run(["python3", tmp_path / "Scripts/scaling.py", option], capture_output=True, text=True)
+
+    return run
+
+
+def test_a_new_measurement_changes_the_tables(copied):
+    done = copied("PerformanceOfTheService.md", "| memory per device | 90 (", "| memory per device | 1,234.5 (")
+    assert done.returncode == 1 and "has other tables than the model" in done.stderr, done
+    done = copied("PerformanceOfTheService.md", "| memory per device |", "| memory per device |", option="--write")
+    assert done.returncode == 0, done.stderr
+    done = copied("Scaling.md", "| memory of a device in a node | 1,234.5 bytes |", "| memory of a device in a node | 9 bytes |")
+    assert done.returncode == 1 and "has other tables than the model" in done.stderr, done
+
+
+def test_a_row_that_is_missing_is_named(copied):
+    done = copied("PerformanceOfTheLink.md", "| resident memory per link, KB |", "| memory per link, KB |")
     assert done.returncode == 1
-    assert "has other tables than the model" in done.stderr
-    assert "the source of 'memory of a link'" in done.stderr
+    assert "Documentation/PerformanceOfTheLink.md states 'memory of a link' 0 times" in done.stderr, done.stderr
 
 
 class Node(http.server.BaseHTTPRequestHandler):

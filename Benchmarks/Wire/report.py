@@ -1,13 +1,24 @@
 """Tables as text, and Documentation/Performance.md."""
 
 import datetime
+import pathlib
 import statistics
+import subprocess
+import sys
 import textwrap
 
 from host import description as machine
 from peers import DEBIAN, PAYLOAD, TOKENS
 
 PAYLOAD_BYTES = len(PAYLOAD.encode())
+SCALING = pathlib.Path(__file__).resolve().parents[2] / "Scripts/scaling.py"
+
+
+def write(document, text):
+    """Writes the page of a benchmark, and then the tables of Documentation/Scaling.md, which are computed from such pages."""
+    document.write_text(text)
+    subprocess.run([sys.executable, SCALING, "--write"], check=True)
+
 
 # The goals for Posthorn: measurement, row, column, the row it is divided by, the bar, the aim, and whether these are minimums
 # or maximums.
