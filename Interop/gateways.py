@@ -68,4 +68,4 @@ def start(folder, *arguments, tokens=1000):
         "gateway", *ports, "--courier-port", 0, "--json", "--hand-out", folder / "out", "--tokens", tokens,
         "--data", folder / "data", *arguments,
     )
-    return process, Gateway(json.loads(process.line(timeout=120)), folder / "out")
+    return process, Gateway(json.loads(process.line()), folder / "out")

@@ -30,16 +30,19 @@ class Process:
             self.lines.put(line.rstrip("\n"))
         self.lines.put(None)
 
-    def line(self, matches=lambda line: True, timeout=30):
+    def line(self, matches=lambda line: True, timeout=120):
         """The next line for which `matches` holds."""
         while True:
-            line = self.lines.get(timeout=timeout)
+            try:
+                line = self.lines.get(timeout=timeout)
+            except queue.Empty:
+                raise TimeoutError(f"no line within {timeout} s after {self.seen}") from None
             assert line is not None, f"ended with status {self.process.wait(10)} after {self.seen}"
             self.seen.append(line)
             if matches(line):
                 return line
 
-    def event(self, name, timeout=30):
+    def event(self, name, timeout=120):
         """The next line of JSON whose event has this name."""
         return json.loads(self.line(lambda line: json.loads(line).get("event") == name, timeout))
 

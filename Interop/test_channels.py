@@ -234,7 +234,7 @@ def test_subscriptions_and_the_stored_message_survive_kill_9(tmp_path):
     def start_again():
         arguments = ["--development-port", 0, "--production-port", 0, "--courier-port", 0]
         process = Process("gateway", "--data", tmp_path, *arguments, "--management-production-port", 0, "--json")
-        return process, json.loads(process.line(timeout=120))
+        return process, json.loads(process.line())
 
     def channel_command(facts, *words, **options):
         return channel_output(facts, *words, "--bundle-id", "com.example.app", "--json", **options)
@@ -316,7 +316,7 @@ def test_the_command_explains_what_is_wrong(gateway):
 
 def test_the_sandbox_opens_the_management_port_on_request():
     process = Process("sandbox", "--json", "--devices", "0", "--channels", "--log-level", "critical")
-    apns = json.loads(process.line(timeout=120))["apns"]
+    apns = json.loads(process.line())["apns"]
     facts = apns | {"managementProductionPort": apns["management"], "productionPort": apns["port"]}
     made = channel_output(facts, "create", "--bundle-id", apns["topic"], "--json")["channel"]
     assert channel_output(facts, "list", "--bundle-id", apns["topic"]) == f"{made}\n"

@@ -191,7 +191,7 @@ def test_a_gateway_hands_out_a_bundle_for_each_environment(tmp_path):
         "gateway", "--port", 0, "--courier-port", 0, "--hand-out", tmp_path / "out", "--tokens", 1,
         "--data", tmp_path / "data",
     )
-    gateway.line(timeout=120)
+    gateway.line()
     password = (tmp_path / "out/password").read_text().strip()
     for environment, mark in [("development", "1"), ("production", "2")]:
         file = tmp_path / f"out/{environment}.p12"

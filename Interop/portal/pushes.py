@@ -4,9 +4,11 @@ import requests
 
 
 def devices(sandbox):
+    """The sandbox's own two devices. Other tests of the session may have added some."""
     api = sandbox["api"]
     answer = requests.get(f"{api['url']}/posthorn/v1/devices", auth=(api["appKey"], api["masterSecret"]), timeout=30)
-    return answer.json()["devices"]
+    own = {each["registrationID"] for each in sandbox["devices"]}
+    return [each for each in answer.json()["devices"] if each["registration_id"] in own]
 
 
 def environment(sandbox):
@@ -14,10 +16,11 @@ def environment(sandbox):
     return devices(sandbox)[0]["environment"] == "production"
 
 
-def send(sandbox, text, production=None, audience="all", **options):
-    """Sends a push, to the devices' environment unless another is named; returns its id."""
+def send(sandbox, text, production=None, audience=None, **options):
+    """Sends a push, to the sandbox's own devices and to their environment unless others are named; returns its id."""
     api = sandbox["api"]
     production = environment(sandbox) if production is None else production
+    audience = audience or {"registration_id": [each["registrationID"] for each in sandbox["devices"]]}
     body = {
         "platform": "all", "audience": audience, "notification": {"alert": text},
         "options": {"apns_production": production} | options,

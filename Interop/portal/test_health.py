@@ -23,7 +23,7 @@ def test_the_service_is_ready(signed_in, health):
 
 
 def test_a_lane_that_waits_is_listed(signed_in, sandbox, health):
-    send(sandbox, "A slow one", big_push_duration=1400)
+    send(sandbox, "A slow one", audience="all", big_push_duration=1400)
     page = signed_in()
     page.goto(health)
     expect(page.locator("#lanes tbody tr").first).to_contain_text("Bulk")

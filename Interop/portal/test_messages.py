@@ -39,7 +39,7 @@ def test_markup_is_shown_as_text(signed_in, sandbox, messages):
 
 
 def test_a_paced_push_goes_on_and_is_withdrawn(signed_in, sandbox, messages):
-    message = send(sandbox, "A slow one", big_push_duration=1400)
+    message = send(sandbox, "A slow one", audience="all", big_push_duration=1400)
     page = signed_in()
     page.goto(f"{messages}/{message}")
     expect(page.locator('[data-figure="waiting"]')).not_to_have_text("0")
