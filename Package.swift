@@ -44,7 +44,7 @@ let mustache = Target.Dependency.product(name: "Mustache", package: "swift-musta
 var targets: [Target] = [
     module("PushModel", in: "Sources/Model"),
     module("PushClock", in: "Sources/Model"),
-    module("DeviceLink", in: "Sources/Link", ["PushModel", "PushClock"]),
+    module("DeviceLink", in: "Sources/Link", ["PushModel"]),
     module("NetworkSupport", in: "Sources/Link", [nioSSL, crypto, .product(name: "NIOCore", package: "swift-nio")]),
     module(
         "DeviceLinkNIO",
@@ -179,8 +179,7 @@ var targets: [Target] = [
         "APNSProviderTests",
         [
             "TestSupport", "APNSProvider", "APNSTransport", "APNSGateway", "AppleDeveloper", "PushModel", "PushClock",
-            crypto, x509,
-            nioSSL,
+            crypto, nioSSL,
             log, nioEmbedded, metrics, metricsTestKit, .product(name: "SwiftASN1", package: "swift-asn1"),
         ] + nio
     ),
@@ -192,7 +191,7 @@ var targets: [Target] = [
             "PushClock", crypto, x509, log, hummingbird,
         ]
             + [
-                nioSSL, nioHTTP1, nioWebSocket, lifecycle, nioEmbedded, metrics, metricsTestKit,
+                nioSSL, nioWebSocket, nioEmbedded, metrics, metricsTestKit,
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2"),
                 .product(name: "NIOHPACK", package: "swift-nio-http2"),
@@ -292,7 +291,7 @@ targets += [
     module(
         "UserNotificationsUI",
         in: "Sources/Frameworks",
-        ["UIKit", "UserNotifications", "SystemPort", "PushModel", "PushClock"]
+        ["UIKit", "UserNotifications", "SystemPort"]
     ),
     module(
         "JPush",
@@ -370,8 +369,7 @@ targets += [
         "CallbackMatrix",
         in: "Sources/App",
         [
-            "ActivityKit", "AppInstallation", "PosthornPhone", "PushDevice", "SystemPort", "SystemPortSocket", "UIKit",
-            "UserNotifications",
+            "ActivityKit", "PosthornPhone", "PushDevice", "SystemPort", "SystemPortSocket", "UIKit",
             "PushModel", "PushClock",
         ]
     ),
@@ -380,7 +378,7 @@ targets += [
         "PosthornMatrix",
         in: "Sources/App",
         [
-            "CallbackMatrix", "PosthornPhone", "PushDevice", "SystemPort", "UIKit", "UserNotifications", "PushModel",
+            "CallbackMatrix", "PosthornPhone", "PushDevice", "SystemPort", "UIKit", "PushModel",
             "PushClock",
         ]
     ),
@@ -408,8 +406,7 @@ targets += [
         in: "Sources/App",
         [
             "CPortalFiles", "PosthornStack", "PushModel", "PushClock", "NetworkSupport", "PushService", "PushAPI",
-            "APNSGateway", "PushDevice", "SystemPort", "CallbackMatrix", "DeviceLink",
-            hummingbird, mustache, log, lifecycle, crypto,
+            "APNSGateway", "PushDevice", "CallbackMatrix", hummingbird, mustache, log, lifecycle, crypto,
             .product(name: "HTTPTypes", package: "swift-http-types"),
         ] + nio
     ),
@@ -427,7 +424,6 @@ targets += [
             lifecycle,
             signals,
             hummingbird,
-            .product(name: "HTTPTypes", package: "swift-http-types"),
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "Configuration", package: "swift-configuration"),
             .product(name: "SystemPackage", package: "swift-system"),
@@ -451,12 +447,10 @@ targets += [
     tests(
         "PosthornPortalTests",
         [
-            "TestSupport", "PosthornPortal", "PosthornStack", "CPortalFiles", "APNSGateway", "PosthornTesting",
-            "CallbackMatrix", "PushDevice", "SystemPort", "PushAPI", "PushService", "PushModel", "PushClock",
-            "DeviceLink", "ActivityKit",
-            "UIKit", "UserNotifications", hummingbird, log, crypto,
-            .product(name: "HummingbirdTesting", package: "hummingbird"),
-            .product(name: "HTTPTypes", package: "swift-http-types"),
+            "TestSupport", "PosthornPortal", "PosthornStack", "PosthornTesting",
+            "PushDevice", "SystemPort", "PushService", "PushModel", "PushClock",
+            "ActivityKit",
+            "UIKit", "UserNotifications", hummingbird, log, .product(name: "HTTPTypes", package: "swift-http-types"),
         ] + nio
     ),
     // The sample of a guide, which also has its own package. It is built here too, so that it keeps compiling.
@@ -482,13 +476,12 @@ targets += [
             "OrdersExtension",
             "CallbackMatrix",
             "PosthornTesting",
-            "PushDevice", "UIKit", "UserNotifications",
-            "SystemPortConformance", "SystemPortSocket", "SystemPort", "PushModel", "PushClock", "DeviceLink",
+            "PushDevice", "SystemPortConformance", "SystemPortSocket", "SystemPort", "PushModel", "PushClock",
         ]
     ),
     tests(
         "SystemPortDesktopTests",
-        ["TestSupport", "SystemPortDesktop", "SystemPort", "PushModel", "PushClock"]
+        ["TestSupport", "SystemPortDesktop", "SystemPort", "PushModel"]
     ),
     // The program of the guide's page about the desktop, which also has its own package. It is built here too, so that it keeps
     // compiling.
@@ -517,14 +510,14 @@ targets += [
     // A process that checks its own port.
     .executableTarget(
         name: "ConformanceProgram",
-        dependencies: ["SystemPortConformance", "SystemPortSocket", "SystemPort", "PushModel", "PushClock"],
+        dependencies: ["SystemPortConformance", "SystemPortSocket", "SystemPort", "PushClock"],
         path: "Tests/ConformanceProgram",
         swiftSettings: strict
     ),
     // An app and its service extension as separate processes, which carry out the orders in pushes.
     .executableTarget(
         name: "OrdersApp",
-        dependencies: ["ActivityKit", "UIKit", "UserNotifications", "CoreLocation"],
+        dependencies: ["ActivityKit", "UIKit", "CoreLocation"],
         path: "Tests/OrdersApp",
         exclude: ["Info.plist"],
         swiftSettings: strict
@@ -578,7 +571,7 @@ targets += [
             "TestSupport", "SourceCompatibility5", "ActivityKit", "UIKit", "UserNotifications", "UserNotificationsUI",
             "CoreLocation", "Intents",
             "PushKit", "CallKit", "JPush",
-            "PushLab", "PosthornTesting",
+            "PosthornTesting",
             "PushDevice", "SystemPort", "PushModel", "PushClock",
         ],
         path: "Tests/SourceCompatibility"
@@ -591,7 +584,7 @@ targets += [
             "PushLabApp", "PushLabContentExtension", "PushLabServiceExtension", "APNSProvider", "PushDevice", "JPush",
             "UIKit",
             "ActivityKit", "AppInstallation",
-            "UserNotifications", "PushModel",
+            "PushModel",
             "PushClock", "PushService", "PushAPI", "DeviceLink", "APNSGateway", "AppleDeveloper", log,
             "NetworkSupport", "SystemPort", nioHTTP1, nioSSL, .product(name: "GRDB", package: "GRDB.swift"),
         ] + nio
