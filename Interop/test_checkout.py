@@ -132,7 +132,7 @@ class Checkout:
         return [line.split()[1:] for line in lines if line.startswith("build ")]
 
     def arguments(self, kind, *more):
-        return ["--package-path", str(self.folder), "-c", kind, "--disable-index-store", *more]
+        return ["--package-path", str(self.folder), "-c", kind, "--disable-index-store", "-debug-info-format", "none", *more]
 
 
 @pytest.fixture
