@@ -223,6 +223,8 @@ interferes, so **compare the ratios**. Each ratio is taken within a round, in wh
 of rates are better above 1, ratios of CPU and memory below.
 ''')}
 
+Other pages measure [the service](PerformanceOfTheService.md) and [several nodes on PostgreSQL](PerformanceOfNodes.md).
+
 {paragraph(f'''
 Measured on {datetime.date.today().isoformat()} on {machine()}; data on {peers.disk}; {places}; load average before the run
 {load[0]:.1f} (one minute), {load[1]:.1f} (five). The bar is the required value, the aim the intended one.
@@ -295,6 +297,13 @@ Peers that are not installed are skipped, with a message. The exit status is 1 i
 or connections than its client, or if an idle connection is lost; `--refuse-every 100` demonstrates that. Other load changes rates more
 than CPU, and CPU more than memory. `Benchmarks/Wire/run --help` lists all options.
 ''')}
+
+## Instructions instead of times
+
+Times vary with the machine and its load; the number of instructions does not. `Benchmarks/guard` counts the instructions and allocations
+of the hot roads one by one, and CI compares them with `Benchmarks/guard.json`, so a change that makes a push dearer is noticed with the
+change ([CONTRIBUTING.md](../CONTRIBUTING.md#what-hot-roads-cost)). The counts include both ends of a connection where a road has one; the
+other end does as little as possible.
 
 ## A million pushes with failures
 
