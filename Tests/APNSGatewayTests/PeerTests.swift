@@ -43,10 +43,25 @@ struct PeerTests {
             ("127.0.0.1", ["6.6.6.6, 198.51.100.1, 10.16.0.1"], "10.16.0.1"),
             ("fd12::1", ["2001:db8::7"], "2001:db8:0:0::/64"),
             ("127.0.0.1", ["6.6.6.6, rubbish"], "127.0.0.1"),
+            // xagent #1185: some proxies write the port, too.
+            ("127.0.0.1", ["203.0.113.2:5678"], "203.0.113.2"),
+            ("127.0.0.1", ["6.6.6.6:1, 203.0.113.2:5678,\t10.8.0.1:443 "], "203.0.113.2"),
+            ("127.0.0.1", ["[2001:db8::7]:443"], "2001:db8:0:0::/64"),
+            ("127.0.0.1", ["[2001:db8::7]"], "2001:db8:0:0::/64"),
+            ("127.0.0.1", ["[2001:db8::7]:443, [fd12::1]:80"], "2001:db8:0:0::/64"),
+            ("127.0.0.1", ["::ffff:203.0.113.2"], "203.0.113.2"),
         ]
         for (peer, forwarded, network) in table {
             let address = try SocketAddress(ipAddress: peer, port: 1)
             #expect(rule.network(of: address, forwarded: forwarded) == network, "\(peer) \(forwarded)")
+        }
+        for text in [
+            "unknown", "203.0.113.2/32", "203.0.113.2:", "203.0.113.2:x", "203.0.113.2:70000", "[203.0.113.2]:80",
+            "[2001:db8::7",
+            "[2001:db8::7]80", "2001:db8::7]:80", ":80", "", "203.0.113.2:+80", "203.0.113.2 203.0.113.3",
+        ] {
+            let address = try SocketAddress(ipAddress: "127.0.0.1", port: 1)
+            #expect(rule.network(of: address, forwarded: ["203.0.113.9, \(text)"]) == "127.0.0.1", "\(text)")
         }
         #expect(rule.network(of: try SocketAddress(unixDomainSocketPath: "/s"), forwarded: ["1.2.3.4"]) == nil)
         for text in ["", "localhost", "10.0.0.0/33", "10.0.0.0/-1", "10.0.0.0/", "::/129"] {

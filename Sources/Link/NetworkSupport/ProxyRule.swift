@@ -36,7 +36,7 @@ package struct ProxyRule: Hashable, Sendable {
         var last = peer
         for text in forwarded.flatMap({ $0.split(separator: ",") }).reversed() {
             // An unreadable entry identifies no client; the last address read counts.
-            guard let address = IPAddress(String(text.drop { $0 == " " }.prefix { $0 != " " })) else { break }
+            guard let address = IPAddress(forwarded: text) else { break }
             last = address
             if !isProxy(address) { break }
         }
@@ -44,4 +44,31 @@ package struct ProxyRule: Hashable, Sendable {
     }
 
     package func isProxy(_ address: IPAddress) -> Bool { ranges.contains { $0.contains(address) } }
+}
+
+extension IPAddress {
+    /// Reads an entry of `X-Forwarded-For`, which may have blanks around it, brackets around an IPv6 address, and a port.
+    ///
+    /// Source of the ports: xagent #1185. The port tells nothing about the client: each of its connections has another.
+    fileprivate init?(forwarded entry: Substring) {
+        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        var text = entry.drop(while: isBlank)
+        while text.last.map(isBlank) == true { text.removeLast() }
+        var port = text[text.endIndex...]
+        if text.first == "[" {
+            guard let end = text.firstIndex(of: "]") else { return nil }
+            port = text[text.index(after: end)...]
+            text = text[..<end].dropFirst()
+            guard text.contains(":") else { return nil }
+        } else if let colon = text.firstIndex(of: ":"), text.lastIndex(of: ":") == colon {
+            port = text[colon...]
+            text = text[..<colon]
+        }
+        if !port.isEmpty {
+            guard port.first == ":", UInt16(port.dropFirst()) != nil, port.utf8.count <= 6, !port.contains("+") else {
+                return nil
+            }
+        }
+        self.init(text)
+    }
 }
