@@ -128,6 +128,19 @@ def test_exported_devices_can_be_imported(sandbox, tmp_path):
     assert "cannot be written" in run("devices", "export", "--out", tmp_path / "no" / "x", status=1, **environment)
 
 
+def test_the_usage_is_told_for_wrong_usage_alone(tmp_path):
+    for words, said in [
+        (["when", "interval=60", "--repeats", "--zone", "CST"], "'CST' may mean America/Chicago or Asia/Shanghai"),
+        (["when", "hour=25"], "'hour' is '25'; expected a whole number, 0 to 23."),
+        (["cert", "show", tmp_path / "nowhere.pem"], "cannot be read"),
+        (["appid", "show", "com.example.other", "--data", tmp_path / "nowhere"], "expected the data folder of a gateway"),
+        (["device", "run", "--courier", "ws://127.0.0.1:1/courier", "--app", tmp_path], "is a folder; expected a program"),
+    ]:
+        error = run(*words, status=64)
+        assert said in error and "Usage" not in error, error
+    assert "Usage: posthorn when" in run("when", "--zone", status=64)
+
+
 @pytest.mark.parametrize(
     "words, name",
     [(["pussh"], "push"), (["app", "lst"], "list"), (["device", "lcoal"], "local"), (["reprot"], "report")],

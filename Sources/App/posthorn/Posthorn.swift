@@ -40,6 +40,10 @@ struct Posthorn: AsyncParsableCommand {
             } else {
                 try command.run()
             }
+        } catch let problem as ValidationError {
+            // The command line was read: what is wrong is a file or a value, about which the usage says nothing.
+            printNote("Error: \(problem.message)")
+            exit(withError: ExitCode.validationFailure)
         } catch { exit(withError: error) }
     }
 }
