@@ -48,7 +48,11 @@ struct QuietHoursTests {
             ("{\"from\":\"22:00:00\",\"to\":\"08:00\"}", 1003, "22:00:00"),
             ("{\"from\":22,\"to\":\"08:00\"}", 1003, "22"),
             ("{\"from\":\"07:00\",\"to\":\"07:00\"}", 1003, "must differ"),
-            ("{\"from\":\"22:00\",\"to\":\"07:00\",\"zone\":\"Mars/Base\"}", 1003, "Mars/Base"),
+            ("{\"from\":\"22:00\",\"to\":\"07:00\",\"zone\":\"Mars/Base\"}", 1003, "such as Asia/Shanghai"),
+            (
+                "{\"from\":\"22:00\",\"to\":\"07:00\",\"zone\":\"BST\"}", 1003,
+                "zone' is \"BST\"; expected \"device\", or an IANA name: 'BST' may mean Europe/London or Asia/Dhaka."
+            ),
             ("{\"from\":\"22:00\",\"to\":\"07:00\",\"allow_time_sensitive\":1}", 1003, "true or false"),
             ("{\"from\":\"22:00\",\"to\":\"07:00\",\"until\":\"x\"}", 1009, "x_quiet_hours.until"),
         ]

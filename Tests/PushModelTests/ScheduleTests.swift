@@ -63,7 +63,11 @@ struct ScheduleTests {
             (try Self.object(trigger: "{\"single\":{}}"), "'trigger.single.time' is missing"),
             (
                 try Self.object(trigger: "{\"single\":{\"time\":\"2026-12-01 09:00:00\"},\"zone\":\"Mars\"}"),
-                "'trigger.zone' is \"Mars\""
+                "'trigger.zone' is \"Mars\"; expected \"device\", or an IANA name such as Europe/Berlin."
+            ),
+            (
+                try Self.object(trigger: "{\"single\":{\"time\":\"2026-12-01 09:00:00\"},\"zone\":\"CST\"}"),
+                "'CST' may mean America/Chicago or Asia/Shanghai or America/Havana."
             ),
             (try Self.object(push: "{}"), "'platform'"),
             (try Self.object(push: "[]"), "an array"),

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import PosthornStack
 import PushDevice
+import PushModel
 import SystemPort
 
 /// Reads the arguments of `posthorn device`. Each function throws an error with the text found and the text expected.
@@ -125,10 +126,9 @@ enum OrderArgument {
     }
 
     static func timeZone(_ text: String) throws(ValidationError) -> String {
-        guard TimeZone(identifier: text) != nil else {
-            throw ValidationError(
-                "'time-zone' takes a zone of the IANA database, such as Europe/Berlin; found '\(text)'."
-            )
+        guard TimeZone(iana: text) != nil else {
+            let expected = TimeZone.expectedName(insteadOf: text, such: "Europe/Berlin")
+            throw ValidationError("'time-zone' is '\(text)'; expected \(expected).")
         }
         return text
     }

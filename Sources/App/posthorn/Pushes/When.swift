@@ -74,8 +74,9 @@ struct When: ParsableCommand {
 
     private func readZone() throws -> TimeZone {
         guard let zone else { return .current }
-        guard let found = TimeZone(identifier: zone) else {
-            throw ValidationError("'--zone' is '\(zone)'; expected a zone of the IANA database, such as Europe/Berlin.")
+        guard let found = TimeZone(iana: zone) else {
+            let expected = TimeZone.expectedName(insteadOf: zone, such: "Europe/Berlin")
+            throw ValidationError("'--zone' is '\(zone)'; expected \(expected).")
         }
         return found
     }

@@ -119,8 +119,8 @@ struct ServeSettings: Sendable {
             )
         }
         if let name = try await reader.text(.timeZone) {
-            guard let zone = TimeZone(identifier: name) else {
-                throw SettingsProblem(key: .timeZone, found: name, expected: "an IANA name such as Asia/Shanghai")
+            guard let zone = TimeZone(iana: name) else {
+                throw SettingsProblem(key: .timeZone, found: name, expected: TimeZone.expectedName(insteadOf: name))
             }
             api.timeZone = zone
         }

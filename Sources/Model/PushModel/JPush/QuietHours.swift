@@ -91,12 +91,9 @@ extension QuietHours {
 
     private static func zone(_ value: JSONValue?, at path: String) throws(JPushError) -> Zone {
         guard let value else { return .device }
-        guard let name = value.string, name == "device" || TimeZone(identifier: name) != nil else {
-            throw .badValue(
-                """
-                '\(path).zone' is \(value.text.prefix(80)); expected "device", or an IANA name such as "Asia/Shanghai".
-                """
-            )
+        guard let name = value.string, name == "device" || TimeZone(iana: name) != nil else {
+            let expected = TimeZone.expectedName(insteadOf: value.string)
+            throw .badValue("'\(path).zone' is \(value.text.prefix(80)); expected \"device\", or \(expected).")
         }
         return name == "device" ? .device : .named(name)
     }

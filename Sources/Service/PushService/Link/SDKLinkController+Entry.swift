@@ -152,6 +152,6 @@ extension SDKLinkController {
 
     /// Returns the identifier of a known time zone; nil for an unknown one, which is treated as none.
     private static func known(_ zone: String?) -> String? {
-        zone.flatMap { $0.utf8.count <= 64 ? TimeZone(identifier: $0)?.identifier : nil }
+        zone.flatMap { $0.utf8.count <= 64 ? TimeZone(iana: $0)?.identifier : nil }
     }
 }

@@ -16,10 +16,9 @@ extension ScheduleTrigger {
             isPerDevice = true
             return
         }
-        guard let name = value.string, TimeZone(identifier: name) != nil else {
-            throw .badSchedule(
-                "'trigger.zone' is \(value.text); expected \"device\", or an IANA name such as \"Europe/Berlin\"."
-            )
+        guard let name = value.string, TimeZone(iana: name) != nil else {
+            let expected = TimeZone.expectedName(insteadOf: value.string, such: "Europe/Berlin")
+            throw .badSchedule("'trigger.zone' is \(value.text.prefix(80)); expected \"device\", or \(expected).")
         }
         zone = name
     }

@@ -1,0 +1,36 @@
+package import Foundation
+
+extension TimeZone {
+    /// The zone with an IANA name, such as `Asia/Shanghai`, `PRC` or `UTC`; nil for any other text.
+    ///
+    /// Foundation also takes the three-letter ids of old Java versions, which mean one of several zones that share an
+    /// abbreviation: `CST` is Chicago there, and China's own time in China. Source: ICU, `timezone.txt`, read November 2026.
+    package init?(iana name: String) {
+        guard Self.abbreviations[name] == nil else { return nil }
+        self.init(identifier: name)
+    }
+
+    /// Returns the words of an error message about a text that is no zone: an abbreviation is answered with the names it may mean.
+    package static func expectedName(insteadOf text: String?, such example: String = "Asia/Shanghai") -> String {
+        let abbreviation = text?.uppercased() ?? ""
+        guard let names = abbreviations[abbreviation] ?? abbreviationDictionary[abbreviation].map({ [$0] }) else {
+            return "an IANA name such as \(example)"
+        }
+        return "an IANA name: '\(abbreviation)' may mean \(names.joined(separator: " or "))"
+    }
+
+    /// The ids that are no IANA names, with what each stands for: first in its usual sense.
+    private static let abbreviations = [
+        "ACT": ["Australia/Darwin", "America/Rio_Branco"], "AET": ["Australia/Sydney"],
+        "AGT": ["America/Argentina/Buenos_Aires"], "ART": ["America/Argentina/Buenos_Aires", "Africa/Cairo"],
+        "AST": ["America/Halifax", "Asia/Riyadh", "America/Anchorage"], "BET": ["America/Sao_Paulo"],
+        "BST": ["Europe/London", "Asia/Dhaka"], "CAT": ["Africa/Maputo"], "CNT": ["America/St_Johns"],
+        "CST": ["America/Chicago", "Asia/Shanghai", "America/Havana"], "CTT": ["Asia/Shanghai"],
+        "EAT": ["Africa/Nairobi"], "ECT": ["America/Guayaquil", "Europe/Paris"],
+        "IET": ["America/Indiana/Indianapolis"],
+        "IST": ["Asia/Kolkata", "Europe/Dublin", "Asia/Jerusalem"], "JST": ["Asia/Tokyo"], "MIT": ["Pacific/Apia"],
+        "NET": ["Asia/Yerevan"], "NST": ["America/St_Johns", "Pacific/Auckland"], "PLT": ["Asia/Karachi"],
+        "PNT": ["America/Phoenix"], "PRT": ["America/Puerto_Rico"], "PST": ["America/Los_Angeles", "Asia/Manila"],
+        "SST": ["Pacific/Pago_Pago", "Pacific/Guadalcanal"], "VST": ["Asia/Ho_Chi_Minh"],
+    ]
+}
