@@ -83,6 +83,26 @@ def test_a_csv_file_with_everything_in_it(service, tmp_path):
     assert not list(tmp_path.glob("*.posthorn-import"))
 
 
+@pytest.mark.parametrize("separator, end", [(";", "\n"), ("\t", "\r\n"), (",", "\r"), (";", "\r")])
+def test_other_separators_and_line_ends_are_read(service, tmp_path, separator, end):
+    """lorawan-stack #5632 and oro #96: files of spreadsheets and of old Macs."""
+    rows = [
+        ["Device Token", "comment", "alias", "tags"], ["0a" * 32, '"x, y"', "bob", '"vip;new"'],
+        ["<" + " ".join(["0b0b0b0b"] * 8) + ">", "", "", "新"], ["xyz", "", "", ""],
+    ]
+    file = tmp_path / "devices.csv"
+    file.write_text(end.join(separator.join(row) for row in rows) + end, newline="")
+    done = posthorn(service, "import", file, status=1)
+    assert "Ignored columns: comment.\n" in done.stderr
+    assert "3 rows: 2 new devices" in done.stdout and "line 4: 'token' is 'xyz'" in done.stderr
+    found = {device["token"]: device for device in devices(service).values()}
+    assert (found["0a" * 32]["alias"], found["0a" * 32]["tags"]) == ("bob", ["new", "vip"])
+    assert found["0b" * 32]["tags"] == ["新"]
+    rejected = tmp_path / "devices.csv.rejected"
+    rejected.write_text(rejected.read_text().replace("xyz", "0c" * 32))
+    assert "1 new devices" in posthorn(service, "import", rejected).stdout
+
+
 def test_json_lines_from_a_pipe_and_the_ids_of_others_in_every_call(service, tmp_path):
     rows = [
         {"registration_id": "1a0018970a91c0c8a3f", "token": "0a" * 32, "alias": "bob", "tags": ["vip"]},
@@ -189,6 +209,23 @@ def test_what_cannot_be_imported_says_why(service, tmp_path):
     assert "is empty; expected a header" in refused("")
     assert "has no column 'token'; its header is 'id,alias', expected some of registration_id, token" in refused("id,alias\n")
     assert "more than one column 'token'" in refused("token,device_token\n")
+    secret = "0a0b0c0d" * 8
+    without_header = refused(f"{secret},bob\n{secret},eve\n")
+    assert "its header is '(digits, as of a token),bob'" in without_header and secret not in without_header
+    assert "holds no rows, so nothing was imported" in refused("token,alias\n")
+    assert "holds no rows, so nothing was imported" in refused("token\r\r\n")
+    assert "is empty" in refused("", "--format", "jsonl")
+    assert "holds no rows" in refused("\n \n", "--format", "jsonl")
+    array = refused('[{"token":"' + secret + '"}]\n')
+    assert "is a JSON array; expected CSV with a header, or JSON lines. 'jq -c .[] " in array
+    utf16 = tmp_path / "utf16.csv"
+    utf16.write_bytes(f"token\n{secret}\n".encode("utf-16"))
+    assert "is text in UTF-16; " in posthorn(service, "import", utf16, status=64).stderr
+    for error in [array, without_header]:
+        assert "Usage" not in error
+    long = tmp_path / "long.csv"
+    long.write_text(f"token,{secret},{'x' * 100}\n{secret},,\n")
+    assert f"Ignored columns: (digits, as of a token), {'x' * 40}….\n" in posthorn(service, "import", long).stderr
     assert "cannot be read" in posthorn(service, "import", tmp_path / "nowhere.csv", status=64).stderr
     file = tmp_path / "file.csv"
     file.write_text("token\n00\n")

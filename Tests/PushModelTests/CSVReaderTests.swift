@@ -29,7 +29,8 @@ struct CSVReaderTests {
             ("a,\n,a\n", [["a", ""], ["", "a"]]),
             (",\n", [["", ""]]), ("\"a,b\",c\n", [["a,b", "c"]]), ("\"a\"\"b\",\"\"\n", [["a\"b", ""]]),
             ("\"a\r\nb\nc\",d\r\ne,f", [["a\r\nb\nc", "d"], ["e", "f"]]), ("\"a\"", [["a"]]), ("\"a\"\r\n", [["a"]]),
-            ("\"\"\"\"", [["\""]]), ("中,￥\n", [["中", "￥"]]), (" a , b \n", [[" a ", " b "]]), ("a\rb\n", [["a\rb"]]),
+            ("\"\"\"\"", [["\""]]), ("中,￥\n", [["中", "￥"]]), (" a , b \n", [[" a ", " b "]]),
+            ("a\rb\n", [["a"], ["b"]]),
         ] as [(String, [[String]])]
     )
     func reads(_ text: String, _ expected: [[String]]) {
@@ -37,6 +38,37 @@ struct CSVReaderTests {
         #expect(whole.map(\.fields) == expected)
         #expect(whole.allSatisfy { $0.problem == nil })
         for size in [1, 2, 3, 5] { #expect(rows(text, inPiecesOf: size) == whole, "in pieces of \(size)") }
+    }
+
+    @Test(
+        "lorawanStack5632_oro96_linesEndWithCarriageReturns",
+        arguments: [
+            ("token,tags\ra,b\rc,d", [["token", "tags"], ["a", "b"], ["c", "d"]]),
+            ("\u{FEFF}token\r\r\ra\r\r", [["token"], ["a"]]), ("\"a\rb\",\"c\"\r\"d\"\r", [["a\rb", "c"], ["d"]]),
+            ("a\r\nb\rc\nd\r\r\ne", [["a"], ["b"], ["c"], ["d"], ["e"]]),
+        ] as [(String, [[String]])]
+    )
+    func carriageReturns(_ text: String, _ expected: [[String]]) {
+        let whole = rows(text)
+        #expect(whole.map(\.fields) == expected)
+        for size in [1, 2, 3] { #expect(rows(text, inPiecesOf: size) == whole, "in pieces of \(size)") }
+    }
+
+    @Test("Knows the line of each row that ends with a carriage return")
+    func linesOfCarriageReturns() {
+        #expect(rows("h\r\r\"a\rb\"\rc\"\rd").map(\.line) == [1, 3, 5, 6])
+    }
+
+    @Test(
+        "Another separator leaves commas to the fields, and is quoted in a field",
+        arguments: [";", "\t"] as [Unicode.Scalar]
+    )
+    func separators(_ separator: Unicode.Scalar) {
+        var reader = CSVReader()
+        reader.separator = UInt8(ascii: separator)
+        let field = CSVReader.field("a\(separator)b", separator: UInt8(ascii: separator))
+        reader.add(Array("x,y\(separator)\(field)\(separator)\"z\"\(separator)\n".utf8))
+        #expect(reader.next(isEnd: true)?.fields == ["x,y", "a\(separator)b", "z", ""])
     }
 
     @Test("Knows the line and the bytes of each row")
@@ -63,7 +95,7 @@ struct CSVReaderTests {
         "Tells of a row that is wrong and goes on with the next line",
         arguments: [
             ("a\"b\nc", "A quote stands inside a field", 2), ("\"a\"b\nc", "Something follows a closing quote", 2),
-            ("\"a\nc", "A quote is opened and never closed", 2), ("\"a\"\rb\nc", "Something follows", 2),
+            ("\"a\nc", "A quote is opened and never closed", 2), ("\"a\"b\rc", "Something follows", 2),
         ] as [(String, String, Int)]
     )
     func wrong(_ text: String, _ problem: String, _ count: Int) throws {
@@ -111,7 +143,7 @@ struct CSVReaderTests {
 struct JSONLinesTests {
     @Test("Lines come with their number, however they end and in whatever pieces")
     func lines() {
-        let text = "\u{FEFF}{\"a\":1}\r\n\n  \n{\"b\":2}\n{\"c\":3}"
+        let text = "\u{FEFF}{\"a\":1}\r\n\n  \n{\"b\":2}\n{\"c\":3}\r{\"d\":4}\r"
         for size in [Int.max, 1, 2, 7] {
             var reader = JSONLinesReader()
             var found: [JSONLinesReader.Line] = []
@@ -122,8 +154,12 @@ struct JSONLinesTests {
                 while let line = reader.next(isEnd: false) { found.append(line) }
             }
             while let line = reader.next(isEnd: true) { found.append(line) }
-            #expect(found.map { String(decoding: $0.bytes, as: UTF8.self) } == ["{\"a\":1}", "{\"b\":2}", "{\"c\":3}"])
-            #expect(found.map(\.line) == [1, 4, 5])
+            #expect(
+                found.map { String(decoding: $0.bytes, as: UTF8.self) } == [
+                    "{\"a\":1}", "{\"b\":2}", "{\"c\":3}", "{\"d\":4}",
+                ]
+            )
+            #expect(found.map(\.line) == [1, 4, 5, 6])
             #expect(reader.offset == text.utf8.count)
         }
     }

@@ -46,6 +46,22 @@ struct DeviceImportTests {
         #expect(try DeviceImport(try #require(empty.json.object)) == empty)
     }
 
+    @Test(
+        "knuff5_aTokenAsOldAppsLoggedIt",
+        arguments: ["<0a0b0c0d 0e0f1011>", "0a0b 0c0d 0e0f 1011", " <0A0B0C0D0E0F1011> ", "0a0b0c0d\\t0e0f1011"]
+    )
+    func writtenToken(_ text: String) throws {
+        #expect(try read("{\"token\":\"\(text)\"}").token.hexadecimal == "0a0b0c0d0e0f1011")
+    }
+
+    @Test(
+        "What only resembles a token is refused",
+        arguments: ["0x0a0b0c0d0e0f1011", "CgsMDQ4PEBE=", "4.04E+63", "null", "(null)", "<>", "0a-0b", "0a0b0"]
+    )
+    func noToken(_ text: String) throws {
+        #expect(try problem("{\"token\":\"\(text)\"}").hasPrefix("'token' is '\(text)'; expected an even number"))
+    }
+
     @Test("Tags in one field stand between commas or semicolons", arguments: ["a,b", "b; a", " a ,, b ;"])
     func tags(_ text: String) throws {
         #expect(try read("{\"token\":\"00\",\"tags\":\"\(text)\"}").tags == ["a", "b"])
@@ -89,7 +105,7 @@ struct DeviceImportTests {
             ("registrationId", .registrationID),
             ("TOKEN", .token), ("device-token", .token), ("environment", .environment), ("Alias", .alias),
             ("tags", .tags),
-            ("tag", nil), ("", nil), ("problem", nil),
+            ("tag", nil), ("", nil), ("problem", nil), ("device;token", nil), ("token;", nil), ("device\ttoken", nil),
         ] as [(String, DeviceImport.Field?)]
     )
     func headers(_ name: String, _ field: DeviceImport.Field?) {

@@ -76,7 +76,7 @@ struct CredentialRoutes {
 
     private func token(_ context: BasicRequestContext) throws -> DeviceToken {
         let text = try context.parameters.require("token")
-        guard let token = DeviceToken(text) else {
+        guard let token = DeviceToken(written: text) else {
             throw ControlRefusal.bad("'\(text)' is not a device token; expected an even number of hexadecimal digits.")
         }
         return token

@@ -8,9 +8,9 @@ struct Import: AsyncParsableCommand {
         abstract: "Imports devices from a file into a running service.",
         usage: "posthorn import FILE [--format csv|jsonl] [--environment production|development] [--restart] [--json]",
         discussion: """
-            The file is CSV with a header, or JSON lines. Columns (or keys), in any order: registration_id, token, \
-            environment, alias, tags. Only the token is required. Tags are separated by commas or semicolons in one field; \
-            in JSON they may be an array. Other columns are ignored.
+            The file is CSV with a header, or JSON lines. CSV is separated by commas, semicolons or tabs. Columns (or keys), \
+            in any order: registration_id, token, environment, alias, tags. Only the token is required. Tags are separated \
+            by commas or semicolons in one field; in JSON they may be an array. Other columns are ignored.
 
             A registration id from another service keeps working: it leads to the device with that token, even after its \
             app has registered with Posthorn. A device without one gets a Posthorn id. Devices are never duplicated: \

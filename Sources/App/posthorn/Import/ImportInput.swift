@@ -24,8 +24,10 @@ struct ImportInput {
     /// The first row of a CSV file as written, which names the columns.
     private(set) var header = ""
     private(set) var columns: [DeviceImport.Field?] = []
-    /// The names of columns that are ignored.
+    /// The names of columns that are ignored, as they may be shown.
     private(set) var unusedColumns: [String] = []
+    /// The octet between the fields of a CSV file.
+    private(set) var separator = CSVReader.comma
     private let handle: FileHandle
     private let name: String
     private var reader: Reader
@@ -35,7 +37,7 @@ struct ImportInput {
 
     /// Opens the file and reads its header.
     ///
-    /// - Throws: `ValidationError` when the file cannot be read, or has no column for tokens.
+    /// - Throws: `ValidationError` when the file cannot be read, is of another format, or has no column for tokens.
     init(_ file: String, format: ImportFormat?) throws {
         name = file
         if file == "-" {
@@ -49,6 +51,14 @@ struct ImportInput {
             } catch { throw ValidationError("'\(file)' cannot be read: \(error.localizedDescription)") }
         }
         let first = try handle.read(upToCount: Self.chunk) ?? Data()
+        guard !first.isEmpty else {
+            throw ValidationError("'\(file)' is empty; expected a header and rows, or JSON lines.")
+        }
+        if let other = OtherFormat(beginning: first) {
+            throw ValidationError(
+                "'\(file)' is \(other.name); expected CSV with a header, or JSON lines. \(other.advice(file))"
+            )
+        }
         let text = first.drop { [0xEF, 0xBB, 0xBF, 0x20, 0x09, 0x0A, 0x0D].contains($0) }
         self.format = format ?? (text.first == UInt8(ascii: "{") ? .jsonLines : .csv)
         switch self.format {
@@ -64,7 +74,10 @@ struct ImportInput {
         try handle.seek(toOffset: UInt64(offset))
         isAtEnd = false
         switch format {
-        case .csv: reader = .csv(CSVReader(offset: offset, line: line))
+        case .csv:
+            var rows = CSVReader(offset: offset, line: line)
+            rows.separator = separator
+            reader = .csv(rows)
         case .jsonLines: reader = .jsonLines(JSONLinesReader(offset: offset, line: line))
         }
     }
@@ -86,17 +99,25 @@ struct ImportInput {
     }
 
     private mutating func readHeader() throws {
-        guard let row = try nextRow() else {
+        guard var row = try nextRow() else {
             throw ValidationError("'\(name)' is empty; expected a header and rows, or JSON lines.")
         }
-        if let problem = row.problem { throw ValidationError("'\(name)', line \(row.line): \(problem)") }
         header = String(decoding: row.bytes, as: UTF8.self)
-        let fields = row.fields.map { DeviceImport.Field(header: $0) }
+        var fields = row.fields.map { DeviceImport.Field(header: $0) }
+        if !fields.contains(.token), let other = Self.otherHeader(row.bytes) {
+            (separator, row.fields, row.problem) = (other.separator, other.fields, nil)
+            fields = row.fields.map { DeviceImport.Field(header: $0) }
+            guard case .csv(var rows) = reader else { return }
+            rows.separator = separator
+            reader = .csv(rows)
+        }
+        if let problem = row.problem { throw ValidationError("'\(name)', line \(row.line): \(problem)") }
         columns = fields
         let names = DeviceImport.Field.allCases.map(\.rawValue).joined(separator: ", ")
         guard columns.contains(.token) else {
+            let found = row.fields.prefix(20).map(Self.shown).joined(separator: ",")
             throw ValidationError(
-                "'\(name)' has no column 'token'; its header is '\(header.prefix(200))', expected some of \(names)."
+                "'\(name)' has no column 'token'; its header is '\(found)', expected some of \(names)."
             )
         }
         for field in DeviceImport.Field.allCases where fields.count(where: { $0 == field }) > 1 {
@@ -104,7 +125,30 @@ struct ImportInput {
                 "'\(name)' has more than one column '\(field.rawValue)'; expected each of \(names) once."
             )
         }
-        unusedColumns = zip(row.fields, columns).filter { $1 == nil && $0 != RejectedRows.column }.map(\.0)
+        unusedColumns = zip(row.fields, columns).filter { $1 == nil && $0 != RejectedRows.column }.map {
+            Self.shown($0.0)
+        }
+    }
+
+    /// Returns the names of columns if they are separated by semicolons, as Excel does in many countries, or by tabs; nil otherwise.
+    private static func otherHeader(_ bytes: ArraySlice<UInt8>) -> (separator: UInt8, fields: [String])? {
+        for separator in [UInt8(ascii: ";"), UInt8(ascii: "\t")] {
+            var rows = CSVReader()
+            rows.separator = separator
+            rows.add(bytes)
+            guard let row = rows.next(isEnd: true) else { continue }
+            if row.fields.contains(where: { DeviceImport.Field(header: $0) == .token }) {
+                return (separator, row.fields)
+            }
+        }
+        return nil
+    }
+
+    /// Returns the name of a column for a message. In a file without a header it is a value, perhaps a secret one.
+    private static func shown(_ column: String) -> String {
+        let digits = column.split { !$0.isHexDigit && !$0.isWhitespace }.map { $0.count(where: \.isHexDigit) }
+        if digits.contains(where: { $0 >= 16 }) { return "(digits, as of a token)" }
+        return column.count > 40 ? column.prefix(40) + "…" : column
     }
 
     private mutating func nextRow() throws -> CSVReader.Row? {

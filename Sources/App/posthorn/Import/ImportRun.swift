@@ -61,8 +61,7 @@ struct ImportRun {
         }
         rejected = try RejectedRows(
             path: file + ".rejected",
-            format: input.format,
-            header: input.header,
+            input: input,
             keeping: bookmark?.rejectedBytes ?? 0
         )
         // Fails before anything is sent.
@@ -90,6 +89,9 @@ struct ImportRun {
             batch = next
         }
         ImportBookmark.remove(of: file)
+        guard tally.rows > 0 else {
+            throw ValidationError("'\(file)' holds no rows, so nothing was imported; expected one for each device.")
+        }
         report.finished(tally)
         return tally
     }

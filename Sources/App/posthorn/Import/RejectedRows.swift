@@ -10,16 +10,18 @@ struct RejectedRows {
     let path: String
     private let format: ImportFormat
     private let header: String
+    private let separator: UInt8
     private var handle: FileHandle?
     private(set) var bytes = 0
 
     /// Opens the file after its first `bytes` bytes and discards the rest, which is from an interrupted run; removes it for 0.
     ///
     /// - Throws: `ValidationError` when the file exists and cannot be written.
-    init(path: String, format: ImportFormat, header: String, keeping bytes: Int) throws {
+    init(path: String, input: ImportInput, keeping bytes: Int) throws {
         self.path = path
-        self.format = format
-        self.header = header
+        format = input.format
+        header = input.header
+        separator = input.separator
         guard bytes > 0 else {
             try? FileManager.default.removeItem(atPath: path)
             return
@@ -33,17 +35,19 @@ struct RejectedRows {
     mutating func add(_ row: ImportRow, problem: String) throws {
         if handle == nil {
             try open()
-            if format == .csv { try write(header + "," + Self.column) }
+            if format == .csv { try write(header + comma + Self.column) }
         }
         let text = String(decoding: row.bytes, as: UTF8.self)
         switch format {
-        case .csv: try write(text + "," + CSVReader.field(problem))
+        case .csv: try write(text + comma + CSVReader.field(problem, separator: separator))
         case .jsonLines:
             var object = (try? JSONValue(parsing: row.bytes))?.object ?? ["found": .string(text)]
             object[Self.column] = .string(problem)
             try write(JSONValue.object(object).text)
         }
     }
+
+    private var comma: String { String(Unicode.Scalar(separator)) }
 
     private mutating func open() throws {
         if !FileManager.default.fileExists(atPath: path) {

@@ -67,7 +67,7 @@ struct SendContent: ParsableArguments {
     var headers: [String] = []
 
     func validate() throws {
-        guard DeviceToken(cleanToken) != nil else {
+        guard DeviceToken(written: token) != nil else {
             throw ValidationError("--token is '\(token)'; expected an even number of hexadecimal digits, usually 64.")
         }
         let hasFlags = alert != nil || title != nil || badge != nil || sound != nil
@@ -99,7 +99,7 @@ struct SendContent: ParsableArguments {
     }
 
     func push() throws -> APNSPush {
-        guard let token = DeviceToken(cleanToken) else { throw ValidationError("--token is '\(token)'.") }
+        guard let token = DeviceToken(written: token) else { throw ValidationError("--token is '\(token)'.") }
         return APNSPush(
             id: id ?? UUID().uuidString.lowercased(),
             token: token,
@@ -148,9 +148,6 @@ struct SendContent: ParsableArguments {
         if !members.isEmpty { members["sound"] = sound.map { .string($0) } }
         return members
     }
-
-    /// The token without the spaces and angle brackets of old apps: `<0123abcd 4567…>`.
-    private var cleanToken: String { token.filter { !$0.isWhitespace && $0 != "<" && $0 != ">" } }
 
     private func bytes() throws -> [UInt8] {
         if let event = activity.event, payload == nil {

@@ -29,6 +29,12 @@ public struct DeviceToken: Hashable, Sendable {
         self.init(bytes: bytes)
     }
 
+    /// Reads a token as a person passes it on: the digits, also with the blanks and angle brackets with which old apps logged it
+    /// (`<0123abcd 4567…>`); nil for anything else.
+    package init?(written text: String) {
+        self.init(text.filter { !$0.isWhitespace && $0 != "<" && $0 != ">" })
+    }
+
     package init(words: Words) { storage = .classic(words) }
 
     /// The token as words; nil for a length other than 32 bytes.

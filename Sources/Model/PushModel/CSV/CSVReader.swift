@@ -1,8 +1,7 @@
 /// Reads comma-separated values incrementally, and tracks the position of each row in the file.
 ///
-/// Source: RFC 4180, section 2; in addition, a byte order mark, `
-/// ` alone, and empty lines, which are skipped. An invalid row is reported, and reading continues with the next line: an
-/// unclosed quote costs only its first line.
+/// Source: RFC 4180, section 2; in addition, a byte order mark, lines that end with LF or CR alone, and empty lines, which are
+/// skipped. An invalid row is reported, and reading continues with the next line: an unclosed quote costs only its first line.
 public struct CSVReader: Sendable {
     /// The maximum size of a row in bytes; a longer row has an unclosed quote.
     public static let rowBytes = 1024 * 1024
@@ -26,6 +25,8 @@ public struct CSVReader: Sendable {
     public private(set) var offset: Int
     /// The line on which the next row begins.
     public private(set) var line: Int
+    /// The octet between two fields: a comma, a semicolon or a tab.
+    package var separator = Self.comma
 
     /// `offset` and `line` are the position of the first bytes that are added.
     public init(offset: Int = 0, line: Int = 1) {
@@ -46,7 +47,10 @@ public struct CSVReader: Sendable {
             guard isEnd || buffer.count - place >= 3 else { return nil }
             if buffer[place...].starts(with: [0xEF, 0xBB, 0xBF]) { advance(to: place + 3) }
         }
-        while place < buffer.count, lineEnd(from: place) == place { skipLineEnd(at: place) }
+        while place < buffer.count, isLineEnd(place) {
+            guard isEnd || isComplete(lineEnd: place) else { return nil }
+            skipLineEnd(at: place)
+        }
         guard place < buffer.count else { return nil }
         switch scan(isEnd: isEnd) {
         case .more: return nil
@@ -78,12 +82,14 @@ public struct CSVReader: Sendable {
                 field = (Array(buffer[start..<end]), end)
                 if field.bytes.contains(Self.quote) { return wrong("A quote stands inside a field", isEnd) }
             }
-            if field.end == buffer.count, !isEnd { return isTooLong ? wrong("The row is too long", isEnd) : .more }
+            if !isEnd, !isComplete(lineEnd: field.end) {
+                return isTooLong ? wrong("The row is too long", isEnd) : .more
+            }
             guard let text = String(validating: field.bytes, as: UTF8.self) else {
                 return wrong("The row is not UTF-8", isEnd)
             }
             fields.append(text)
-            guard field.end < buffer.count, buffer[field.end] == Self.comma else {
+            guard field.end < buffer.count, buffer[field.end] == separator else {
                 return .row(fields, end: field.end)
             }
             start = field.end + 1
@@ -109,17 +115,11 @@ public struct CSVReader: Sendable {
             let next = index + 1
             // It is not known yet whether the quote is doubled.
             guard next < buffer.count else { return isEnd ? .closed(bytes, end: next) : .open }
-            if buffer[next] == Self.quote {
-                bytes.append(Self.quote)
-                index += 2
-            } else if buffer[next] == Self.comma || buffer[next] == Self.lineFeed {
-                return .closed(bytes, end: next)
-            } else if buffer[next] == Self.carriageReturn {
-                guard next + 1 < buffer.count else { return isEnd ? .closed(bytes, end: next) : .open }
-                return buffer[next + 1] == Self.lineFeed ? .closed(bytes, end: next) : .followed
-            } else {
-                return .followed
+            guard buffer[next] == Self.quote else {
+                return buffer[next] == separator || isLineEnd(next) ? .closed(bytes, end: next) : .followed
             }
+            bytes.append(Self.quote)
+            index += 2
         }
         return .open
     }
@@ -129,13 +129,13 @@ public struct CSVReader: Sendable {
     /// Skips the row's first line.
     private func wrong(_ what: String, _ isEnd: Bool) -> Scan {
         let end = lineEnd(from: place)
-        guard end < buffer.count || isEnd || isTooLong else { return .more }
+        guard isComplete(lineEnd: end) || isEnd || isTooLong else { return .more }
         return .wrong("\(what); expected fields as in RFC 4180, with quotes around the whole field or none.", end: end)
     }
 
     private mutating func take(_ fields: [String], problem: String?, to end: Int) -> Row {
         let row = Row(fields: fields, problem: problem, line: line, bytes: buffer[place..<end])
-        line += row.bytes.count { $0 == Self.lineFeed }
+        line += row.bytes.indices.count { row.bytes[$0] == Self.lineFeed || isLoneCarriageReturn($0) }
         advance(to: end)
         if place < buffer.count { skipLineEnd(at: place) }
         return row
@@ -143,21 +143,32 @@ public struct CSVReader: Sendable {
 
     /// Returns the end of an unquoted field, or of the buffer.
     private func fieldEnd(from start: Int) -> Int {
-        let lineEnd = lineEnd(from: start)
-        return buffer[start..<lineEnd].firstIndex(of: Self.comma) ?? lineEnd
+        buffer[start...].firstIndex { [separator] in $0 == separator || $0 == Self.lineFeed || $0 == Self.carriageReturn
+        }
+            ?? buffer.count
     }
 
-    /// Returns the end of the line, before `\r
-    /// ` or `
-    /// `.
+    /// Returns the end of the line, before the octets that end it.
     private func lineEnd(from start: Int) -> Int {
-        guard let end = buffer[start...].firstIndex(of: Self.lineFeed) else { return buffer.count }
-        return end > start && buffer[end - 1] == Self.carriageReturn ? end - 1 : end
+        buffer[start...].firstIndex { $0 == Self.lineFeed || $0 == Self.carriageReturn } ?? buffer.count
+    }
+
+    private func isLineEnd(_ index: Int) -> Bool {
+        buffer[index] == Self.lineFeed || buffer[index] == Self.carriageReturn
+    }
+
+    private func isLoneCarriageReturn(_ index: Int) -> Bool {
+        buffer[index] == Self.carriageReturn && (index + 1 == buffer.count || buffer[index + 1] != Self.lineFeed)
+    }
+
+    /// Whether all octets that end the line are there: the line feed after a carriage return may not have come yet.
+    private func isComplete(lineEnd end: Int) -> Bool {
+        end < buffer.count && (buffer[end] != Self.carriageReturn || end + 1 < buffer.count)
     }
 
     private mutating func skipLineEnd(at end: Int) {
-        // A carriage return at the end of the file has no line feed after it.
-        advance(to: min(end + (buffer[end] == Self.carriageReturn ? 2 : 1), buffer.count))
+        let isPair = buffer[end] == Self.carriageReturn && end + 1 < buffer.count && buffer[end + 1] == Self.lineFeed
+        advance(to: end + (isPair ? 2 : 1))
         line += 1
     }
 
@@ -167,13 +178,16 @@ public struct CSVReader: Sendable {
     }
 
     private static let quote = UInt8(ascii: "\"")
-    private static let comma = UInt8(ascii: ",")
+    package static let comma = UInt8(ascii: ",")
     private static let lineFeed = UInt8(ascii: "\n")
     private static let carriageReturn = UInt8(ascii: "\r")
 
     /// Returns the field as written in a row, quoted if necessary.
-    public static func field(_ text: String) -> String {
-        let special: Set<UInt8> = [quote, comma, lineFeed, carriageReturn]
+    public static func field(_ text: String) -> String { field(text, separator: comma) }
+
+    /// Returns the field as written in a row with this separator, quoted if necessary.
+    package static func field(_ text: String, separator: UInt8) -> String {
+        let special: Set<UInt8> = [quote, separator, lineFeed, carriageReturn]
         guard text.utf8.contains(where: special.contains) else { return text }
         // Scalars, because a quote and a combining mark after it are one Character, which does not equal a quote.
         return "\"\(String(text.unicodeScalars.replacing("\"".unicodeScalars, with: "\"\"".unicodeScalars)))\""

@@ -1,6 +1,6 @@
 /// Splits JSON Lines, one JSON document per line, incrementally, and tracks the position of each line in the file.
 ///
-/// A byte order mark and empty lines are skipped; CR LF also ends a line.
+/// A byte order mark and empty lines are skipped; CR and CR LF also end a line.
 public struct JSONLinesReader: Sendable {
     /// One line of the file.
     public struct Line: Hashable, Sendable {
@@ -9,6 +9,9 @@ public struct JSONLinesReader: Sendable {
         /// The line number, counted from 1.
         public var line: Int
     }
+
+    private static let lineFeed = UInt8(ascii: "\n")
+    private static let carriageReturn = UInt8(ascii: "\r")
 
     private var buffer: [UInt8] = []
     private var place = 0
@@ -36,17 +39,18 @@ public struct JSONLinesReader: Sendable {
     /// Returns the next line; nil if more bytes are needed, or at the end of the file (`isEnd`).
     public mutating func next(isEnd: Bool) -> Line? {
         while place < buffer.count {
-            let lineFeed = buffer[max(place, searched)...].firstIndex(of: UInt8(ascii: "\n"))
-            guard lineFeed != nil || isEnd else {
-                searched = buffer.count
+            let found = buffer[max(place, searched)...].firstIndex { $0 == Self.lineFeed || $0 == Self.carriageReturn }
+            let end = found ?? buffer.count
+            // A line feed may follow the carriage return.
+            guard isEnd || end + (found.map { buffer[$0] } == Self.carriageReturn ? 1 : 0) < buffer.count else {
+                searched = end
                 return nil
             }
-            let end = lineFeed ?? buffer.count
             var bytes = buffer[place..<end]
             let number = line
             if offset == 0, bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
-            if bytes.last == UInt8(ascii: "\r") { bytes = bytes.dropLast() }
-            let next = min(end + 1, buffer.count)
+            let isPair = buffer[end...].starts(with: [Self.carriageReturn, Self.lineFeed])
+            let next = min(end + (isPair ? 2 : 1), buffer.count)
             offset += next - place
             line += 1
             place = next
