@@ -45,7 +45,11 @@ var targets: [Target] = [
     module("PushModel", in: "Sources/Model"),
     module("PushClock", in: "Sources/Model"),
     module("DeviceLink", in: "Sources/Link", ["PushModel"]),
-    module("NetworkSupport", in: "Sources/Link", [nioSSL, crypto, .product(name: "NIOCore", package: "swift-nio")]),
+    module(
+        "NetworkSupport",
+        in: "Sources/Link",
+        ["PushModel", nioSSL, crypto, .product(name: "NIOCore", package: "swift-nio")]
+    ),
     module(
         "DeviceLinkNIO",
         in: "Sources/Link",
@@ -60,7 +64,7 @@ var targets: [Target] = [
         "APNSProvider",
         in: "Sources/APNs",
         [
-            "PushModel", "PushClock", "APNSTransport", crypto, nioSSL, log, metrics,
+            "PushModel", "PushClock", "NetworkSupport", "APNSTransport", crypto, nioSSL, log, metrics,
             .product(name: "SwiftASN1", package: "swift-asn1"),
         ] + nio
     ),

@@ -15,6 +15,7 @@ import urllib.request
 import uuid
 
 import pytest
+from peers import need
 from processes import BINARY, Process
 
 # A PNG of one pixel.
@@ -222,12 +223,22 @@ def test_pushes_without_a_credential_wait_and_say_so(tmp_path):
 
 def test_a_wrong_key_file_says_what_is_wrong(tmp_path):
     file = tmp_path / "key.p8"
-    file.write_text("-----BEGIN CERTIFICATE-----\n")
-    refused = run(
-        "app", "create", "--data", tmp_path, "--name", "A", "--bundle-id", "a.b", "--p8", file,
-        "--key-id", "ABCDEFGHIJ", "--team-id", "ABCDEFGHIJ", status=1,
-    )
+    openssl = [need("openssl"), "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"]
+    pem = subprocess.run(openssl, check=True, capture_output=True, text=True).stdout
+    der = subprocess.run([*openssl, "-outform", "DER"], check=True, capture_output=True).stdout
+
+    def create(content, status):
+        file.write_bytes(content)
+        return run(
+            "app", "create", "--data", tmp_path, "--name", "A", "--bundle-id", "a.b", "--p8", file,
+            "--key-id", "ABCDEFGHIJ", "--team-id", "ABCDEFGHIJ", status=status,
+        )
+
+    refused = create(b"-----BEGIN CERTIFICATE-----\n", 1)
     assert "this is a certificate; expected a private key (.p8)" in refused
+    assert "it is binary (DER, or PKCS#12)" in create(der, 1)
+    assert "it is text in UTF-16" in create(pem.encode("utf-16"), 1)
+    create(("\ufeff" + pem.replace("\n", "\\n")).encode(), 0)
 
 
 def test_a_person_can_use_a_running_device(tmp_path):

@@ -132,6 +132,15 @@ def test_a_certificate_in_two_files_of_pem(road):
     both.write_bytes(certificate.read_bytes() + plain)
     run("credential", "add", app, "--pem", both, "--environment", "production", *data)
     assert trial(app, data).count("accepts the credential") == 2
+    # PushSharp #219: a certificate for signing goes before it.
+    signing = ["-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", folder / "d.key", "-out", folder / "d.pem"]
+    subprocess.run(["openssl", "req", *signing, "-subj", "/CN=Apple Distribution: Me"], check=True, capture_output=True)
+    several = folder / "several.pem"
+    several.write_bytes(b"".join(part.read_bytes() for part in (folder / "d.pem", folder / "d.key", both)))
+    added = run("credential", "add", app, "--pem", several, "--environment", "production", *data)
+    assert "Left out of the file, because the app needs one certificate: 'Apple Distribution: Me'." in added
+    assert trial(app, data).count("accepts the credential") == 2
+    assert "is not for pushes" in run("credential", "add", app, "--pem", folder / "d.pem", "--pem-key", folder / "d.key", *data, status=1)
     assert "--pem-key goes with --pem" in run("credential", "add", app, "--p12", both, "--pem-key", key, *data, status=1)
 
 

@@ -112,7 +112,7 @@ struct NoAPNs: PushSender {
 }
 
 private struct NoCertificates: CredentialInspector {
-    func inspect(_ file: [UInt8], passPhrase: String) throws(UnusableCertificate) -> InspectedCertificate {
+    func inspect(_ file: [UInt8], passPhrase: String) throws(UnusableCertificate) -> InspectedFile {
         throw UnusableCertificate("This road has no certificates.")
     }
 }

@@ -142,6 +142,140 @@ struct CertificateTests {
         }
     }
 
+    @Test("openSSL10112_aByteOrderMarkOrOtherLineBreaks", arguments: ["\u{FEFF}", "Bag Attributes\n    x: y\n"])
+    func pemOfOtherPrograms(_ start: String) async throws {
+        try await withOpenSSL { openssl in
+            let (certificate, key) = (try openssl.text("client.pem"), try openssl.text("client.key"))
+            let both = start + certificate + key
+            for text in [both, both.replacing("\n", with: "\r\n"), both.replacing("\n", with: "\\n")] {
+                #expect(try APNSCertificate(pem: text).topics.first == Example.bundleID)
+                #expect(try APNSCertificate(file: Array(text.utf8)).topics.first == Example.bundleID)
+            }
+        }
+    }
+
+    @Test("pushSharp219_nodeAPN336_theCertificateForPushesIsChosen")
+    func several() async throws {
+        try await withOpenSSL { openssl in
+            try openssl.sign("development", extensions: "development")
+            let distribution = [
+                "-subj", "/CN=Apple Distribution: Example", "-keyout", "distribution.key", "-out", "distribution.pem",
+            ]
+            try openssl.run(["req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "30"] + distribution)
+            let files = ["distribution.pem", "distribution.key", "development.pem", "client.pem", "client.key"]
+            let pem = try files.map { try openssl.text($0) }.joined()
+            let first = try openssl.bundle("distribution.p12", of: "distribution.pem", key: "distribution.key")
+            let second = try openssl.bundle("client.p12", of: "client.pem", key: "client.key")
+            for file in [
+                try joined(first, second), try joined(second, first), Array(pem.utf8), Array(("\u{FEFF}" + pem).utf8),
+            ] {
+                let all = try APNSCertificate.all(in: file, passPhrase: "geheim")
+                #expect(all.contains { $0.isForPushes } && all.contains { !$0.isForPushes })
+                let chosen = try APNSCertificate(file: file, passPhrase: "geheim")
+                #expect(chosen.isForPushes)
+                #expect(chosen.topics.contains(Example.bundleID))
+            }
+            let names = try APNSCertificate.all(in: Array(pem.utf8)).map(\.commonName)
+            #expect(
+                names == ["Apple Distribution: Example"]
+                    + Array(repeating: "Apple Push Services: com.example.app", count: 2)
+            )
+            try openssl.write(try openssl.text("distribution.pem") + openssl.text("distribution.key"), to: "one.pem")
+            #expect(try !APNSCertificate(file: try openssl.bytes("one.pem")).isForPushes)
+        }
+    }
+
+    @Test(
+        "An algorithm that cannot be decrypted is named, whatever the pass phrase",
+        arguments: [
+            (["-certpbe", "CAMELLIA-256-CBC", "-keypbe", "CAMELLIA-256-CBC"], "Camellia-256-CBC"),
+            (["-keypbe", "ARIA-128-CBC"], "ARIA-128-CBC"), (["-legacy", "-certpbe", "SEED-CBC"], "SEED-CBC"),
+            (["-legacy", "-keypbe", "PBE-SHA1-RC2-128"], "RC2 with 128 bits"),
+        ]
+    )
+    func unreadableBundle(_ flags: [String], _ algorithm: String) async throws {
+        try await withOpenSSL { openssl in
+            let file = try openssl.bundle("other.p12", of: "client.pem", key: "client.key", flags)
+            for passPhrase in ["geheim", "falsch"] {
+                let error = #expect(throws: APNSCertificate.Unreadable.self) {
+                    try APNSCertificate(p12: file, passPhrase: passPhrase)
+                }
+                #expect(
+                    error?.description.hasPrefix("The bundle is encrypted with \(algorithm), which cannot be") == true
+                )
+                #expect(error?.reason == .malformed)
+            }
+        }
+    }
+
+    @Test(
+        "Ciphers and digests of openssl are read, and a wrong pass phrase says so",
+        arguments: [
+            ["-certpbe", "AES-128-CBC", "-keypbe", "AES-192-CBC"],
+            ["-certpbe", "DES-EDE3-CBC", "-keypbe", "AES-256-CBC"],
+            ["-macalg", "sha512"], ["-nomac"], ["-legacy", "-certpbe", "PBE-SHA1-RC4-128"], ["-certpbe", "NONE"],
+        ]
+    )
+    func readableBundle(_ flags: [String]) async throws {
+        try await withOpenSSL { openssl in
+            let file = try openssl.bundle("other.p12", of: "client.pem", key: "client.key", flags)
+            #expect(try APNSCertificate(p12: file, passPhrase: "geheim").topics.first == Example.bundleID)
+            let error = #expect(throws: APNSCertificate.Unreadable.self) {
+                try APNSCertificate(p12: file, passPhrase: "falsch")
+            }
+            #expect(error?.reason == .wrongPassPhrase)
+        }
+    }
+
+    @Test(
+        "The algorithm of a private key in PEM that cannot be decrypted is named",
+        arguments: [
+            (["-v2", "aes-256-cbc", "-v2prf", "hmacWithSHA512"], "HMAC-SHA-512"),
+            (["-v2", "aes-128-cbc", "-v2prf", "hmacWithSHA1"], nil), (["-v2", "des3"], nil),
+            (["-v2", "camellia-128-cbc"], "Camellia-128-CBC"), (["-scrypt"], "scrypt"),
+            (["-v1", "PBE-SHA1-3DES"], nil),
+        ]
+    )
+    func encryptedKey(_ flags: [String], _ algorithm: String?) async throws {
+        try await withOpenSSL { openssl in
+            let words = ["pkcs8", "-topk8", "-in", "client.key", "-passout", "pass:geheim", "-out", "locked.key"]
+            try openssl.run(words + flags)
+            let (certificate, key) = (try openssl.text("client.pem"), try openssl.text("locked.key"))
+            guard let algorithm else {
+                _ = try APNSCertificate(pem: certificate, key: key, passPhrase: "geheim")
+                return expect("The private key cannot be decrypted with this pass phrase.") {
+                    try APNSCertificate(pem: certificate, key: key, passPhrase: "falsch")
+                }
+            }
+            let error = #expect(throws: APNSCertificate.Unreadable.self) {
+                try APNSCertificate(pem: certificate, key: key, passPhrase: "geheim")
+            }
+            #expect(
+                error?.description.hasPrefix("The private key is encrypted with \(algorithm), which cannot") == true
+            )
+        }
+    }
+
+    @Test(
+        "Old encrypted keys are read, and named if their cipher is unknown",
+        arguments: ["aes256", "des3", "camellia256"]
+    )
+    func oldEncryptedKey(_ cipher: String) async throws {
+        try await withOpenSSL { openssl in
+            let words = ["-in", "client.key", "-passout", "pass:geheim", "-out", "locked.key", "-\(cipher)"]
+            try openssl.run(["rsa", "-traditional"] + words)
+            let (certificate, key) = (try openssl.text("client.pem"), try openssl.text("locked.key"))
+            guard cipher == "camellia256" else {
+                _ = try APNSCertificate(pem: certificate, key: key, passPhrase: "geheim")
+                return
+            }
+            let error = #expect(throws: APNSCertificate.Unreadable.self) {
+                try APNSCertificate(pem: certificate, key: key, passPhrase: "geheim")
+            }
+            #expect(error?.description.hasPrefix("The private key is encrypted with CAMELLIA-256-CBC, which") == true)
+        }
+    }
+
     @Test("A certificate without the list of topics is for its UID, and says in which environment")
     func oldStyle() async throws {
         try await withOpenSSL { openssl in

@@ -40,6 +40,13 @@ struct OpenSSL {
 
     func text(_ name: String) throws -> String { String(decoding: try bytes(name), as: UTF8.self) }
 
+    /// Makes a PKCS#12 bundle with the pass phrase `geheim`.
+    func bundle(_ name: String, of certificates: String, key: String, _ flags: [String] = []) throws -> [UInt8] {
+        let words = ["pkcs12", "-export", "-in", certificates, "-inkey", key, "-passout", "pass:geheim", "-out", name]
+        try run(words + flags)
+        return try bytes(name)
+    }
+
     /// Makes `ca.pem`, and `client.pem` with `client.key`: a certificate as Apple's, with two topics, for both environments.
     func makeCertificate() throws {
         try write(Self.configuration, to: "apns.cnf")

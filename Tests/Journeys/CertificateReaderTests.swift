@@ -14,7 +14,7 @@ struct CertificateReaderTests {
         let outcomes = Mutex<[String]>([])
         let reading = Mutex((now: 0, most: 0, all: 0))
 
-        func read() -> Result<InspectedCertificate, UnusableCertificate> {
+        func read() -> Result<InspectedFile, UnusableCertificate> {
             reading.withLock { reading in
                 reading.now += 1
                 reading.all += 1

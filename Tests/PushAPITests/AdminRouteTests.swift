@@ -53,7 +53,7 @@ struct AdminRouteTests {
 
     /// So many wait already.
     private struct Busy: CredentialInspector {
-        func inspect(_ file: [UInt8], passPhrase: String) async throws -> InspectedCertificate {
+        func inspect(_ file: [UInt8], passPhrase: String) async throws -> InspectedFile {
             throw TooManyUploads(retryAfter: 5)
         }
     }
@@ -79,8 +79,8 @@ struct AdminRouteTests {
 
     /// A certificate for production, whatever the file.
     private struct Valid: CredentialInspector {
-        func inspect(_ file: [UInt8], passPhrase: String) -> InspectedCertificate {
-            InspectedCertificate(
+        func inspect(_ file: [UInt8], passPhrase: String) -> InspectedFile {
+            let certificate = InspectedCertificate(
                 bundleID: "cn.example.app",
                 environments: [.production],
                 topics: ["cn.example.app"],
@@ -90,6 +90,7 @@ struct AdminRouteTests {
                 notAfter: .distantFuture,
                 fingerprint: file
             )
+            return InspectedFile(certificate)
         }
     }
 

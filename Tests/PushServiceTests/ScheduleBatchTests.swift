@@ -192,7 +192,7 @@ private final class MovedOn: TransactionObserver, Sendable {
 }
 
 private struct NoUploads: CredentialInspector {
-    func inspect(_ file: [UInt8], passPhrase: String) throws(UnusableCertificate) -> InspectedCertificate {
+    func inspect(_ file: [UInt8], passPhrase: String) throws(UnusableCertificate) -> InspectedFile {
         throw UnusableCertificate("No certificate is read here.")
     }
 }

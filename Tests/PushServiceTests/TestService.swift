@@ -36,7 +36,7 @@ private struct Observer: JourneySink {
 
 /// Finds nothing in any file: certificates are tried with the real gateway, in the journeys.
 struct NoCertificates: CredentialInspector {
-    func inspect(_ file: [UInt8], passPhrase: String) throws(UnusableCertificate) -> InspectedCertificate {
+    func inspect(_ file: [UInt8], passPhrase: String) throws(UnusableCertificate) -> InspectedFile {
         throw UnusableCertificate("It is no PKCS#12 bundle.")
     }
 }

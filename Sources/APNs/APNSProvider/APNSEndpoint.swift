@@ -1,5 +1,6 @@
 import APNSTransport
 import NIOSSL
+import NetworkSupport
 public import PushModel
 
 /// The server that receives pushes, and the authorities to trust there.
@@ -42,7 +43,7 @@ extension APNSEndpoint {
         let roots: NIOSSLTrustRoots =
             switch trust {
             case .system: .default
-            case .file(let path): .certificates(try NIOSSLCertificate.fromPEMFile(path))
+            case .file(let path): .certificates(try NIOSSLCertificate.read(path))
             }
         return APNSConnection.Target(
             host: host,

@@ -1,5 +1,6 @@
 import Crypto
 import CryptoExtras
+import PushModel
 import X509
 
 /// The private key of a push certificate.
@@ -15,17 +16,20 @@ package struct CertificateKey: Sendable {
         try self.init(_RSA.Signing.PrivateKey(keySize: .bits2048))
     }
 
-    /// - Parameter pem: `BEGIN PRIVATE KEY`, `BEGIN RSA PRIVATE KEY` or `BEGIN EC PRIVATE KEY`, not encrypted.
+    /// - Parameter text: PEM with `BEGIN PRIVATE KEY`, `BEGIN RSA PRIVATE KEY` or `BEGIN EC PRIVATE KEY`, not encrypted.
     /// - Throws: if it is none of them, or the key is too weak.
-    package init(pem: String) throws(DeveloperProblem) {
-        guard !pem.contains("ENCRYPTED") else {
+    package init(pem text: String) throws(DeveloperProblem) {
+        let blocks = try? PEMBlock.blocks(in: Array(text.utf8))
+        let key = blocks?.first(where: \.isPrivateKey)
+        guard key?.isEncrypted != true else {
             throw DeveloperProblem(
                 "The private key is encrypted; expected one that is not. 'openssl pkey -in FILE -out FILE' decrypts it."
             )
         }
+        let pem = key?.text ?? text
         if let rsa = try? _RSA.Signing.PrivateKey(pemRepresentation: pem) {
             self.init(rsa)
-        } else if let p256 = try? P256.Signing.PrivateKey(pemRepresentation: pem) {
+        } else if let p256 = try? P256.Signing.PrivateKey(rawRepresentation: try SigningKeyText(pem).scalar) {
             self.init(p256)
         } else {
             throw DeveloperProblem(

@@ -1,5 +1,6 @@
 import CryptoExtras
 import Foundation
+import PushModel
 import SwiftASN1
 import X509
 
@@ -31,7 +32,7 @@ package struct CertificateRequest: Sendable {
     }
 
     private static func parse(_ file: [UInt8]) throws -> CertificateSigningRequest {
-        let text = String(decoding: file, as: UTF8.self)
+        let text = String(decoding: file.normalizedPEM, as: UTF8.self)
         guard text.contains("-----BEGIN ") else { return try CertificateSigningRequest(derEncoded: file) }
         // The label that old programs write.
         let pem = text.replacingOccurrences(of: " NEW CERTIFICATE REQUEST-----", with: " CERTIFICATE REQUEST-----")

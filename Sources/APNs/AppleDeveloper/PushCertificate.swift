@@ -22,7 +22,7 @@ package struct PushCertificate: Hashable, Sendable {
     /// - Parameter file: PEM or DER.
     /// - Throws: if it is not a certificate.
     package init(_ file: [UInt8]) throws(DeveloperProblem) {
-        let text = String(decoding: file, as: UTF8.self)
+        let text = String(decoding: file.normalizedPEM, as: UTF8.self)
         let certificate: Certificate
         do {
             certificate =

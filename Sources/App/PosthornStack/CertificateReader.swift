@@ -1,5 +1,4 @@
 import APNSProvider
-import Crypto
 import Dispatch
 import PushModel
 package import PushService
@@ -17,12 +16,11 @@ package final class CertificateReader: CredentialInspector {
 
     private let queue = DispatchQueue(label: "posthorn.certificates")
     private let waiting = Mutex(0)
-    private let read:
-        @Sendable (_ file: [UInt8], _ passPhrase: String) -> Result<InspectedCertificate, UnusableCertificate>
+    private let read: @Sendable (_ file: [UInt8], _ passPhrase: String) -> Result<InspectedFile, UnusableCertificate>
 
     package convenience init() {
         self.init { file, passPhrase in
-            Result { () throws(UnusableCertificate) in try Self.facts(file, passPhrase: passPhrase) }
+            Result { () throws(UnusableCertificate) in try Self.read(file, passPhrase: passPhrase) }
         }
     }
 
@@ -30,13 +28,13 @@ package final class CertificateReader: CredentialInspector {
     package init(
         _ read:
             @escaping @Sendable (_ file: [UInt8], _ passPhrase: String) -> Result<
-                InspectedCertificate, UnusableCertificate
+                InspectedFile, UnusableCertificate
             >
     ) {
         self.read = read
     }
 
-    package func inspect(_ file: [UInt8], passPhrase: String) async throws -> InspectedCertificate {
+    package func inspect(_ file: [UInt8], passPhrase: String) async throws -> InspectedFile {
         let mayWait = waiting.withLock { waiting in
             guard waiting < Self.waitingLimit else { return false }
             waiting += 1
@@ -50,12 +48,23 @@ package final class CertificateReader: CredentialInspector {
         return try result.get()
     }
 
-    private static func facts(_ file: [UInt8], passPhrase: String) throws(UnusableCertificate) -> InspectedCertificate {
-        let certificate: APNSCertificate
-        do { certificate = try APNSCertificate(file: file, passPhrase: passPhrase) } catch {
+    private static func read(_ file: [UInt8], passPhrase: String) throws(UnusableCertificate) -> InspectedFile {
+        let certificates: [APNSCertificate]
+        do { certificates = try APNSCertificate.all(in: file, passPhrase: passPhrase) } catch {
             throw UnusableCertificate(error.description, reason: UnusableCredential(error.reason))
         }
-        return try facts(certificate)
+        var facts: [InspectedCertificate] = []
+        for certificate in certificates where certificate.isForPushes { facts.append(try Self.facts(certificate)) }
+        // Says what the first one is.
+        guard let first = facts.first else { return InspectedFile(try Self.facts(certificates[0])) }
+        let others = certificates.filter { !$0.isForPushes }.map { $0.commonName ?? "a certificate without a name" }
+        return InspectedFile(first, Array(facts.dropFirst()), others: others)
+    }
+
+    /// Returns the certificate with this fingerprint: of those in an uploaded file, the one that the app uses.
+    static func certificate(_ kept: KeptCertificate) throws -> APNSCertificate {
+        let all = try APNSCertificate.all(in: kept.file, passPhrase: kept.passPhrase)
+        return all.first { $0.fingerprint == kept.fingerprint } ?? all[0]
     }
 
     static func facts(_ certificate: APNSCertificate) throws(UnusableCertificate) -> InspectedCertificate {
@@ -70,8 +79,6 @@ package final class CertificateReader: CredentialInspector {
                 reason: .notForPushes
             )
         }
-        let der: [UInt8]
-        do { der = try certificate.der() } catch { throw UnusableCertificate("It cannot be read: \(error).") }
         return InspectedCertificate(
             bundleID: bundleID,
             environments: certificate.environments,
@@ -80,7 +87,7 @@ package final class CertificateReader: CredentialInspector {
             commonName: certificate.commonName,
             notBefore: certificate.notValidBefore,
             notAfter: certificate.notValidAfter,
-            fingerprint: Array(SHA256.hash(data: der))
+            fingerprint: certificate.fingerprint
         )
     }
 }

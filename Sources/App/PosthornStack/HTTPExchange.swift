@@ -134,7 +134,7 @@ struct HTTPExchange: Sendable {
     private func tlsContext() throws -> NIOSSLContext {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
-        if let authorities { tls.trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(authorities)) }
+        if let authorities { tls.trustRoots = .certificates(try NIOSSLCertificate.read(authorities)) }
         tls.applicationProtocols = ["http/1.1"]
         return try NIOSSLContext(configuration: tls)
     }

@@ -156,7 +156,7 @@ package actor ProviderSender: PushSender {
             return nil
         }
         guard certificate.notAfter > clock.date else { throw ExpiredCertificate(end: certificate.notAfter) }
-        return .certificate(try APNSCertificate(file: certificate.file, passPhrase: certificate.passPhrase))
+        return .certificate(try CertificateReader.certificate(certificate))
     }
 
     /// Waits for pending pushes and closes all connections.

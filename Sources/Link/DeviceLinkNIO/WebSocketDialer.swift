@@ -5,6 +5,7 @@ import NIOHTTP1
 import NIOPosix
 package import NIOSSL
 import NIOWebSocket
+import NetworkSupport
 
 /// Opens links over WebSocket (RFC 6455), plain or over TLS.
 package struct WebSocketDialer: LinkDialer {
@@ -42,7 +43,7 @@ package struct WebSocketDialer: LinkDialer {
     ///   system's.
     /// - Throws: when the file cannot be read or contains no certificate.
     package init(group: any EventLoopGroup, authorities: String?, key: Key? = nil) throws {
-        let roots = try authorities.map { NIOSSLTrustRoots.certificates(try NIOSSLCertificate.fromPEMFile($0)) }
+        let roots = try authorities.map { NIOSSLTrustRoots.certificates(try NIOSSLCertificate.read($0)) }
         self.init(group: group, trustRoots: roots ?? .default, key: key)
     }
 

@@ -1,6 +1,7 @@
 package import Foundation
 import NIOCore
 package import NIOSSL
+import PushModel
 
 /// The TLS identity of a server: a chain of certificates, and the key of the first one.
 package struct ServerIdentity: Sendable {
@@ -24,14 +25,14 @@ package struct ServerIdentity: Sendable {
     ///   when the server's certificate is not valid now.
     package init(certificates: String, key keyFile: String, at now: Date) throws(Problem) {
         files = [try Self.read(certificates), try Self.read(keyFile)]
-        do { chain = try NIOSSLCertificate.fromPEMBytes(Array(files[0])) } catch { chain = [] }
+        do { chain = try NIOSSLCertificate.fromPEMBytes(Array(files[0]).normalizedPEM) } catch { chain = [] }
         guard let own = chain.first else {
             throw Problem(
                 description: "'\(certificates)' holds no certificate; expected '-----BEGIN CERTIFICATE-----'."
             )
         }
         notAfter = Date(timeIntervalSince1970: TimeInterval(own.notValidAfter))
-        do { key = try NIOSSLPrivateKey(bytes: Array(files[1]), format: .pem) } catch {
+        do { key = try NIOSSLPrivateKey(bytes: Array(files[1]).normalizedPEM, format: .pem) } catch {
             throw Problem(
                 description: "'\(keyFile)' holds no key; expected '-----BEGIN PRIVATE KEY-----', without a passphrase."
             )

@@ -1,4 +1,5 @@
 import AppleDeveloper
+import PushModel
 import SwiftASN1
 import X509
 
@@ -25,7 +26,11 @@ package struct ProviderAuthorities: Sendable {
 
     private static func read(_ pem: String) throws(Problem) -> [Certificate] {
         let documents: [PEMDocument]
-        do { documents = try PEMDocument.parseMultiple(pemString: pem) } catch { throw Problem("it is broken PEM") }
+        do {
+            documents = try PEMDocument.parseMultiple(
+                pemString: String(decoding: Array(pem.utf8).normalizedPEM, as: UTF8.self)
+            )
+        } catch { throw Problem("it is broken PEM") }
         guard !documents.isEmpty else { throw Problem(pem.isEmpty ? "it is empty" : "it is not PEM") }
         var certificates: [Certificate] = []
         for document in documents {

@@ -1,6 +1,7 @@
 import AppleDeveloper
 import Crypto
 import Foundation
+import PushModel
 
 /// The `.p8` file of the key that a gateway generates at its first start, in Apple's format.
 package enum ProviderKeyFile {
@@ -15,7 +16,7 @@ package enum ProviderKeyFile {
             return key
         }
         let p8 = String(decoding: kept, as: UTF8.self)
-        guard let key = try? P256.Signing.PrivateKey(pemRepresentation: p8) else {
+        guard let key = try? P256.Signing.PrivateKey(rawRepresentation: try SigningKeyText(p8).scalar) else {
             throw PrivateFile.Problem(
                 description: "'\(path)' holds no P-256 key (\(kept.count) bytes); expected a .p8 file, which begins "
                     + "with '-----BEGIN PRIVATE KEY-----'. Restore it from a backup. To have a new key made, delete it: providers that "

@@ -1,3 +1,4 @@
+import Crypto
 public import Foundation
 import NIOSSL
 public import PushModel
@@ -29,6 +30,8 @@ public struct APNSCertificate: Sendable {
     /// The expiration date, usually 13 months after the certificate was issued.
     public let notValidAfter: Date
 
+    /// The SHA-256 of the certificate in DER.
+    package let fingerprint: [UInt8]
     let chain: [NIOSSLCertificate]
     let privateKey: NIOSSLPrivateKey
 
@@ -59,37 +62,30 @@ public struct APNSCertificate: Sendable {
     ///   - passPhrase: the bundle's pass phrase; nil and empty both open a bundle that has none.
     /// - Throws: ``Unreadable`` if it is not such a bundle, the pass phrase is wrong, or certificate or key is missing.
     public init(p12: [UInt8], passPhrase: String? = nil) throws(Unreadable) {
-        try Self.check(passPhrase)
-        let contents = try PKCS12Contents(p12)
-        try Self.check(contents)
-        let opener = PKCS12Opener(contents, passPhrase: passPhrase ?? "")
-        let (keys, certificates): ([NIOSSLPrivateKey], [NIOSSLCertificate])
-        do { (keys, certificates) = (try opener.keys(), try opener.certificates()) } catch {
-            throw Unreadable(p12: error, hasPassPhrase: !(passPhrase ?? "").isEmpty)
-        }
-        try PKCS12Contents.check(bags: keys.count + certificates.count)
-        // A bundle may contain several identities; the first complete one is used.
-        let key = keys.first { key in certificates.contains { Self.fit($0, key) } }
-        try self.init(chain: certificates, privateKey: key ?? keys[0])
+        self = Self.preferred(of: try CertificateFile(p12: p12, passPhrase: passPhrase).identities())
     }
 
     /// Reads a file with certificate and key: PKCS#12, or both in PEM.
     ///
     /// - Throws: ``Unreadable``.
     public init(file: [UInt8], passPhrase: String? = nil) throws(Unreadable) {
+        self = Self.preferred(of: try Self.all(in: file, passPhrase: passPhrase))
+    }
+
+    /// Reads all certificates of a file whose private keys are there: PKCS#12 or PEM, in the order of the file.
+    package static func all(in file: [UInt8], passPhrase: String? = nil) throws(Unreadable) -> [APNSCertificate] {
         guard file.first != 0x30 else {
-            try Self.refuseLoneCertificate(file)
-            self = try Self(p12: file, passPhrase: passPhrase)
-            return
+            try refuseLoneCertificate(file)
+            return try CertificateFile(p12: file, passPhrase: passPhrase).identities()
         }
-        let pem = String(decoding: file, as: UTF8.self)
-        guard pem.contains("-----BEGIN ") else {
+        guard String(decoding: file, as: UTF8.self).contains("-----BEGIN ") else {
             throw Unreadable(
                 description:
                     "The file is neither a PKCS#12 bundle (.p12) nor PEM text; expected certificate and private key."
             )
         }
-        self = try Self(pem: pem, passPhrase: passPhrase?.isEmpty == true ? nil : passPhrase)
+        let passPhrase = passPhrase?.isEmpty == true ? nil : passPhrase
+        return try CertificateFile(pem: file, key: file, passPhrase: passPhrase).identities()
     }
 
     /// Reads PEM text.
@@ -100,28 +96,26 @@ public struct APNSCertificate: Sendable {
     ///   - passPhrase: the pass phrase of an encrypted key.
     /// - Throws: ``Unreadable`` if certificate or key is missing, or the two do not belong together.
     public init(pem: String, key: String? = nil, passPhrase: String? = nil) throws(Unreadable) {
-        let certificates = try? NIOSSLCertificate.fromPEMBytes(Array(pem.utf8))
-        guard let certificates, !certificates.isEmpty else {
-            throw Unreadable(
-                reason: pem.contains("PRIVATE KEY-----") ? .certificateMissing : .malformed,
-                description: "The PEM text holds no certificate; expected '-----BEGIN CERTIFICATE-----'."
-            )
-        }
-        try self.init(chain: certificates, privateKey: try Self.privateKey(key ?? pem, passPhrase))
+        let file = try CertificateFile(pem: Array(pem.utf8), key: Array((key ?? pem).utf8), passPhrase: passPhrase)
+        self = Self.preferred(of: try file.identities())
     }
 
-    private init(chain: [NIOSSLCertificate], privateKey: NIOSSLPrivateKey) throws(Unreadable) {
-        guard let place = chain.firstIndex(where: { Self.fit($0, privateKey) }) else {
-            throw Unreadable(
-                reason: .keyMismatch,
-                description: "The private key belongs to none of the certificates. "
-                    + "Export the certificate together with the key that its request was made with."
-            )
-        }
-        var chain = chain
-        let own = chain.remove(at: place)
+    /// The first certificate for pushes; the first of all if none is. A file may hold certificates for signing, too.
+    ///
+    /// Sources: PushSharp #219, node-apn #336.
+    private static func preferred(of all: [APNSCertificate]) -> APNSCertificate {
+        all.first(where: \.isForPushes) ?? all[0]
+    }
+
+    /// * `chain`: the certificate of the key, then others.
+    /// - Throws: ``Unreadable`` if the certificate is malformed.
+    init(chain: [NIOSSLCertificate], privateKey: NIOSSLPrivateKey) throws(Unreadable) {
+        let own = chain[0]
         let facts: CertificateFacts
-        do { facts = try CertificateFacts(own) } catch {
+        do {
+            facts = try CertificateFacts(own)
+            fingerprint = Array(SHA256.hash(data: try own.toDERBytes()))
+        } catch {
             throw Unreadable(description: "The certificate cannot be read: \(error).")
         }
         topics = facts.topics
@@ -131,7 +125,7 @@ public struct APNSCertificate: Sendable {
         commonName = facts.commonName
         notValidBefore = Date(timeIntervalSince1970: TimeInterval(own.notValidBefore))
         notValidAfter = Date(timeIntervalSince1970: TimeInterval(own.notValidAfter))
-        self.chain = [own] + chain
+        self.chain = chain
         self.privateKey = privateKey
     }
 
@@ -155,16 +149,6 @@ public struct APNSCertificate: Sendable {
 }
 
 extension APNSCertificate {
-    /// Rejects other characters: NIOSSL 2.37 ends the process when it passes them to BoringSSL.
-    private static func check(_ passPhrase: String?) throws(Unreadable) {
-        guard passPhrase?.utf8.allSatisfy({ $0 < 0x80 }) ?? true else {
-            throw Unreadable(
-                description: "The pass phrase has characters outside ASCII, which cannot be used here; "
-                    + "export the certificate with another."
-            )
-        }
-    }
-
     /// Rejects a certificate in DER, such as the `.cer` that Apple's developer portal offers.
     private static func refuseLoneCertificate(_ file: [UInt8]) throws(Unreadable) {
         guard (try? NIOSSLCertificate(bytes: file, format: .der)) != nil else { return }
@@ -172,69 +156,6 @@ extension APNSCertificate {
             reason: .keyMissing,
             description: "The file is a certificate without a private key (.cer). Open it in Keychain Access on the "
                 + "Mac on which the request was made, and export it together with its key as .p12."
-        )
-    }
-
-    private static func check(_ contents: PKCS12Contents) throws(Unreadable) {
-        guard !contents.keys.isEmpty else {
-            throw Unreadable(
-                reason: .keyMissing,
-                description: "The bundle holds a certificate but no private key. In Keychain Access open the "
-                    + "certificate's triangle and export the two together, from the Mac on which the request was made."
-            )
-        }
-        guard !contents.certificateBags.isEmpty || !contents.encryptedParts.isEmpty else {
-            throw Unreadable(
-                reason: .certificateMissing,
-                description: "The bundle holds a private key but no certificate. "
-                    + "Export the certificate from Apple's developer portal together with its key."
-            )
-        }
-    }
-
-    private static func privateKey(_ pem: String, _ passPhrase: String?) throws(Unreadable) -> NIOSSLPrivateKey {
-        guard pem.contains("PRIVATE KEY-----") else {
-            throw Unreadable(
-                reason: .keyMissing,
-                description: "The PEM text holds no private key; expected '-----BEGIN PRIVATE KEY-----'."
-            )
-        }
-        let bytes = Array(pem.utf8)
-        try check(passPhrase)
-        do {
-            guard let passPhrase else { return try NIOSSLPrivateKey(bytes: bytes, format: .pem) }
-            return try NIOSSLPrivateKey(bytes: bytes, format: .pem) { set in set(Array(passPhrase.utf8)) }
-        } catch {
-            let isLocked = pem.contains("ENCRYPTED")
-            let text =
-                switch (isLocked, passPhrase) {
-                case (true, nil): "The private key is encrypted; expected its pass phrase."
-                case (true, _): "The private key cannot be decrypted with this pass phrase."
-                case (false, _): "The private key cannot be read: \(error)."
-                }
-            throw Unreadable(reason: isLocked ? .wrongPassPhrase : .malformed, description: text)
-        }
-    }
-
-    private static func fit(_ certificate: NIOSSLCertificate, _ key: NIOSSLPrivateKey) -> Bool {
-        var tls = TLSConfiguration.makeClientConfiguration()
-        tls.trustRoots = .certificates([])
-        tls.certificateChain = [.certificate(certificate)]
-        tls.privateKey = .privateKey(key)
-        return (try? NIOSSLContext(configuration: tls)) != nil
-    }
-}
-
-extension APNSCertificate.Unreadable {
-    /// * `error`: BoringSSL's error for a well-formed bundle: usually a wrong pass phrase.
-    fileprivate init(p12 error: any Error, hasPassPhrase: Bool) {
-        let codes = "\(error)".matches(of: /OPENSSL_internal:(\w+)/).map { String($0.1) }
-        self.init(
-            reason: .wrongPassPhrase,
-            description: (hasPassPhrase
-                ? "The pass phrase does not open the PKCS#12 bundle"
-                : "The PKCS#12 bundle has a pass phrase; expected the one it was exported with")
-                + (codes.isEmpty ? "." : " (\(codes.joined(separator: ", "))).")
         )
     }
 }

@@ -1,5 +1,6 @@
 import Crypto
 public import Foundation
+import PushModel
 
 /// The key with which a team signs its provider tokens: the `.p8` file that Apple issues.
 public struct APNSSigningKey: Sendable {
@@ -14,14 +15,15 @@ public struct APNSSigningKey: Sendable {
         public var description: String
     }
 
-    /// * `p8`: the text of the file: PKCS#8 in PEM (`BEGIN PRIVATE KEY`), P-256, not encrypted.
+    /// * `p8`: the text of the file: PKCS#8 in PEM (`BEGIN PRIVATE KEY`), P-256, not encrypted. Line breaks may be missing or written as
+    ///   `\n`.
     /// - Throws: ``Unreadable`` if it is anything else, or an id has characters other than letters and digits.
     public init(p8: String, keyID: String, teamID: String) throws(Unreadable) {
         for (name, id) in [("key id", keyID), ("team id", teamID)] where !Self.isID(id) {
             throw Unreadable(description: "The \(name) is '\(id)'; expected ten letters and digits.")
         }
         do {
-            key = try P256.Signing.PrivateKey(pemRepresentation: p8)
+            key = try P256.Signing.PrivateKey(rawRepresentation: try SigningKeyText(p8).scalar)
         } catch {
             throw Unreadable(
                 description: "The key '\(keyID)' cannot be read: \(error). "

@@ -43,6 +43,9 @@ struct PKCS12Contents {
     private mutating func read(_ part: ASN1Node) throws {
         guard let data = try Self.data(in: part) else {
             try Self.checkIterations(in: part)
+            // RFC 5652, section 8: version; then type, algorithm and content.
+            let content = part.children.last?.children.first?.children.last?.children ?? []
+            if content.count > 1 { try Self.check(KeyEncryption.unreadable(algorithm: content[1])) }
             encryptedParts.append(Array(part.encodedBytes))
             return try checkCount()
         }
@@ -52,12 +55,22 @@ struct PKCS12Contents {
             case PKCS12Object.keyBag: keys.append(.plain(Array(value.encodedBytes)))
             case PKCS12Object.shroudedKeyBag:
                 try Self.checkIterations(in: value)
+                try Self.check(KeyEncryption.unreadable(in: value))
                 keys.append(.encrypted(Array(value.encodedBytes)))
             case PKCS12Object.certificateBag: certificateBags.append(Array(bag.encodedBytes))
             default: break
             }
             try checkCount()
         }
+    }
+
+    private static func check(_ unreadable: String?) throws(APNSCertificate.Unreadable) {
+        guard let unreadable else { return }
+        throw APNSCertificate.Unreadable(
+            description:
+                "The bundle is encrypted with \(unreadable), which cannot be decrypted here. Export it again, or write it anew: "
+                + "'openssl pkcs12 -in FILE -nodes -out ALL.pem', then 'openssl pkcs12 -export -in ALL.pem -out NEW.p12'."
+        )
     }
 
     private func checkCount() throws(APNSCertificate.Unreadable) {

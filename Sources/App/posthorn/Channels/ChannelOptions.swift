@@ -31,7 +31,7 @@ struct ChannelOptions: ParsableArguments {
     ) async throws {
         let channels = APNSChannels(
             app: bundleID,
-            credential: try identity.credential(),
+            credential: try identity.credential(topic: bundleID, environment: destination.environment),
             endpoints: try destination.endpoints(for: port),
             answerTimeout: .seconds(timeout),
             logger: Logger(label: "posthorn.channel") { _ in SwiftLogNoOpLogHandler() }

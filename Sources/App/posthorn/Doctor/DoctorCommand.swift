@@ -99,7 +99,10 @@ struct DoctorCommand: AsyncParsableCommand {
             let secret = try password.password(isLocked: true) ?? ""
             let reader = CertificateReader()
             do {
-                files.certificate = .success(try await reader.inspect(bytes, passPhrase: secret))
+                files.certificate = .success(
+                    try await reader.inspect(bytes, passPhrase: secret)
+                        .choice(for: nil, in: nil, at: SystemClock().date).certificate
+                )
             } catch let problem as UnusableCertificate {
                 files.certificate = .failure(problem)
             }

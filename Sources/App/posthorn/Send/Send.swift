@@ -33,7 +33,7 @@ struct Send: AsyncParsableCommand {
 
     func run() async throws {
         let endpoint = try destination.endpoint()
-        let credential = try identity.credential()
+        let credential = try identity.credential(topic: content.topic, environment: destination.environment)
         let push = try content.push()
         for caution in push.cautions + cautions(about: credential) { printNote("Caution: \(caution)") }
         let report = await report(of: push, to: endpoint, as: credential)

@@ -37,22 +37,32 @@ struct SendIdentity: ParsableArguments {
         guard pem != nil || pemKey == nil else { throw ValidationError("--pem-key belongs to --pem.") }
     }
 
-    func credential() throws -> APNSCredential {
+    /// Reads the credential; of several certificates in a file, the one that fits the topic and the environment.
+    func credential(topic: String?, environment: APNSEnvironment?) throws -> APNSCredential {
+        guard let file = try certificates() else { return .key(try signingKey(p8 ?? "")) }
+        let certificate = file.preferring(
+            \.isForPushes,
+            { topic.map($0.topics.contains) ?? true },
+            { environment.map($0.environments.contains) ?? true }
+        )[0]
+        for other in file where other.fingerprint != certificate.fingerprint {
+            printNote("Left out of the file: '\(other.commonName ?? "a certificate without a name")'.")
+        }
+        return .certificate(certificate)
+    }
+
+    /// The certificates of --p12 or --pem, of which there is at least one; nil if there is neither.
+    private func certificates() throws -> [APNSCertificate]? {
         let passPhrase = password ?? ProcessInfo.processInfo.environment["POSTHORN_PASSWORD"]
         if let p12 {
             let bytes = try readBytes(p12, "--p12")
-            return .certificate(
-                try readable("--p12 '\(p12)'") { try APNSCertificate(p12: bytes, passPhrase: passPhrase) }
-            )
+            return try readable("--p12 '\(p12)'") { try APNSCertificate.all(in: bytes, passPhrase: passPhrase) }
         }
         if let pem {
-            let text = try readText(pem, "--pem")
-            let key = try pemKey.map { try readText($0, "--pem-key") }
-            return .certificate(
-                try readable("--pem '\(pem)'") { try APNSCertificate(pem: text, key: key, passPhrase: passPhrase) }
-            )
+            let bytes = try readBytes(pem, "--pem") + (pemKey.map { try [0x0A] + readBytes($0, "--pem-key") } ?? [])
+            return try readable("--pem '\(pem)'") { try APNSCertificate.all(in: bytes, passPhrase: passPhrase) }
         }
-        return .key(try signingKey(p8 ?? ""))
+        return nil
     }
 
     private func signingKey(_ path: String) throws -> APNSSigningKey {

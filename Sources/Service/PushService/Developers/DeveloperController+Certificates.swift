@@ -28,7 +28,7 @@ extension DeveloperController {
         var sealed: [SealedCertificate] = []
         var bundleIDs: Set<String> = []
         for upload in uploads {
-            let (certificate, facts) = try await read(upload)
+            let (certificate, facts) = try await read(upload, for: app)
             bundleIDs.insert(facts.bundleID)
             do { sealed.append(try vault.seal(certificate, facts: facts, of: app.id, upload.environment)) } catch let
                 error
@@ -61,18 +61,25 @@ extension DeveloperController {
 
     private static let refusalsAtOnce = 1000
 
-    private func read(_ upload: CertificateUpload) async throws -> (KeptCertificate, InspectedCertificate) {
+    private func read(_ upload: CertificateUpload, for app: App) async throws -> (KeptCertificate, InspectedCertificate)
+    {
         let facts: InspectedCertificate
-        do { facts = try await inspector.inspect(upload.p12, passPhrase: upload.passPhrase) } catch let error
-            as UnusableCertificate
-        { throw invalid(upload, error.description) }
+        do {
+            facts = try await inspector.inspect(upload.p12, passPhrase: upload.passPhrase)
+                .choice(for: app.bundleID, in: upload.environment, at: clock.date).certificate
+        } catch let error as UnusableCertificate { throw invalid(upload, error.description) }
         guard facts.environments.contains(upload.environment) else {
             throw invalid(upload, "It is not for \(upload.environment.rawValue); upload it for the other environment.")
         }
         guard facts.notAfter > clock.date else {
             throw invalid(upload, "It expired on \(facts.notAfter.formatted(.iso8601)).")
         }
-        let certificate = KeptCertificate(file: upload.p12, passPhrase: upload.passPhrase, notAfter: facts.notAfter)
+        let certificate = KeptCertificate(
+            file: upload.p12,
+            passPhrase: upload.passPhrase,
+            notAfter: facts.notAfter,
+            fingerprint: facts.fingerprint
+        )
         return (certificate, facts)
     }
 

@@ -1,22 +1,17 @@
 import Crypto
+import PushModel
 
 extension Credential {
     /// The problem with the private key, for the user who chose the file; nil if it is usable.
     package var problem: String? {
-        if privateKey.contains("BEGIN CERTIFICATE") {
-            return "this is a certificate; expected a private key (.p8) as downloaded from Apple"
-        }
-        if privateKey.contains("ENCRYPTED") {
-            return "the key is encrypted; expected it as downloaded from Apple"
-        }
-        guard privateKey.contains("BEGIN PRIVATE KEY") || privateKey.contains("BEGIN EC PRIVATE KEY") else {
-            return "no 'BEGIN PRIVATE KEY' found; expected a .p8 file as downloaded from Apple"
-        }
         do {
-            _ = try P256.Signing.PrivateKey(pemRepresentation: privateKey)
+            _ = try P256.Signing.PrivateKey(rawRepresentation: try SigningKeyText(privateKey).scalar)
             return nil
+        } catch let problem as SigningKeyText.Problem {
+            return "\(problem); expected a private key (.p8) as downloaded from Apple"
         } catch {
-            return "not an elliptic-curve key on P-256 (\(error)); expected a .p8 file as downloaded from Apple"
+            return
+                "the key is damaged: its number is not one of P-256; expected a private key (.p8) as downloaded from Apple"
         }
     }
 }

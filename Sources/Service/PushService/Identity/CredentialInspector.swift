@@ -3,10 +3,46 @@ package import PushModel
 
 /// Reads uploaded certificates.
 package protocol CredentialInspector: Sendable {
-    /// Reads a certificate with its private key: PKCS#12, or both in PEM.
+    /// Reads the certificates of a file with their private keys: PKCS#12 or PEM.
     ///
-    /// - Throws: ``UnusableCertificate``; ``TooManyUploads``.
-    func inspect(_ file: [UInt8], passPhrase: String) async throws -> InspectedCertificate
+    /// - Throws: ``UnusableCertificate`` if none is for pushes; ``TooManyUploads``.
+    func inspect(_ file: [UInt8], passPhrase: String) async throws -> InspectedFile
+}
+
+/// The certificates of a file, of which an app uses one. Export tools write all that they know of into one file.
+package struct InspectedFile: Hashable, Sendable {
+    /// The certificates for pushes, in the order of the file; at least one.
+    package var certificates: [InspectedCertificate]
+    /// The names of others, such as those for signing apps.
+    package var others: [String]
+
+    package init(_ first: InspectedCertificate, _ rest: [InspectedCertificate] = [], others: [String] = []) {
+        certificates = [first] + rest
+        self.others = others
+    }
+
+    /// Returns the certificate that fits best, and the names of all others.
+    ///
+    /// The app weighs most, then the environment, then the validity; the first one decides among equal ones.
+    ///
+    /// - Parameters:
+    ///   - bundleID: the app's bundle id; nil for any.
+    ///   - environment: the environment that it is for; nil for any.
+    ///   - date: the current date.
+    /// - Returns: the certificate, and the names.
+    package func choice(
+        for bundleID: String?,
+        in environment: APNSEnvironment?,
+        at date: Date
+    ) -> (certificate: InspectedCertificate, leftOut: [String]) {
+        let chosen = certificates.preferring(
+            { bundleID == nil || $0.bundleID == bundleID },
+            { environment.map($0.environments.contains) ?? true },
+            { $0.notBefore <= date && $0.notAfter > date }
+        )[0]
+        let rest = certificates.filter { $0 != chosen }
+        return (chosen, rest.map { $0.commonName ?? $0.bundleID } + others)
+    }
 }
 
 /// The error for an upload while too many certificates wait to be read.

@@ -7,11 +7,14 @@ package struct KeptCertificate: Hashable, Sendable {
     package var file: [UInt8]
     package var passPhrase: String
     package var notAfter: Date
+    /// The SHA-256 of the certificate in DER: the file may have others.
+    package var fingerprint: [UInt8]
 
-    package init(file: [UInt8], passPhrase: String, notAfter: Date) {
+    package init(file: [UInt8], passPhrase: String, notAfter: Date, fingerprint: [UInt8]) {
         self.file = file
         self.passPhrase = passPhrase
         self.notAfter = notAfter
+        self.fingerprint = fingerprint
     }
 }
 
@@ -29,7 +32,8 @@ extension CredentialVault {
         return KeptCertificate(
             file: Array(opened[(1 + Int(length))...]),
             passPhrase: String(decoding: opened[1..<1 + Int(length)], as: UTF8.self),
-            notAfter: kept.notAfter
+            notAfter: kept.notAfter,
+            fingerprint: kept.fingerprint
         )
     }
 

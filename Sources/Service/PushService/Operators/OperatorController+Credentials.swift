@@ -22,8 +22,17 @@ extension OperatorController {
         await notifier.credentialsChanged(of: app.id)
         var object = try await described(app)
         object["added"] = .object(added)
-        object["note"] = try await note(afterAdding: parameters["p8"] == nil, to: app).map { .string($0) } ?? .null
+        let note = try await note(afterAdding: parameters["p8"] == nil, to: app)
+        let notes = [Self.note(about: added["left_out"]?.array?.compactMap(\.string) ?? []), note].compactMap(\.self)
+        object["note"] = notes.isEmpty ? .null : .string(notes.joined(separator: " "))
         return object
+    }
+
+    /// Returns a sentence about certificates of the file that the app does not use; nil for none.
+    private static func note(about leftOut: [String]) -> String? {
+        guard !leftOut.isEmpty else { return nil }
+        return
+            "Left out of the file, because the app needs one certificate: \(leftOut.map { "'\($0)'" }.joined(separator: ", "))."
     }
 
     /// Returns a sentence about the credential that the new one puts out of use, or that keeps the new one out of use.
@@ -49,10 +58,10 @@ extension OperatorController {
                 "read": .object(credential.members), "usable": true, "reason": .null, "problem": .null,
             ]
         case (nil, .some):
-            let (_, facts) = try await certificate(parameters)
             let asked: APNSEnvironment? = try parameters.optional("environment", .word)
+            let (_, facts, leftOut) = try await certificate(parameters, of: app, asked)
             let problem = facts.problem(for: app, asked, at: clock.date)
-            var read = facts.members
+            var read = facts.members(leftOut: leftOut)
             read["days_left"] = .integer(Int64(CredentialFacts.daysLeft(facts.notAfter, at: clock.date)))
             return [
                 "read": .object(read), "usable": .bool(problem == nil),
@@ -68,25 +77,34 @@ extension OperatorController {
         "The credential is missing; expected either 'p8' with 'key_id' and 'team_id', or 'certificate'."
     )
 
-    /// Reads the members `certificate` and `password`.
+    /// Reads the members `certificate` and `password`, and chooses the file's certificate for the app.
     private func certificate(
-        _ parameters: JSONReader
-    ) async throws -> (file: KeptCertificate, facts: InspectedCertificate) {
+        _ parameters: JSONReader,
+        of app: App,
+        _ environment: APNSEnvironment?
+    ) async throws -> (file: KeptCertificate, facts: InspectedCertificate, leftOut: [String]) {
         guard let file = Data(base64Encoded: try parameters.string("certificate")) else {
             throw parameters.problem("certificate", found: "text", expected: "the bytes of a file in base64")
         }
         let password = try parameters.optional("password", .string) ?? ""
         do {
-            let facts = try await inspector.inspect(Array(file), passPhrase: password)
-            return (KeptCertificate(file: Array(file), passPhrase: password, notAfter: facts.notAfter), facts)
+            let (facts, leftOut) = try await inspector.inspect(Array(file), passPhrase: password)
+                .choice(for: app.bundleID, in: environment, at: clock.date)
+            let kept = KeptCertificate(
+                file: Array(file),
+                passPhrase: password,
+                notAfter: facts.notAfter,
+                fingerprint: facts.fingerprint
+            )
+            return (kept, facts, leftOut)
         } catch let error as UnusableCertificate {
             throw OperatorError(.unusableCredential, error.description, reason: error.reason)
         }
     }
 
     private func addCertificate(_ parameters: JSONReader, to app: App) async throws -> JSONObject {
-        let (certificate, facts) = try await certificate(parameters)
         let asked: APNSEnvironment? = try parameters.optional("environment", .word)
+        let (certificate, facts, leftOut) = try await certificate(parameters, of: app, asked)
         if let problem = facts.problem(for: app, asked, at: clock.date) { throw problem }
         let sealed: [SealedCertificate]
         do {
@@ -98,7 +116,7 @@ extension OperatorController {
         }
         let changed = try await store.setCertificates(sealed, of: app.id, bundleID: facts.bundleID)
         registry?.apply(changed)
-        return facts.members
+        return facts.members(leftOut: leftOut)
     }
 
     /// `{}` for all apps.
@@ -219,9 +237,10 @@ extension Credential {
 
 extension InspectedCertificate {
     /// The certificate as an operator sees it.
-    fileprivate var members: JSONObject {
+    fileprivate func members(leftOut: [String]) -> JSONObject {
         [
-            "kind": "certificate", "common_name": commonName.map { .string($0) } ?? .null,
+            "left_out": .array(leftOut.map { .string($0) }), "kind": "certificate",
+            "common_name": commonName.map { .string($0) } ?? .null,
             "team_id": teamID.map { .string($0) } ?? .null, "topics": .array(topics.map { .string($0) }),
             "environments": .array(environments.map(\.rawValue).sorted().map { .string($0) }),
             "not_before": .string(notBefore.formatted(.iso8601)), "not_after": .string(notAfter.formatted(.iso8601)),
