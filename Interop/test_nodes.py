@@ -151,7 +151,7 @@ def test_a_node_works_with_as_few_connections_as_it_is_given(cluster, server):
     assert server.connections(database) <= 4
     findings = json.loads(command("doctor", "--data", node.data, "--json").stdout)["findings"]
     (found,) = [finding["found"] for finding in findings if finding["check"] == "postgres.connections"]
-    assert "1 node needs up to 4 connections" in found, found
+    assert "the nodes (1) need at most: 4" in found, found
 
 
 def test_the_password_is_in_no_log_and_comes_from_where_libpq_reads_it(cluster, server, tmp_path):

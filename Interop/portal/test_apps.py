@@ -9,9 +9,9 @@ import confidential
 import pytest
 import requests
 from playwright.sync_api import expect
-from processes import BINARY
+from processes import BINARY, Process
 from sessions import create_user, operate, stored
-from visits import no_serious_findings, no_sideways_scroll
+from visits import no_serious_findings, no_sideways_scroll, sign_in
 
 BUNDLE = "com.example.portal"
 PASSWORD = "secret of a p12"
@@ -92,6 +92,26 @@ def test_an_app_is_created_and_its_secret_shown_once(visit, administrator, porta
     page.get_by_role("link", name=name).first.click()
     expect(page.locator("h1")).to_have_text(name)
     expect(page.locator("#verdict")).to_contain_text("cannot push to development: it has no credential")
+
+
+def test_no_apps_yet_goes_with_the_first_app(visit, tmp_path):
+    password = "the-password-of-an-empty-service"
+    confidential.remember(password, "the password of an empty service")
+    file = tmp_path / "password"
+    file.write_text(password)
+    posthorn("user", "create", "ana", "--role", "admin", "--password-file", file, "--data", tmp_path / "data")
+    service = Process("serve", "--data", tmp_path / "data", "--port", 0)
+    url = service.line(lambda line: line.startswith("Posthorn listens")).split()[-1]
+    page = sign_in(visit(), {"url": f"{url}/portal"}, "ana", password)
+    page.wait_for_selector('html[data-ready~="apps"]')
+    expect(page.get_by_text("No apps yet")).to_be_visible()
+    page.fill("#name", "First")
+    page.fill("#bundle-id", "com.example.first")
+    page.click("#create button")
+    confidential.remember(page.locator("#secret").inner_text(), "the secret of an app made in the portal")
+    expect(page.locator("#apps tbody tr")).to_have_count(1)
+    expect(page.get_by_text("No apps yet")).to_have_count(0)
+    assert service.stop() == 0
 
 
 def test_the_secret_can_be_copied(visit, administrator, portal):
@@ -269,6 +289,31 @@ def test_the_doctor_says_what_is_wrong_and_what_to_do(app):
     expect(wrong).to_contain_text("credential")
     expect(wrong.locator("p")).to_have_count(2)
     no_serious_findings(app)
+
+
+def test_the_app_page_speaks_chinese(visit, administrator, portal, certificates):
+    page = show_new_app(visit(storage_state=administrator, locale="zh-CN"), portal)
+    expect(page.locator("#verdict")).to_have_text(
+        "应用不能向开发环境推送：没有该环境的凭证。应用不能向生产环境推送：没有该环境的凭证。请在“添加凭证”中添加。"
+    )
+    read(page, certificates["development"], password="something else")
+    expect(page.locator("#add-problem")).to_have_text("密码打不开该文件。请填写导出时设置的密码。")
+    read(page, certificates["elsewhere"])
+    expect(page.locator("#read .problem")).to_contain_text(f"该证书属于“com.example.elsewhere”，而应用的 Bundle ID 是“{BUNDLE}”。")
+    read(page, certificates["development"], environment="production")
+    expect(page.locator("#read .problem")).to_contain_text("该证书用于开发环境，不能用于生产环境。")
+    read(page, certificates["development"])
+    page.click("#store")
+    expect(page.locator("#verdict")).to_contain_text(re.compile(r"应用可以向开发环境推送；证书将在 \d+ 天后到期。"))
+    trial = page.locator("#trial tbody tr")
+    expect(trial.first).to_contain_text("接受该凭证用于“com.example.portal”")
+    expect(trial.last).to_contain_text("应用没有生产环境的凭证。请在“添加凭证”中添加。")
+    page.click("#doctor")
+    findings = page.locator("#findings tbody tr")
+    expect(findings.first).to_be_visible()
+    for text in findings.locator("td:last-child").all_inner_texts():
+        assert re.search("[\u4e00-\u9fff]", text), text
+        assert "posthorn " not in text, text
 
 
 def test_a_viewer_sees_and_changes_nothing(visit, viewer, portal, sandbox):

@@ -35,6 +35,7 @@ def test_the_connections_to_apns_are_listed(signed_in, sandbox, health):
     page.goto(health)
     expect(page.locator("#connections tbody tr").first).to_contain_text(re.compile("Production|Development"))
     expect(page.locator("#connections tbody td.number").first).to_have_text(re.compile(r"^[1-9]$"))
+    expect(page.locator("#connections")).not_to_contain_text("no connection yet")
     no_serious_findings(page)
 
 
@@ -43,6 +44,8 @@ def test_it_works_without_javascript_in_both_languages(signed_in, health, locale
     page = signed_in(locale=locale, java_script_enabled=False)
     page.goto(health)
     expect(page.get_by_text(sentence)).to_be_visible()
+    for found in page.locator("#findings td:last-child").all_inner_texts():
+        assert (re.search("[\u4e00-\u9fff]", found) is not None) == (locale == "zh-CN"), found
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

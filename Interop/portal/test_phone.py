@@ -1,6 +1,7 @@
 """The phone page in Chromium: pushes, actions, prompts, the clock, Try it, and a run as a file."""
 
 import json
+import re
 import subprocess
 
 import pytest
@@ -105,6 +106,26 @@ def test_the_permission_prompt_of_a_new_phone(signed_in, portal):
     prompt.get_by_role("button", name="Allow", exact=True).click()
     prompt.wait_for(state="detached")
     event(page, "promptAnswered", "allowed").wait_for()
+
+
+def test_an_early_phone_in_chinese_has_what_its_system_had(signed_in, portal):
+    page = signed_in(locale="zh-CN")
+    page.goto(portal["url"] + "/phones")
+    page.select_option("#system", "7.0")
+    page.click("#add button")
+    page.wait_for_url("**/phones/iOS%207.0%20*")
+    prompt = page.locator(".prompt")
+    expect(prompt).to_contain_text(re.compile("“.+”想给您发送通知"))
+    prompt.get_by_role("button", name="允许", exact=True).click()
+    prompt.wait_for(state="detached")
+    order(page, {"background": {}})
+    local = {"identifier": "tea", "trigger": "", "repeats": False, "title": "Tea is ready", "body": "Now"}
+    order(page, {"addLocal": {"_0": local}})
+    notification = shown(page, "Now")
+    notification.wait_for()
+    expect(notification.get_by_role("button", name="清除")).to_have_count(1)
+    expect(notification.get_by_role("button", name="操作")).to_have_count(0)
+    expect(page.locator(".island-place")).to_have_count(0)
 
 
 def test_the_clock_goes_to_the_next_firing(phone):

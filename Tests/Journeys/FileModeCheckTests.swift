@@ -1,5 +1,6 @@
 import Foundation
 import PosthornStack
+import PushService
 import Testing
 
 @Suite("Who can read what only the service may")
@@ -14,7 +15,7 @@ struct FileModeCheckTests {
         func problem(_ url: URL, _ mode: Int, group: Bool = false) throws -> String? {
             let path = url.path(percentEncoded: false)
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-            return FileModeCheck.problem(of: path, group: group)
+            return FileModeCheck.problem(of: path, group: group)?.found
         }
         #expect(try problem(file, 0o600) == nil)
         #expect(try problem(file, 0o400) == nil)

@@ -19,7 +19,7 @@ struct ServiceMachineTests {
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: key.path)
             let facts = ServiceMachine(folder: data.path, keyFile: key.path).facts()
             #expect(facts.readable.count == problems)
-            #expect(facts.readable.allSatisfy { $0.contains("key.pem' has mode 644") })
+            #expect(facts.readable.allSatisfy { $0.found.contains("key.pem' has mode 644") })
             #expect(ServiceMachine(folder: data.path).facts().readable == [])
         }
     }

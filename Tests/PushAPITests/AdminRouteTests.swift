@@ -99,7 +99,7 @@ struct AdminRouteTests {
         var changed: [App.ID] { apps.withLock { $0 } }
 
         func test(_ app: App, _ environment: APNSEnvironment) async -> CredentialTest {
-            CredentialTest(environment: environment, isAccepted: true, finding: "")
+            CredentialTest(environment: environment, isAccepted: true)
         }
         func credentialsChanged(of app: App.ID) async { apps.withLock { $0.append(app) } }
     }

@@ -89,7 +89,7 @@ struct CredentialFactsTests {
             try await service.store.pause(service.app.id, .production, pause)
             let shown = try await Self.show(service)
             #expect(shown.verdict.contains("can push to production; the certificate ends in 200 days."))
-            #expect(shown.verdict.contains("But APNs refused it: BadCertificate."))
+            #expect(shown.verdict.contains("But APNs refused it in production: BadCertificate."))
             #expect(shown.credentials.first?["refused"] == "BadCertificate")
         }
     }

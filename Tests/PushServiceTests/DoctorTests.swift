@@ -34,7 +34,16 @@ struct DoctorTests {
         if state == .wrong || state == .warning {
             #expect(found.allSatisfy { $0.remedy != nil }, sourceLocation: sourceLocation)
         }
-        for finding in found { #expect(Finding(json: finding.json) == finding, sourceLocation: sourceLocation) }
+        for finding in found {
+            #expect(Finding(json: finding.json) == finding, sourceLocation: sourceLocation)
+            #expect(
+                !finding.remarks.isEmpty,
+                "The portal says it in the user's language.",
+                sourceLocation: sourceLocation
+            )
+            let words = finding.found + (finding.remedy ?? "")
+            #expect(!words.contains("{"), "Each place has its value: \(words)", sourceLocation: sourceLocation)
+        }
     }
 
     // MARK: - The machine
@@ -42,7 +51,7 @@ struct DoctorTests {
     private func machine(
         free: Int64? = 50 << 30,
         files: Int = 1_048_576,
-        readable: [String] = [],
+        readable: [Remark] = [],
         _ encryption: MachineFacts.Encryption? = .local
     ) -> [Finding] {
         let limits = MachineFacts.Limits(openFiles: files, connections: 10_000)
@@ -68,7 +77,8 @@ struct DoctorTests {
     @Test("Secrets are for the service's user alone, or are not")
     func permissions() {
         expect(machine(), "permissions", .ok)
-        expect(machine(readable: ["'secret.key' has mode 644", "another"]), "permissions", .wrong)
+        let readable = Remark(.fileReadable, ["path": "secret.key", "mode": "644", "wanted": "600"])
+        expect(machine(readable: [readable, readable]), "permissions", .wrong)
     }
 
     @Test("The API is encrypted, local, or open to readers; its certificate ends")
@@ -176,19 +186,23 @@ struct DoctorTests {
     /// The trial of the credential for production.
     private func trial(
         _ reason: APNSReason?,
-        status: Int = 403,
-        remedy: String? = nil
+        status: Int = 403
     ) -> [APNSEnvironment: CredentialTest] {
         let test = CredentialTest(
             environment: .production,
             isAccepted: false,
             status: reason == nil ? nil : status,
             reason: reason,
-            finding: "What APNs said.",
-            remedy: remedy
+            remarks: [reason.map { Remark(.trialRefused, Self.values(of: $0, status)) } ?? Self.silence]
         )
         return [.production: test]
     }
+
+    private static func values(of reason: APNSReason, _ status: Int) -> [String: String] {
+        let advice = reason.advice(status: status)
+        return ["place": "apns", "reason": reason.rawValue, "advice": advice.clause, "remedy": advice.remedy]
+    }
+    private static let silence = Remark(.trialUnanswered, ["place": "apns", "detail": "It closed the connection."])
 
     @Test(
         "APNs refuses the credential: the remedy is the reason's own",
@@ -233,8 +247,6 @@ struct DoctorTests {
         let silent = findings([key], tests: trial(nil))
         expect(silent, "credential.production", .wrong)
         #expect(silent.contains { $0.remedy?.contains("TCP 443") == true })
-        let explained = findings([key], tests: trial(nil, remedy: "Replace it."))
-        #expect(explained.contains { $0.remedy == "Replace it." })
     }
 
     @Test("An expired certificate is called that, whatever its trial says")
@@ -274,8 +286,7 @@ struct DoctorTests {
             environment: .production,
             isAccepted: true,
             status: 400,
-            date: now - ahead,
-            finding: "Accepted."
+            date: now - ahead
         )
         expect(findings([key], tests: [.production: test]), "clock", state)
         #expect(!findings([key], tests: [:]).contains { $0.check == "clock" })
@@ -358,9 +369,13 @@ struct DoctorTests {
         expect(push(target: 0, sent: 0, custom: 1), "message", .ok)
         expect(push(target: 2, sent: 1), "message", .warning)
         expect(push(target: 0, sent: 0), "message", .wrong)
-        let unknown = MessageFacts(message: MessageID(7), absence: "It was deleted.", hasDevice: true).findings()
+        let unknown = MessageFacts(
+            message: MessageID(7),
+            absence: Remark(.messageDeleted, ["count": 3]),
+            hasDevice: true
+        ).findings()
         expect(unknown, "message", .wrong)
-        #expect(unknown.map(\.found) == ["It was deleted."])
+        #expect(unknown.first?.found.hasPrefix("The push was deleted 3 days after") == true)
     }
 
     @Test(

@@ -34,9 +34,12 @@ struct RetentionTests {
             let id = service.registrationID(device)
             let book = service.core.journeys
             #expect(try await book.journey(of: old.messageID, to: id, app: service.app) == nil)
-            let sentence = "The push was deleted 31 days after its last delivery (setting retention.messages)."
-            #expect(try await book.absence(of: old.messageID, to: id, app: service.app) == sentence)
-            #expect(try await book.absence(ofAPNsID: apnsID, app: service.app) == sentence)
+            let remark = Remark(.messageDeleted, ["count": 31])
+            #expect(
+                remark.found == "The push was deleted 31 days after its last delivery (setting retention.messages)."
+            )
+            #expect(try await book.absence(of: old.messageID, to: id, app: service.app) == remark)
+            #expect(try await book.absence(ofAPNsID: apnsID, app: service.app) == remark)
             #expect(try await service.journey(young, device).verdict.state == .sent)
             #expect(try await book.absence(of: young.messageID, to: id, app: service.app) == nil)
             let counts = try await service.core.reports.counts(
@@ -130,7 +133,7 @@ struct RetentionTests {
             #expect(try await book.journey(of: push.messageID, to: id, app: service.app)?.verdict.state == .sent)
             #expect(
                 try await book.absence(of: MessageID(1), to: id, app: service.app)
-                    == "The device was deleted 255 days after it was last seen (setting retention.devices)."
+                    == Remark(.deviceDeleted, ["count": 255])
             )
             let next = try await service.addDevice()
             #expect(next.id.ordinal == gone.id.ordinal + 1)

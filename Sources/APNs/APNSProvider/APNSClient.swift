@@ -88,7 +88,7 @@ public final class APNSClient: Sendable {
         public var connections: Int
         /// Whether the credential was refused, so that pushes with it are refused unsent.
         public var isCredentialPaused: Bool
-        /// The reason why the last connection failed or ended, in the words of the other side or of the system.
+        /// The reason why the last connection failed or ended, in the words of the other side or of the system; empty if none has.
         public var lastTrouble: String
     }
 
@@ -100,7 +100,7 @@ public final class APNSClient: Sendable {
                 waiting: state.line.count,
                 connections: state.pool.liveCount,
                 isCredentialPaused: !state.gate.isOpen,
-                lastTrouble: state.pool.lastError
+                lastTrouble: state.pool.lastTrouble
             )
         }
     }

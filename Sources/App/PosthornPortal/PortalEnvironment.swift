@@ -32,7 +32,7 @@ struct PortalEnvironment: Sendable {
 
     // MARK: - Operations
 
-    /// Performs an operation as the user who has signed in.
+    /// Performs an operation as the user who has signed in; the answer's remarks are in the user's language.
     ///
     /// - Throws: ``OperatorError``.
     func perform(
@@ -41,7 +41,13 @@ struct PortalEnvironment: Sendable {
         in context: PortalContext
     ) async throws -> JSONObject {
         let actor = Actor(name: context.session?.user ?? "portal", address: context.address)
-        return try await operators.perform(operation.rawValue, JSONValue.object(parameters).bytes, by: actor)
+        let answer = try await operators.perform(operation.rawValue, JSONValue.object(parameters).bytes, by: actor)
+        return remarkText(in: context).localized(answer)
+    }
+
+    /// Returns what says remarks in the user's language.
+    func remarkText(in context: PortalContext) -> RemarkText {
+        RemarkText(library.current.catalogue(context.language)) { shown($0) }
     }
 
     /// Writes what a user did through the API into the audit log.

@@ -14,6 +14,8 @@ struct PortalProblem: Error {
     var values: [String: String] = [:]
     /// A sentence from the service, which goes before the catalogue's.
     var message: String?
+    /// The remark of the service that the sentence is about; it goes before both.
+    var remark: Remark?
     /// Seconds after which the request may succeed.
     var retryAfter: Int?
 
@@ -32,6 +34,7 @@ struct PortalProblem: Error {
 
     init(_ error: OperatorError) {
         self.init(HTTPResponse.Status(code: error.code.status), message: error.message)
+        remark = error.remark
         retryAfter = error.retryAfter
     }
 }
@@ -70,8 +73,7 @@ struct ProblemMiddleware: RouterMiddleware {
     }
 
     private func answer(_ problem: PortalProblem, to request: Request, _ context: PortalContext) -> Response {
-        let texts = portal.library.current.catalogue(context.language)
-        let message = problem.message ?? texts.text("problems", problem.key, with: problem.values)
+        let message = portal.text(of: problem, in: context)
         var response: Response
         if request.uri.path.hasPrefix("/portal/api/") || request.method != .get && !Self.isForm(request) {
             let json: JSONValue = ["error": ["code": .string(problem.key), "message": .string(message)]]
@@ -101,6 +103,15 @@ struct ProblemMiddleware: RouterMiddleware {
             uniqueKeysWithValues: texts.compactMap { name, text in HTTPField.Name(name).map { ($0, text) } }
         )
     }()
+}
+
+extension PortalEnvironment {
+    /// Returns the sentence of a refusal: a remark of the service in the user's language, its own words, or the catalogue's.
+    func text(of problem: PortalProblem, in context: PortalContext) -> String {
+        if let remark = problem.remark { return remarkText(in: context).found([remark]) }
+        return problem.message
+            ?? library.current.catalogue(context.language).text("problems", problem.key, with: problem.values)
+    }
 }
 
 extension Response {

@@ -12,8 +12,9 @@ extension ProviderSender: CredentialTester {
                 return CredentialTest(
                     environment: environment,
                     isAccepted: false,
-                    finding: "The app has no credential for \(environment). 'posthorn credential add' adds one.",
-                    remedy: "Add one with 'posthorn credential add \(app.key)'."
+                    remarks: [
+                        Remark(.trialWithoutCredential, ["environment": environment.rawValue, "app": app.key])
+                    ]
                 )
             }
             credential = found
@@ -21,8 +22,7 @@ extension ProviderSender: CredentialTester {
             return CredentialTest(
                 environment: environment,
                 isAccepted: false,
-                finding: "The credential cannot be used: \(error)",
-                remedy: "Replace it with 'posthorn credential add \(app.key)'."
+                remarks: [Remark(.trialUnusable, ["detail": "\(error)", "app": app.key])]
             )
         }
         return await test(credential, of: app, in: environment)
@@ -45,39 +45,30 @@ extension ProviderSender: CredentialTester {
         var test = CredentialTest(
             environment: environment,
             isAccepted: false,
-            topics: credential.certificate?.topics,
-            finding: ""
+            topics: credential.certificate?.topics
         )
         do throws(APNSProbe.NoAnswer) {
             test.read(try await probe.send(push), from: place, of: app)
             if test.reason == .badCertificate, let cause = Self.cause(credential, at: endpoint) {
-                test.finding += " \(cause)"
+                test.remarks.append(cause)
             }
         } catch {
-            let blame = Self.blame(credential, for: error)
-            test.finding = ["\(place) gave no answer: \(error)", blame].compactMap(\.self).joined(separator: " ")
-            test.remedy = blame.map { "\($0) Try another with 'posthorn credential add \(app.key)'." }
+            // A server can end the handshake because of a certificate, and for no key.
+            let isBlamed = credential.certificate != nil && error.isHandshake
+            let values = ["place": place, "detail": "\(error)", "app": app.key.text]
+            test.remarks = [Remark(isBlamed ? .trialHandshakeEnded : .trialUnanswered, values)]
         }
         return test
     }
 
-    /// Returns a sentence if the credential may be the reason why there is no answer: a server can end the handshake because of a
-    /// certificate, and for no key.
-    private static func blame(_ credential: APNSCredential, for error: APNSProbe.NoAnswer) -> String? {
-        guard credential.certificate != nil, error.isHandshake else { return nil }
-        return "A server may end the handshake if the certificate is revoked, or of an authority that it does not know."
-    }
-
-    /// Returns a sentence that says why a gateway does not accept a certificate; nil if its authority is not known here, as Apple's
+    /// Returns a remark that says why a gateway does not accept a certificate; nil if its authority is not known here, as Apple's
     /// is not. An expired certificate is not sent.
-    private static func cause(_ credential: APNSCredential, at endpoint: APNSEndpoint) -> String? {
+    private static func cause(_ credential: APNSCredential, at endpoint: APNSEndpoint) -> Remark? {
         guard let certificate = credential.certificate, case .file(let path) = endpoint.trust,
             let authorities = try? String(contentsOfFile: path, encoding: .utf8), let der = try? certificate.der(),
             let isIssued = GatewayAuthority.hasIssued(der, authorities: authorities)
         else { return nil }
-        return isIssued
-            ? "The gateway's authority has issued it, so it was probably revoked."
-            : "Its issuer is not the gateway's authority, so the issuer is probably unknown there."
+        return Remark(isIssued ? .trialRevoked : .trialUnknownIssuer)
     }
 
     package func credentialsChanged(of app: App.ID) { forgetClients(of: app) }
@@ -94,10 +85,14 @@ extension CredentialTest {
         (status, reason, date) = (answer.status, answer.reason, answer.date)
         guard let reason = answer.reason, !Self.aboutToken.contains(reason) else {
             isAccepted = true
-            finding = "\(place) accepts the credential for '\(app.bundleID)'."
+            remarks = [Remark(.trialAccepted, ["place": place, "bundleID": app.bundleID])]
             return
         }
-        finding = "\(place) refuses with \(reason.rawValue): \(reason.advice(status: answer.status).clause)."
+        let advice = reason.advice(status: answer.status)
+        let values = [
+            "place": place, "reason": reason.rawValue, "advice": advice.clause, "remedy": advice.remedy,
+        ]
+        remarks = [Remark(.trialRefused, values)]
     }
 }
 

@@ -49,8 +49,8 @@ package struct ServiceMachine: MachineInspector {
         )
     }
 
-    /// Returns sentences about the folder's secrets, and the key of the certificate, that others than the owner can read.
-    package static func readable(in folder: String, keyFile: String? = nil) -> [String] {
+    /// Returns remarks about the folder's secrets, and the key of the certificate, that others than the owner can read.
+    package static func readable(in folder: String, keyFile: String? = nil) -> [Remark] {
         let own = [folder] + ["secret.key", "posthorn.sqlite"].map { DataFolder.path(of: $0, in: folder) }
         let key = keyFile.flatMap { FileModeCheck.problem(of: $0, group: true) }
         return own.compactMap { FileModeCheck.problem(of: $0) } + [key].compactMap(\.self)

@@ -28,7 +28,7 @@ struct OwnRoutes: Sendable {
             if let journey = try await journeys.journey(of: messageID, to: id, app: app) {
                 return Response(json: journey.json)
             }
-            throw Self.notFound(try await journeys.absence(of: messageID, to: id, app: app))
+            throw Self.notFound(try await journeys.absence(of: messageID, to: id, app: app)?.found)
         }
         group.get("posthorn/v1/apns/:apnsID") { _, context in
             let apnsID = try context.parameters.require("apnsID")
@@ -36,7 +36,7 @@ struct OwnRoutes: Sendable {
             if let journey = try await journeys.journey(ofAPNsID: apnsID, app: app) {
                 return Response(json: journey.json)
             }
-            throw Self.notFound(try await journeys.absence(ofAPNsID: apnsID, app: app))
+            throw Self.notFound(try await journeys.absence(ofAPNsID: apnsID, app: app)?.found)
         }
         group.refuseMethods(besides: [.get, .put], at: "posthorn/v1/app", code: 1001)
         for path in ["journeys/:message/:registrationID", "apns/:apnsID"] {

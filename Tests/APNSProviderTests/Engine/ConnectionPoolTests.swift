@@ -51,6 +51,16 @@ struct ConnectionPoolTests {
         #expect(pool.ended(5, "GOAWAY", isWanted: true, pause: pause) == [.open(6, pause: .zero)])
     }
 
+    @Test("A connection that is open is no trouble")
+    func noTrouble() {
+        var pool = pool()
+        _ = pool.fill(pause: pause)
+        #expect(pool.stands(1) == true)
+        #expect(pool.lastTrouble.isEmpty)
+        _ = pool.ended(1, "GOAWAY", isWanted: true, pause: pause)
+        #expect(pool.lastTrouble == "GOAWAY")
+    }
+
     @Test("One that ends before it is put to use is told to who opened it")
     func doomed() {
         var pool = pool()

@@ -42,7 +42,10 @@ struct ConnectionPool: Sendable {
     private var nextNumber = 1
     /// The number of connections in a row that failed or ended without a single answer.
     private var failures = 0
-    private(set) var lastError = "no connection yet"
+    /// The reason why the last connection failed or ended; empty if none has.
+    private(set) var lastTrouble = ""
+    /// The reason why there is no connection.
+    var lastError: String { lastTrouble.isEmpty ? "no connection yet" : lastTrouble }
 
     // Measurements.
     private var window = (start: Duration.zero, count: 0, sum: Duration.zero, most: 0)
@@ -125,7 +128,7 @@ struct ConnectionPool: Sendable {
         pause: (Int) -> Duration
     ) -> [Command] {
         failures += 1
-        lastError = error
+        lastTrouble = error
         guard let seat = seat(of: number) else { return [] }
         seats[seat] = Seat()
         return isWanted ? [open(seat, pause)] : []
@@ -133,7 +136,7 @@ struct ConnectionPool: Sendable {
 
     /// Records that a connection accepts nothing more: the other side says so, or has closed it. A needed seat gets another.
     mutating func ended(_ number: Int, _ reason: String, isWanted: Bool, pause: (Int) -> Duration) -> [Command] {
-        lastError = reason
+        lastTrouble = reason
         guard let seat = seat(of: number) else { return [] }
         guard seats[seat].isLive else {
             // The opener will ask, and learn this then.
@@ -160,7 +163,7 @@ struct ConnectionPool: Sendable {
     /// - Returns: nothing if the connection was left before.
     mutating func retire(_ number: Int, because reason: String, isWanted: Bool, pause: (Int) -> Duration) -> [Command] {
         guard let seat = seat(of: number), seats[seat].isLive else { return [] }
-        lastError = reason
+        lastTrouble = reason
         return [.leave(number, reason)] + replace(seat, isWanted: isWanted, pause: pause)
     }
 

@@ -26,7 +26,7 @@ form.addEventListener("submit", async (event) => {
   );
   place.hidden = false;
   place.focus();
-  await refresh("apps");
+  await refresh("all-apps");
 });
 
 ready("apps");

@@ -121,7 +121,7 @@ byId("store").addEventListener("click", async () => {
   await choose(null);
   await refresh("credentials");
   const result = byId("credentials-result");
-  show(result, stored.note ? "warning" : "success", [text("apps", "stored"), stored.note].filter(Boolean).join(" "));
+  show(result, stored.note ? "warning" : "success", [text("apps", "stored"), stored.note].filter(Boolean).join(document.documentElement.lang === "en" ? " " : ""));
   result.focus();
   document.dispatchEvent(new Event("credential-stored"));
 });

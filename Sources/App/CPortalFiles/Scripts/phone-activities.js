@@ -98,6 +98,8 @@ export class ActivityView {
 
   /** The Dynamic Island, whose place is kept while it is empty. */
   island() {
+    // Live Activities came with iOS 16.
+    if (this.view.major < 16) return null;
     const opened = this.all.find((each) => each.id === this.opened && each.state !== "ended");
     const shown = this.all.find((each) => each.isInIsland);
     return element(

@@ -16,6 +16,17 @@ export function clock(date, zone, style = { hour: "2-digit", minute: "2-digit" }
   }
 }
 
+const focuses = { "Do Not Disturb": "do_not_disturb", Work: "work", Sleep: "sleep" };
+const focusName = (focus) => (focus && focuses[focus] ? t(focuses[focus]) : focus);
+
+/** What covers an app's notifications while previews are hidden; the state has the system's word in English. */
+const hiddenText = "Notification";
+
+/** Returns the system's own text of a stack, which the state has in English; an app's own as it is. */
+function stackText(group) {
+  return group.summary && !/^\d+ more notifications?$/.test(group.summary) ? group.summary : t("more", { count: group.count - 1 });
+}
+
 /** Draws phones into `place`. `act(order, app)` carries out an order; `media(notification, attachment)` returns the address of a file. */
 export class PhoneView {
   constructor(place, { act = null, media = null } = {}) {
@@ -71,6 +82,8 @@ export class PhoneView {
     this.draw(this.state);
   }
 
+  get major() { return Number.parseInt(this.state.system, 10); }
+
   button(label, order, attributes = {}) {
     return element("button", { type: "button", disabled: !this.act, onclick: () => this.act?.(order), ...attributes }, label);
   }
@@ -80,7 +93,7 @@ export class PhoneView {
     return element(
       "div", { class: "phone-bar" },
       element("span", { "data-time": "" }, clock(this.now, state.timeZone)),
-      element("span", {}, [state.focus, state.isLowPower ? t("low_power") : null, state.isConnected ? t("connected") : t("offline")].filter(Boolean).join(" · ")),
+      element("span", {}, [focusName(state.focus), state.isLowPower ? t("low_power") : null, state.isConnected ? t("connected") : t("offline")].filter(Boolean).join(" · ")),
     );
   }
 
@@ -147,7 +160,7 @@ export class PhoneView {
       const cards = ids.map((id) => byID.get(id)).filter(Boolean).map((each) => this.notification(each));
       if (group.ids.length < 2) return cards;
       const toggle = () => { if (isOpen) this.open.delete(key); else this.open.add(key); this.redraw(); };
-      return [...cards, element("button", { type: "button", class: "stack", "aria-expanded": String(isOpen), "data-key": `stack ${key}`, onclick: toggle }, isOpen ? t("show_less") : group.summary ?? t("more", { count: group.count - 1 }))];
+      return [...cards, element("button", { type: "button", class: "stack", "aria-expanded": String(isOpen), "data-key": `stack ${key}`, onclick: toggle }, isOpen ? t("show_less") : stackText(group))];
     });
     return element(
       "div", { class: "phone-centre", role: "group", "aria-label": t("centre") },
@@ -178,7 +191,7 @@ export class PhoneView {
       ),
       this.act ? element(
         "div", { class: "notification-tools" },
-        this.button(t("actions"), { longPress: { id: shown.id } }, { "data-key": `press ${shown.id}` }),
+        this.major < 8 ? null : this.button(t("actions"), { longPress: { id: shown.id } }, { "data-key": `press ${shown.id}` }),
         this.button(t("dismiss"), { dismiss: { id: shown.id } }, { "data-key": `dismiss ${shown.id}` }),
       ) : null,
     );
@@ -197,8 +210,14 @@ export class PhoneView {
       element("span", { class: "phone-small" }, shown.appName),
       shown.title ? element("strong", {}, shown.title) : null,
       shown.subtitle ? element("span", {}, shown.subtitle) : null,
-      element("span", { class: "body" }, shown.body),
+      element("span", { class: "body" }, this.hides(shown) && shown.body === hiddenText ? t("hidden_notification") : shown.body),
     ];
+  }
+
+  /** Whether previews of the notification's app are hidden now. */
+  hides(shown) {
+    const previews = this.state.apps.find((each) => each.id === shown.app)?.previews;
+    return previews === "never" || (previews === "whenUnlocked" && this.state.isLocked);
   }
 
   thumbnail(shown) {
@@ -283,11 +302,18 @@ export class PhoneView {
     );
   }
 
+  /** The question of the prompt. Its text in the state is English, and has the app's name in quotation marks. */
+  question() {
+    const { prompt, promptSubject } = this.state;
+    const app = prompt.match(/“(.*)”/s)?.[1];
+    return promptSubject && app !== undefined ? t(`prompt_${promptSubject}`, { app }) : prompt;
+  }
+
   prompt() {
     return element(
       "div", { class: "layer" },
       element(
-        "div", { class: "sheet prompt", role: "group", "aria-label": t("prompt") }, element("p", {}, element("strong", {}, this.state.prompt)),
+        "div", { class: "sheet prompt", role: "group", "aria-label": t("prompt") }, element("p", {}, element("strong", {}, this.question())),
         element("div", { class: "row" }, this.button(t("deny"), { deny: {} }, { "data-key": "deny" }), this.button(t("allow"), { allow: {} }, { "data-key": "allow" })),
       ),
     );
@@ -338,7 +364,7 @@ export function row(entry, zone, names) {
   return element(
     "tr", { "data-event": entry.event, "data-number": entry.number },
     element("td", { class: "nowrap" }, clock(new Date(entry.date), zone, { hour: "2-digit", minute: "2-digit", second: "2-digit" })),
-    element("td", {}, entry.event === "callback" ? element("code", {}, entry.detail) : element("span", {}, name, entry.detail ? `: ${entry.detail}` : ""), app ? element("div", { class: "quiet" }, app) : null),
+    element("td", {}, entry.event === "callback" ? element("code", {}, entry.detail) : element("span", {}, name, entry.detail ? `${text("layout", "colon")}${entry.detail}` : ""), app ? element("div", { class: "quiet" }, app) : null),
     element("td", {}, entry.state ? t(`state_${entry.state}`) : ""),
   );
 }

@@ -16,7 +16,7 @@ async function run(row) {
   row.querySelector(".seen").replaceChildren(
     ...(outcome.callbacks.length ? outcome.callbacks.map((each) => element("code", {}, each)) : [element("span", { class: "quiet" }, t("no_callback"))]),
     element("div", { class: "quiet" }, `${t(outcome.banner ? "banner" : "no_banner")} · ${t(outcome.listed ? "listed" : "not_listed")}`),
-    element("div", { class: agrees ? "good" : "bad" }, agrees ? `✔ ${t("agrees")}` : `✘ ${t("differs")}: ${outcome.differences.join("; ")}`),
+    element("div", { class: agrees ? "good" : "bad" }, agrees ? `✔ ${t("agrees")}` : `✘ ${t("differs")}${text("layout", "colon")}${outcome.differences.join(text("layout", "semicolon"))}`),
   );
   return agrees;
 }

@@ -1,5 +1,6 @@
 import Foundation
 import PushModel
+import PushService
 
 /// A language of the portal.
 package enum Language: String, Sendable, CaseIterable {
@@ -41,17 +42,34 @@ package enum Language: String, Sendable, CaseIterable {
 
 /// The texts of the portal in one language, by section and key: a file for each section.
 struct Catalogue: Sendable {
+    let language: Language
     let sections: JSONObject
 
     /// Reads the texts in `Languages/`.
     ///
     /// - Throws: an error about a file that is not JSON.
     init(_ language: Language, from files: PortalFiles) throws {
-        sections = JSONObject(
+        self.language = language
+        var sections = JSONObject(
             try files.files(in: "Languages/\(language.rawValue)").sorted { $0.key < $1.key }.map { name, bytes in
                 (String(name.prefix { $0 != "." }), try JSONValue(parsing: bytes))
             }
         )
+        if language == .english { sections["remarks"] = .object(Self.remarks(sections["remarks"]?.object ?? [:])) }
+        self.sections = sections
+    }
+
+    /// Returns the English words of all remarks: those of the service, unless the portal has its own.
+    private static func remarks(_ own: JSONObject) -> JSONObject {
+        var words = own
+        for code in Remark.Code.allCases {
+            let (found, remedy) = code.words
+            for (key, text) in [(code.rawValue, found), ("\(code.rawValue)_remedy", remedy ?? "")]
+            where words[key] == nil && !text.isEmpty {
+                words[key] = .string(text)
+            }
+        }
+        return words
     }
 
     /// Returns a text; the key itself if it is missing, which a test rules out.
@@ -61,6 +79,6 @@ struct Catalogue: Sendable {
 
     /// Returns a text in which each `{name}` is replaced.
     func text(_ section: String, _ key: String, with values: [String: String]) -> String {
-        values.reduce(self[section, key]) { $0.replacing("{\($1.key)}", with: $1.value) }
+        Remark.fill(self[section, key]) { values[$0] }
     }
 }

@@ -28,7 +28,8 @@ struct HealthPages: Sendable {
             "checked": .string(portal.shown(portal.clock.date)), "zone": .string(portal.timeZone.identifier),
             "links": health["links"] ?? .null,
             "disk": health["free_bytes"]?.integer.map { .string(Self.size($0)) } ?? .null,
-            "store": .string(store == "ok" ? texts["health", "is_ok"] : store),
+            "store": .string(texts["health", store == "ok" ? "is_ok" : "is_unwritable"]),
+            "is_store_bad": .bool(store != "ok"),
             "apns": .array(
                 (health["apns"]?.object?.members ?? []).map { apns($0.key, is: $0.value.string ?? "", texts) }
             ),
@@ -61,7 +62,7 @@ struct HealthPages: Sendable {
         let known = ["ok", "unused"].contains(state)
         return [
             "is_production": .bool(environment == "production"),
-            "state": .string(known ? texts["health", "is_\(state)"] : state), "is_bad": .bool(!known),
+            "state": .string(texts["health", known ? "is_\(state)" : "is_unreachable"]), "is_bad": .bool(!known),
         ]
     }
 

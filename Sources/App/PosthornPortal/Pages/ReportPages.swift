@@ -183,7 +183,9 @@ struct ReportPages: Sendable {
             let answer = try await portal.get("/posthorn/v1/messages/\(message.id)", as: app, for: request, context)
             for outcome in answer.object?["outcomes"]?.array?.compactMap(\.object) ?? [] {
                 let (event, reason) = (outcome["event"]?.string ?? "", outcome["reason"]?.string)
-                let name = [explain.name(of: event), reason].compactMap(\.self).joined(separator: ": ")
+                let name = [explain.name(of: event), reason].compactMap(\.self).joined(
+                    separator: texts["layout", "colon"]
+                )
                 devices[name, default: 0] += Int(outcome["devices"]?.integer ?? 0)
                 meanings[name] = explain.meaning(of: event, reason) ?? outcome["sentence"]?.string
             }

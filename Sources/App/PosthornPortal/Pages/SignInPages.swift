@@ -67,13 +67,7 @@ struct SignInPages: Sendable {
             let role = try await verify(name, password: form["password"], context)
             return start(name, role, back: form["back"])
         } catch let problem as PortalProblem {
-            let words =
-                problem.message
-                ?? portal.library.current.catalogue(context.language).text(
-                    "problems",
-                    problem.key,
-                    with: problem.values
-                )
+            let words = portal.text(of: problem, in: context)
             var response = signInPage(back: form["back"], problem: words, name: name, context)
             response.status = problem.status
             if let seconds = problem.retryAfter { response.headers[.retryAfter] = "\(seconds)" }
@@ -138,7 +132,8 @@ struct SignInPages: Sendable {
             )
         } catch let error as OperatorError {
             let values: JSONObject = [
-                "key": .string(form["key"]), "name": .string(name), "problem": .string(error.message),
+                "key": .string(form["key"]), "name": .string(name),
+                "problem": .string(portal.text(of: PortalProblem(error), in: context)),
             ]
             var response = portal.page("welcome", title: text(context, "welcome"), values, in: context)
             response.status = HTTPResponse.Status(code: error.code.status)

@@ -49,9 +49,13 @@ struct WhyPages: Sendable {
         let events = part["events"]?.array?.compactMap(\.object) ?? []
         let verdict = part["verdict"]?.object ?? [:]
         let state = verdict["state"]?.string ?? "unknown"
+        let name = texts["why", "state_\(state)"]
+        let sentence = sentence(verdict, events: events, in: language, texts)
+        // A sentence that begins with the state does not say it twice.
+        let rest =
+            sentence.hasPrefix(name) ? String(sentence.dropFirst(name.count)) : texts["why", "after_state"] + sentence
         return [
-            "state": .string(texts["why", "state_\(state)"]), "kind_of_state": .string(Self.kind(of: state)),
-            "sentence": .string(sentence(verdict, events: events, in: language, texts)),
+            "state": .string(name), "kind_of_state": .string(Self.kind(of: state)), "sentence": .string(rest),
             "events": .array(events.map { .object(row($0, texts)) }),
         ]
     }
@@ -83,7 +87,7 @@ struct WhyPages: Sendable {
     }
 
     /// The members of an event that have places of their own.
-    private static let common: Set<String> = ["at", "by", "event"]
+    private static let common: Set<String> = ["at", "by", "event", "how"]
 
     private func row(_ event: JSONObject, _ texts: Catalogue) -> JSONObject {
         let name = event["event"]?.string ?? ""
@@ -91,7 +95,7 @@ struct WhyPages: Sendable {
         return [
             "time": .string(portal.shown(event["at"]?.string)),
             "actor": .string(texts["why", "by_\(actor(of: event))"]), "actor_class": .string(actor(of: event)),
-            "name": .string(explain.name(of: name)),
+            "name": .string(explain.name(of: name, how: event["how"]?.string)),
             "details": .array(
                 event.members.filter { !Self.common.contains($0.key) }.map { member in
                     ["key": .string(member.key), "value": .string(member.value.string ?? member.value.text)]

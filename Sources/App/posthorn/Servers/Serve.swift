@@ -228,7 +228,7 @@ struct Serve: AsyncParsableCommand {
                 """
             )
         }
-        found += ServiceMachine.readable(in: folder.path, keyFile: settings.keyFile)
+        found += ServiceMachine.readable(in: folder.path, keyFile: settings.keyFile).map(\.found)
         for warning in found { logger.warning("\(warning)") }
     }
 

@@ -33,7 +33,7 @@ struct MessageRoutes: Sendable {
             let app = try caller(context)
             let id = try Self.messageID(try context.segment("message"))
             guard let (message, progress, outcomes) = try await messages.message(id, of: app.id) else {
-                let reason = try await journeys.absence(of: id, app: app)
+                let reason = try await journeys.absence(of: id, app: app)?.found
                 throw JPushError(status: 404, code: 1003, message: reason ?? "This app has no push \(id).")
             }
             var object = Self.json(message)

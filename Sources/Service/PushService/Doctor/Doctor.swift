@@ -22,42 +22,22 @@ struct Doctor: Sendable {
         let report = await readiness.report()
         let queue: Finding
         do { queue = Self.queue(try await lanes(), at: clock.date) } catch let error as StoreError {
-            queue = Finding(of: "queue", .unknown, "The store does not tell which pushes are due: \(error)")
+            queue = Finding(of: "queue", .unknown, .queueUnknown, ["detail": error])
         }
         return Self.findings(of: report) + [queue]
     }
 
     static func findings(of report: Readiness.Report) -> [Finding] {
-        let service = Finding(
-            of: "service",
-            .ok,
-            "The service runs" + (report.isDraining ? ", and is shutting down." : ".")
-        )
+        let service = Finding(of: "service", .ok, report.isDraining ? .serviceDrains : .serviceRuns)
         let store =
-            report.store.map { problem in
-                Finding(
-                    of: "store",
-                    .wrong,
-                    problem,
-                    remedy: "Free space on the disk or repair it, or see to the database server."
-                )
-            } ?? Finding(of: "store", .ok, "The store takes writes.")
+            report.store.map { Finding(of: "store", .wrong, .storeProblem, ["detail": $0]) }
+            ?? Finding(of: "store", .ok, .storeRight)
         let apns = APNSEnvironment.allCases.map { environment in
             let check = "apns.\(environment)"
-            guard !report.unused.contains(environment) else {
-                return Finding(of: check, .ok, "APNs (\(environment)) is not used by any app.")
-            }
-            guard let problem = report.apns[environment] else {
-                return Finding(of: check, .ok, "APNs (\(environment)) can be reached.")
-            }
-            return Finding(
-                of: check,
-                .wrong,
-                "APNs (\(environment)) \(problem).",
-                remedy:
-                    "Let this machine connect to the endpoint: TCP 443, or apns.host and its ports. The log has the address and the "
-                    + "error."
-            )
+            let values = ["environment": environment.rawValue]
+            guard !report.unused.contains(environment) else { return Finding(of: check, .ok, .apnsUnused, values) }
+            return report.apns[environment] == nil
+                ? Finding(of: check, .ok, .apnsReached, values) : Finding(of: check, .wrong, .apnsUnreachable, values)
         }
         return [service, store] + apns
     }
@@ -67,25 +47,9 @@ struct Doctor: Sendable {
         // Pauses have a sentence of their own, and say nothing of the dispatcher.
         let oldest = lanes.lazy.filter { $0.pausedUntil == nil }.map(\.dueAt).min()
         let lag = oldest.map { max(now.timeIntervalSince($0), 0) } ?? 0
-        if lag > lagLimit {
-            return Finding(
-                of: "queue",
-                .warning,
-                "The oldest push that is due has waited for \(Int(lag)) seconds.",
-                remedy:
-                    "Look at push.service.lanes.lag and push.service.notifications at /metrics: APNs may be slow or refuse."
-            )
-        }
-        guard paused == 0 else {
-            return Finding(
-                of: "queue",
-                .warning,
-                "\(paused) \(paused == 1 ? "lane waits" : "lanes wait") for an app's credential.",
-                remedy:
-                    "'posthorn doctor --app' of these apps says what is wrong with it; 'posthorn credential list' shows all."
-            )
-        }
-        return Finding(of: "queue", .ok, "No push that is due waits longer than \(Int(lagLimit)) seconds.")
+        if lag > lagLimit { return Finding(of: "queue", .warning, .queueLate, ["seconds": Int(lag)]) }
+        guard paused == 0 else { return Finding(of: "queue", .warning, .queuePaused, ["count": paused]) }
+        return Finding(of: "queue", .ok, .queueRight, ["seconds": Int(lagLimit)])
     }
 
     /// Returns the device with this registration id, of the given app or of any.

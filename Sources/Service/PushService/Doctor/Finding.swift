@@ -18,7 +18,24 @@ package struct Finding: Hashable, Sendable {
     package var found: String
     /// The remedy, in one or two sentences; nil if nothing is to be done.
     package var remedy: String?
+    /// The codes and values of the sentences; empty for the checks of files, which no page shows.
+    package var remarks: [Remark] = []
 
+    package init(of check: String, _ state: State, _ remarks: [Remark]) {
+        self.init(of: check, state, remarks.found, remedy: remarks.remedy)
+        self.remarks = remarks
+    }
+
+    package init(
+        of check: String,
+        _ state: State,
+        _ code: Remark.Code,
+        _ values: [String: any CustomStringConvertible] = [:]
+    ) {
+        self.init(of: check, state, [Remark(code, values)])
+    }
+
+    /// Creates a finding that only the command line shows.
     package init(of check: String, _ state: State, _ found: String, remedy: String? = nil) {
         self.check = check
         self.state = state
@@ -29,7 +46,7 @@ package struct Finding: Hashable, Sendable {
     package var json: JSONValue {
         [
             "check": .string(check), "state": .string(state.rawValue), "found": .string(found),
-            "remedy": remedy.map { .string($0) } ?? .null,
+            "remedy": remedy.map { .string($0) } ?? .null, "remarks": remarks.json,
         ]
     }
 
@@ -39,5 +56,6 @@ package struct Finding: Hashable, Sendable {
             let state = object["state"]?.string.flatMap(State.init(rawValue:))
         else { return nil }
         self.init(of: check, state, found, remedy: object["remedy"]?.string)
+        remarks = object["remarks"]?.array?.compactMap(Remark.init(json:)) ?? []
     }
 }

@@ -37,15 +37,15 @@ package struct MachineFacts: Sendable {
     package var freeBytes: Int64?
     /// Nil if no service runs.
     package var limits: Limits?
-    /// Sentences about files that others than the owner can read.
-    package var readable: [String]
+    /// Remarks about files that others than the owner can read.
+    package var readable: [Remark]
     /// Nil if no service runs.
     package var encryption: Encryption?
 
     package init(
         freeBytes: Int64?,
         limits: Limits? = nil,
-        readable: [String],
+        readable: [Remark],
         encryption: Encryption? = nil
     ) {
         self.freeBytes = freeBytes
@@ -59,68 +59,41 @@ package struct MachineFacts: Sendable {
     }
 
     private var disk: Finding {
-        guard let freeBytes else { return Finding(of: "disk", .unknown, "The free space on the disk is not known.") }
-        let found = "The disk of the data folder has \(freeBytes / 1_048_576) MiB free."
-        let remedy =
-            "Free space on the disk, or shorten retention.messages: on a full disk pushes are answered with 503."
+        guard let freeBytes else { return Finding(of: "disk", .unknown, .diskUnknown) }
+        let values = ["mebibytes": freeBytes / 1_048_576]
         return switch freeBytes {
-        case ..<104_857_600: Finding(of: "disk", .wrong, found, remedy: remedy)
-        case ..<1_073_741_824: Finding(of: "disk", .warning, found, remedy: remedy)
-        default: Finding(of: "disk", .ok, found)
+        case ..<104_857_600: Finding(of: "disk", .wrong, .diskShort, values)
+        case ..<1_073_741_824: Finding(of: "disk", .warning, .diskShort, values)
+        default: Finding(of: "disk", .ok, .diskRight, values)
         }
     }
 
     private var openFileLimit: Finding? {
         guard let limits else { return nil }
-        let (files, connections) = (limits.openFiles, limits.connections)
+        let values = ["files": limits.openFiles, "connections": limits.connections]
         // Each connection takes one file.
-        guard files < connections + Limits.otherFiles else {
-            return Finding(
-                of: "open-files",
-                .ok,
-                "\(files) files may be open, and \(connections) connections are accepted."
-            )
-        }
-        return Finding(
-            of: "open-files",
-            .warning,
-            "\(files) files may be open, which is too few for \(connections) connections.",
-            remedy: "Raise the limit with LimitNOFILE= or 'ulimit -Hn', or set http.connections lower."
-        )
+        return limits.openFiles < limits.connections + Limits.otherFiles
+            ? Finding(of: "open-files", .warning, .filesFew, values)
+            : Finding(of: "open-files", .ok, .filesRight, values)
     }
 
     private var permissions: Finding {
-        guard let first = readable.first else {
-            return Finding(of: "permissions", .ok, "Only the service's user can read its secrets.")
-        }
-        let more = readable.count > 1 ? " Others can open \(readable.count - 1) more." : ""
-        return Finding(
-            of: "permissions",
-            .wrong,
-            first + more,
-            remedy: "Change the mode. If others have used this machine, change master secrets and keys too."
-        )
+        guard let first = readable.first else { return Finding(of: "permissions", .ok, .filesPrivate) }
+        let more = readable.count > 1 ? [Remark(.filesReadable, ["count": readable.count - 1])] : []
+        return Finding(of: "permissions", .wrong, [first] + more)
     }
 
     private static func finding(_ encryption: Encryption, at now: Date) -> Finding {
         switch encryption {
-        case .local: return Finding(of: "tls", .ok, "The API speaks plain HTTP on the loopback alone.")
-        case .none(let host):
-            return Finding(
-                of: "tls",
-                .wrong,
-                "The API speaks plain HTTP on \(host): master secrets and pushes can be read in transit.",
-                remedy: "Set http.cert and http.key, or listen on 127.0.0.1 behind a proxy with TLS."
-            )
+        case .local: return Finding(of: "tls", .ok, .tlsLocal)
+        case .none(let host): return Finding(of: "tls", .wrong, .tlsMissing, ["host": host])
         case .certificate(let end):
             let days = CredentialFacts.daysLeft(end, at: now)
-            let found = "The API speaks HTTPS; its certificate ends on \(end.formatted(.iso8601)), in \(days) days."
-            let remedy = "Renew the files of http.cert and http.key; a running service reads them again."
+            let values: [String: any CustomStringConvertible] = ["date": end.formatted(.iso8601), "days": days]
             return switch days {
-            case ..<0:
-                Finding(of: "tls", .wrong, "The certificate expired on \(end.formatted(.iso8601)).", remedy: remedy)
-            case ..<15: Finding(of: "tls", .warning, found, remedy: remedy)
-            default: Finding(of: "tls", .ok, found)
+            case ..<0: Finding(of: "tls", .wrong, .tlsExpired, values)
+            case ..<15: Finding(of: "tls", .warning, .tlsEnding, values)
+            default: Finding(of: "tls", .ok, .tlsRight, values)
             }
         }
     }

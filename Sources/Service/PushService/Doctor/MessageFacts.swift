@@ -7,7 +7,7 @@ struct MessageFacts {
     /// Nil if the app has no such push.
     var counts: MessageCounts?
     /// The reason why there is none.
-    var absence: String?
+    var absence: Remark?
     /// The journey to the device that is examined too; nil if there is none.
     var journey: Journey?
     /// Whether a device is examined too.
@@ -18,13 +18,7 @@ struct MessageFacts {
     func findings() -> [Finding] {
         guard let counts else {
             return [
-                Finding(
-                    of: "message",
-                    .wrong,
-                    absence ?? "The app has no push \(message).",
-                    remedy:
-                        "Compare the msg_id with the answer of POST /v3/push, and the app with the one whose key sent it."
-                )
+                Finding(of: "message", .wrong, [absence ?? Remark(.messageUnknown, ["message": message])])
             ]
         }
         return [sent(counts)] + [payload?.finding].compactMap(\.self) + (hasDevice ? [delivery] : [])
@@ -32,36 +26,18 @@ struct MessageFacts {
 
     private func sent(_ counts: MessageCounts) -> Finding {
         let custom = counts.custom.target + counts.inApp.target
-        let messages =
-            custom > 0 ? " \(counts.custom.received + counts.inApp.received) of \(custom) messages arrived." : ""
-        let found = "APNs has accepted it for \(counts.sent) of \(counts.target) devices.\(messages)"
-        guard counts.target > 0 || custom > 0 else {
-            return Finding(
-                of: "message",
-                .wrong,
-                "The push has no device with a token in its environment.",
-                remedy: "Compare 'apns_production' with the builds of the devices: --device says more."
-            )
+        guard counts.target > 0 || custom > 0 else { return Finding(of: "message", .wrong, .messageForNobody) }
+        var remarks = [Remark(.messageSent, ["sent": counts.sent, "target": counts.target])]
+        if custom > 0 {
+            let received = counts.custom.received + counts.inApp.received
+            remarks.append(Remark(.customArrived, ["received": received, "target": custom]))
         }
-        guard counts.sent < counts.target else { return Finding(of: "message", .ok, found) }
-        return Finding(
-            of: "message",
-            .warning,
-            found,
-            remedy:
-                "The others wait, were refused, or were not sent: 'posthorn doctor --device' or 'posthorn why' says why."
-        )
+        guard counts.sent < counts.target else { return Finding(of: "message", .ok, remarks) }
+        return Finding(of: "message", .warning, remarks + [Remark(.messagePartly)])
     }
 
     private var delivery: Finding {
-        guard let journey else {
-            return Finding(
-                of: "journey",
-                .wrong,
-                "The push was not for this device.",
-                remedy: "Compare its audience with the device's tags and alias: the check 'names' has them."
-            )
-        }
+        guard let journey else { return Finding(of: "journey", .wrong, .journeyOfAnother) }
         let verdict = journey.verdict
         let state: Finding.State =
             switch verdict.state {
@@ -69,12 +45,12 @@ struct MessageFacts {
             case .waiting, .paused, .stored, .unknown: .warning
             case .suppressed, .withdrawn, .refused, .coalesced, .expired, .crashed: .wrong
             }
-        return Finding(
-            of: "journey",
-            state,
-            "\(verdict.sentence.prefix(1).uppercased())\(verdict.sentence.dropFirst()).",
-            remedy: state == .ok
-                ? nil : "'posthorn why \(message) \(journey.registrationID)' tells the way step by step."
-        )
+        let decisive = journey.events.last { $0.json.object?["event"]?.string == verdict.state.rawValue }
+        let values: [String: any CustomStringConvertible] = [
+            "sentence": "\(verdict.sentence.prefix(1).uppercased())\(verdict.sentence.dropFirst())",
+            "state": verdict.state.rawValue, "reason": decisive?.json.object?["reason"]?.string ?? "",
+            "message": message, "id": journey.registrationID,
+        ]
+        return Finding(of: "journey", state, state == .ok ? .journeyRight : .journeyOther, values)
     }
 }

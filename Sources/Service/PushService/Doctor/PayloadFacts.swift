@@ -1,16 +1,11 @@
 import Foundation
 import PushModel
 
-/// The content of an accepted push, as far as it decides what a phone shows and whether the app wakes.
+/// The content of an accepted push, as far as it decides what a phone shows and whether the app wakes: its remarks explain why
+/// less happens than its sender may expect.
 ///
 /// Source: JPush, "iOS SDK debugging guide".
 struct PayloadFacts {
-    /// A property of the push that explains why less happens than its sender may expect.
-    private struct Note {
-        var found: String
-        var remedy: String
-    }
-
     var request: PushRequest
     var environment: APNSEnvironment
     var timeToLive: Int64
@@ -31,83 +26,39 @@ struct PayloadFacts {
 
     var finding: Finding {
         let notes = [otherBuild, customOnly, appearance, sound, statistics, lifetime].compactMap(\.self)
-        guard !notes.isEmpty else {
-            let wakes = request.notification.isContentAvailable ? "" : " It does not wake the app in the background."
-            return Finding(of: "payload", .ok, "The push has an alert, a sound and mutable-content.\(wakes)")
-        }
-        return Finding(
-            of: "payload",
-            .warning,
-            notes.map(\.found).joined(separator: " "),
-            remedy: notes.map(\.remedy).joined(separator: " ")
-        )
+        guard notes.isEmpty else { return Finding(of: "payload", .warning, notes) }
+        let wakes = request.notification.isContentAvailable
+        return Finding(of: "payload", .ok, [Remark(.payloadFull)] + (wakes ? [] : [Remark(.payloadDoesNotWake)]))
     }
 
-    private var otherBuild: Note? {
+    private var otherBuild: Remark? {
         guard let build, build != environment else { return nil }
-        return Note(
-            found: "It went to \(environment), and the device has a \(build) build.",
-            remedy: "Send it with apns_production: \(build == .production)."
-        )
+        let values: [String: any CustomStringConvertible] = [
+            "environment": environment.rawValue, "other": build.rawValue, "production": build == .production,
+        ]
+        return Remark(.payloadOtherBuild, values)
     }
 
-    private var customOnly: Note? {
-        guard !request.isForAPNs else { return nil }
-        return Note(
-            found: "It has no notification: the phone shows nothing, and only a connected app gets the message.",
-            remedy: "Add a notification if the user is to see something."
-        )
-    }
+    private var customOnly: Remark? { request.isForAPNs ? nil : Remark(.payloadCustomOnly) }
 
-    private var appearance: Note? {
+    private var appearance: Remark? {
         let notification = request.notification
         guard request.hasNotification, notification.alert == nil else { return nil }
-        guard notification.isContentAvailable else {
-            return Note(
-                found: "It has no alert: the phone shows no banner.",
-                remedy: "Set notification.ios.alert, or content-available to wake the app instead."
-            )
-        }
-        guard notification.isSilent else {
-            return Note(
-                found: "It has content-available and no alert: the phone shows no banner.",
-                remedy: "Set notification.ios.alert if the user is to see something."
-            )
-        }
-        return Note(
-            found:
-                "It is silent (content-available without alert): it wakes the app only in the background, not after the user has "
-                + "force-quit it, and with priority 5, which iOS may delay or drop.",
-            remedy:
-                "Set notification.ios.alert if the user must see it. The app needs the background mode remote-notification."
-        )
+        guard notification.isContentAvailable else { return Remark(.payloadWithoutAlert) }
+        return Remark(notification.isSilent ? .payloadSilent : .payloadWakesUnseen)
     }
 
-    private var sound: Note? {
+    private var sound: Remark? {
         guard request.notification.alert != nil else { return nil }
-        guard let sound = request.notification.sound else {
-            return Note(found: "It has no sound.", remedy: "Set notification.ios.sound, such as 'default'.")
-        }
+        guard let sound = request.notification.sound else { return Remark(.payloadMute) }
         guard let name = sound.string, !name.isEmpty, name != "default", !name.contains(".") else { return nil }
-        return Note(
-            found: "The sound '\(name)' has no extension, so iOS may not find the file and plays the default.",
-            remedy: "Name the file in the app's bundle with its extension, such as '\(name).caf'."
-        )
+        return Remark(.payloadSoundWithoutExtension, ["sound": name])
     }
 
-    private var statistics: Note? {
+    private var statistics: Remark? {
         guard request.notification.alert != nil, !request.notification.isContentMutable else { return nil }
-        return Note(
-            found: "It has no mutable-content: no service extension runs, so there are no delivery statistics from it.",
-            remedy: "Set notification.ios.mutable-content to true."
-        )
+        return Remark(.payloadNotMutable)
     }
 
-    private var lifetime: Note? {
-        guard timeToLive == 0, isOffline else { return nil }
-        return Note(
-            found: "Its time_to_live is 0, and the device is offline: neither APNs nor the service keeps it.",
-            remedy: "Leave time_to_live out, or set the seconds for which the push is of use."
-        )
-    }
+    private var lifetime: Remark? { timeToLive == 0 && isOffline ? Remark(.payloadNotKept) : nil }
 }

@@ -90,15 +90,14 @@ package struct InspectedCertificate: Hashable, Sendable {
 }
 
 extension InspectedCertificate {
-    /// Returns a sentence about a certificate whose topics do not include that of VoIP pushes; nil for others.
+    /// Returns a remark about a certificate whose topics do not include that of VoIP pushes; nil for others.
     ///
     /// Source: Apple, "Sending notification requests to APNs", section on `apns-push-type`: a certificate needs the topic with the
     /// suffix `.voip`.
-    static func voipNote(topics: [String], bundleID: String) -> String? {
+    static func voipNote(topics: [String], bundleID: String) -> Remark? {
         let topic = bundleID + ".voip"
         guard !topics.isEmpty, !topics.contains(topic) else { return nil }
-        return
-            "The certificate does not include the topic '\(topic)': APNs refuses VoIP pushes with it. A p8 key sends them."
+        return Remark(.noVoIPTopic, ["topic": topic])
     }
 }
 

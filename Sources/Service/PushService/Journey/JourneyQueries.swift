@@ -27,24 +27,24 @@ package struct JourneyQueries: Sendable {
         of message: MessageID,
         to registrationID: RegistrationID,
         app: App
-    ) async throws -> String? {
-        if let sentence = try await absence(of: message, app: app) { return sentence }
+    ) async throws -> Remark? {
+        if let remark = try await absence(of: message, app: app) { return remark }
         guard let device = registry.deviceNamed(by: registrationID, of: app.id),
             let deletion = try await store.deletion(of: device)
         else { return nil }
-        return "The device was deleted \(deletion.days) days after it was last seen (setting retention.devices)."
+        return Remark(.deviceDeleted, ["count": deletion.days])
     }
 
     /// The reason why there is no journey for an apns-id.
-    package func absence(ofAPNsID apnsID: String, app: App) async throws -> String? {
+    package func absence(ofAPNsID apnsID: String, app: App) async throws -> Remark? {
         guard let (message, _) = apnsIDs.identity(of: apnsID) else { return nil }
         return try await absence(of: message, app: app)
     }
 
     /// The reason why a push is not there: it was deleted. Nil if the app is not known to have had it.
-    package func absence(of message: MessageID, app: App) async throws -> String? {
+    package func absence(of message: MessageID, app: App) async throws -> Remark? {
         guard let deletion = try await store.deletion(of: message, app: app.id) else { return nil }
-        return "The push was deleted \(deletion.days) days after its last delivery (setting retention.messages)."
+        return Remark(.messageDeleted, ["count": deletion.days])
     }
 
     /// Returns the journey for an apns-id; nil if the service did not create it, or it belongs to another app.

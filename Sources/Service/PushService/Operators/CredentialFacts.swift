@@ -14,7 +14,7 @@ enum CredentialFacts {
             return [
                 "kind": "p8", "key_id": .string(key.keyID), "team_id": .string(key.teamID),
                 "environments": .array(APNSEnvironment.allCases.map { .string($0.rawValue) }),
-                "used": true, "warning": .null,
+                "used": true, "warning": .null, "warning_remarks": [],
                 "refused": pauses.isEmpty ? .null : .string(Self.refusals(pauses)),
             ]
         case .certificate(let certificate, let pause, let isUsed):
@@ -23,32 +23,21 @@ enum CredentialFacts {
                 "topic": .string(certificate.topic),
                 "not_after": .string(certificate.notAfter.formatted(.iso8601)),
                 "days_left": .integer(Int64(Self.daysLeft(certificate.notAfter, at: now))),
-                "used": .bool(isUsed), "warning": warning(at: now).map { .string($0) } ?? .null,
+                "used": .bool(isUsed), "warning": warning(at: now).map { .string($0.found) } ?? .null,
+                "warning_remarks": [warning(at: now)].compactMap(\.self).json,
                 "refused": pause.map { .string($0.detail) } ?? .null,
             ]
         }
     }
 
-    /// A sentence about a certificate that ends within ``CertificateWatch/days``; nil before, and for one that is not used.
-    func warning(at now: Date) -> String? {
+    /// A remark about a certificate that ends within ``CertificateWatch/days``; nil before, and for one that is not used.
+    func warning(at now: Date) -> Remark? {
         guard case .certificate(let certificate, _, isUsed: true) = self else { return nil }
         let end = certificate.notAfter
         guard CertificateWatch.reached(end, at: now) != nil else { return nil }
-        guard end > now else {
-            return "The certificate expired on \(end.formatted(.iso8601)), and its pushes wait: \(Self.replacement)."
-        }
-        return "The certificate ends \(Self.timeLeft(end, at: now)): \(Self.replacement)."
-    }
-
-    private static let replacement = "issue a new one and add it"
-
-    /// Returns `in 12 days` and the like, for a date that is not past.
-    static func timeLeft(_ end: Date, at now: Date) -> String {
-        switch daysLeft(end, at: now) {
-        case ..<1: "in less than a day"
-        case 1: "in 1 day"
-        case let days: "in \(days) days"
-        }
+        return end > now
+            ? Remark(.warningEnding, ["days": Self.daysLeft(end, at: now)])
+            : Remark(.warningExpired, ["date": end.formatted(.iso8601)])
     }
 
     /// Whole days until a date; 0 if less than one is left, negative after it.
@@ -56,35 +45,36 @@ enum CredentialFacts {
         Int((end.timeIntervalSince(now) / 86_400).rounded(.down))
     }
 
-    /// Returns the environments to which an app can push, in a sentence each.
-    static func verdict(_ credentials: [CredentialFacts], at now: Date) -> String {
+    /// Returns the environments to which an app can push, in a remark each.
+    static func verdict(_ credentials: [CredentialFacts], at now: Date) -> [Remark] {
         for case .key(let key, let pauses) in credentials {
-            let name = "key \(key.keyID) of team \(key.teamID)"
-            let refused = pauses.isEmpty ? "" : " But APNs refused it: \(refusals(pauses))."
-            let unused = credentials.count > 1 ? " The key goes first: the app's certificates are not used." : ""
-            return "The app can push to development and production, with \(name).\(refused)\(unused)"
+            let refused = pauses.sorted { $0.key.rawValue < $1.key.rawValue }.map { refusal($0.value, in: $0.key) }
+            return [Remark(.verdictKey, ["key": key.keyID, "team": key.teamID])] + refused
+                + (credentials.count > 1 ? [Remark(.verdictKeyFirst)] : [])
         }
-        let sentences = APNSEnvironment.allCases.map { environment in
+        let remarks = APNSEnvironment.allCases.flatMap { environment in
             credentials.lazy.compactMap { $0.verdict(for: environment, at: now) }.first
-                ?? "The app cannot push to \(environment): it has no credential for it."
+                ?? [Remark(.verdictNone, ["environment": environment.rawValue])]
         }
-        return sentences.joined(separator: " ") + (credentials.isEmpty ? " 'posthorn credential add' adds one." : "")
+        return remarks + (credentials.isEmpty ? [Remark(.verdictToAdd)] : [])
     }
 
-    /// Returns a sentence about a certificate for this environment; nil for any other credential.
-    private func verdict(for environment: APNSEnvironment, at now: Date) -> String? {
+    /// Returns remarks about a certificate for this environment; nil for any other credential.
+    private func verdict(for environment: APNSEnvironment, at now: Date) -> [Remark]? {
         guard case .certificate(let certificate, let pause, _) = self, certificate.environment == environment else {
             return nil
         }
         let end = certificate.notAfter
         guard end > now else {
-            return "The app cannot push to \(environment): its certificate expired on \(end.formatted(.iso8601)). "
-                + "Issue a new one and add it."
+            return [Remark(.verdictExpired, ["environment": environment.rawValue, "date": end.formatted(.iso8601)])]
         }
-        let advice = warning(at: now) == nil ? "" : ": \(Self.replacement)"
-        let refused = pause.map { " But APNs refused it: \($0.detail)." } ?? ""
-        let left = Self.timeLeft(end, at: now)
-        return "The app can push to \(environment); the certificate ends \(left)\(advice).\(refused)"
+        let code: Remark.Code = warning(at: now) == nil ? .verdictCertificate : .verdictCertificateEnding
+        let found = Remark(code, ["environment": environment.rawValue, "days": Self.daysLeft(end, at: now)])
+        return [found] + (pause.map { [Self.refusal($0, in: environment)] } ?? [])
+    }
+
+    private static func refusal(_ pause: Pause, in environment: APNSEnvironment) -> Remark {
+        Remark(.verdictRefused, ["environment": environment.rawValue, "reason": pause.detail])
     }
 
     private static func refusals(_ pauses: [APNSEnvironment: Pause]) -> String {

@@ -21,10 +21,8 @@ package struct CredentialTest: Hashable, Sendable {
     package var date: Date?
     /// The topics of the certificate; nil for a key, which has none of its own, and without a credential.
     package var topics: [String]?
-    /// The finding and, if APNs refuses, the reason's advice: one or two sentences.
-    package var finding: String
-    /// The remedy if there is no answer, in one or two sentences.
-    package var remedy: String?
+    /// The finding and, if APNs refuses, the reason's advice.
+    package var remarks: [Remark]
 
     package init(
         environment: APNSEnvironment,
@@ -33,8 +31,7 @@ package struct CredentialTest: Hashable, Sendable {
         reason: APNSReason? = nil,
         date: Date? = nil,
         topics: [String]? = nil,
-        finding: String,
-        remedy: String? = nil
+        remarks: [Remark] = []
     ) {
         self.environment = environment
         self.isAccepted = isAccepted
@@ -42,8 +39,7 @@ package struct CredentialTest: Hashable, Sendable {
         self.reason = reason
         self.date = date
         self.topics = topics
-        self.finding = finding
-        self.remedy = remedy
+        self.remarks = remarks
     }
 
     /// Whether APNs could not judge the credential at this time.
@@ -58,7 +54,7 @@ package struct CredentialTest: Hashable, Sendable {
             "status": status.map { .integer(Int64($0)) } ?? .null,
             "reason": reason.map { .string($0.rawValue) } ?? .null,
             "topics": topics.map { .array($0.map { .string($0) }) } ?? .null, "temporary": .bool(isTemporary),
-            "finding": .string(finding),
+            "finding": .string(remarks.found), "finding_remarks": remarks.json,
         ]
     }
 }

@@ -45,7 +45,9 @@ extension OperatorController {
         var object = app.members
         let credentials = try await credentials(of: app)
         object["credentials"] = .array(credentials.map { .object($0.members(at: clock.date)) })
-        object["verdict"] = .string(CredentialFacts.verdict(credentials, at: clock.date))
+        let verdict = CredentialFacts.verdict(credentials, at: clock.date)
+        object["verdict"] = .string(verdict.found)
+        object["verdict_remarks"] = verdict.json
         return object
     }
 
@@ -64,7 +66,9 @@ extension OperatorController {
             try await store.setQuietHours(nil, of: app.id)
         case let value?:
             do { app.quietHours = try QuietHours(json: value, at: "quiet_hours") } catch {
-                throw OperatorError(.badRequest, error.message)
+                let values = ["from", "to", "zone"].map { ($0, value.object?[$0]?.string ?? "") }
+                let remark = Remark(.quietHours, Dictionary(uniqueKeysWithValues: values))
+                throw OperatorError(.badRequest, remark, message: error.message)
             }
             try await store.setQuietHours(app.quietHours, of: app.id)
         }

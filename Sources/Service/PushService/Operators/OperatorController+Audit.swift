@@ -53,10 +53,7 @@ extension OperatorController {
         do { try await store.appendAudit(entry) } catch {
             // A disk that takes no writes is often the reason of the refusal too, which says so.
             guard refusal == nil else { return }
-            throw OperatorError(
-                .internalError,
-                "The operation was carried out, but the audit log cannot be written: \(error)"
-            )
+            throw OperatorError(.internalError, Remark(.auditNotWritten, ["detail": "\(error)"]))
         }
     }
 

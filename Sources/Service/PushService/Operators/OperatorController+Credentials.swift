@@ -23,26 +23,24 @@ extension OperatorController {
         var object = try await described(app)
         object["added"] = .object(added)
         let note = try await note(afterAdding: parameters["p8"] == nil, to: app)
-        let notes = [Self.note(about: added["left_out"]?.array?.compactMap(\.string) ?? []), note].compactMap(\.self)
-        object["note"] = notes.isEmpty ? .null : .string(notes.joined(separator: " "))
+        let leftOut = added["left_out"]?.array?.compactMap(\.string) ?? []
+        let notes = [Self.note(about: leftOut), note].compactMap(\.self)
+        object["note"] = notes.isEmpty ? .null : .string(notes.found)
+        object["note_remarks"] = notes.json
         return object
     }
 
-    /// Returns a sentence about certificates of the file that the app does not use; nil for none.
-    private static func note(about leftOut: [String]) -> String? {
+    /// Returns a remark about certificates of the file that the app does not use; nil for none.
+    private static func note(about leftOut: [String]) -> Remark? {
         guard !leftOut.isEmpty else { return nil }
-        return
-            "Left out of the file, because the app needs one certificate: \(leftOut.map { "'\($0)'" }.joined(separator: ", "))."
+        return Remark(.noteLeftOut, ["names": leftOut.map { "'\($0)'" }.joined(separator: ", ")])
     }
 
-    /// Returns a sentence about the credential that the new one puts out of use, or that keeps the new one out of use.
-    private func note(afterAdding isCertificate: Bool, to app: App) async throws -> String? {
+    /// Returns a remark about the credential that the new one puts out of use, or that keeps the new one out of use.
+    private func note(afterAdding isCertificate: Bool, to app: App) async throws -> Remark? {
         let hasUnused = try await credentials(of: app).contains { !$0.isUsed }
         guard hasUnused else { return nil }
-        return isCertificate
-            ? "The certificate is stored and not used: the app's p8 key goes first. 'posthorn credential remove \(app.key) --p8' "
-                + "puts the certificate into use."
-            : "The key goes first: the app's certificates stay stored and are not used."
+        return isCertificate ? Remark(.noteCertificateUnused, ["app": app.key]) : Remark(.noteKeyFirst)
     }
 
     /// The same members as for adding: reads the file and says whether the app could use it. Nothing is stored.
@@ -67,15 +65,13 @@ extension OperatorController {
                 "read": .object(read), "usable": .bool(problem == nil),
                 "reason": problem?.reason.map { .string($0.rawValue) } ?? .null,
                 "problem": problem.map { .string($0.message) } ?? .null,
+                "problem_remarks": [problem?.remark].compactMap(\.self).json,
             ]
         default: throw Self.credentialIsMissing
         }
     }
 
-    private static let credentialIsMissing = OperatorError(
-        .badRequest,
-        "The credential is missing; expected either 'p8' with 'key_id' and 'team_id', or 'certificate'."
-    )
+    private static let credentialIsMissing = OperatorError(.badRequest, Remark(.credentialMissing))
 
     /// Reads the members `certificate` and `password`, and chooses the file's certificate for the app.
     private func certificate(
@@ -98,7 +94,7 @@ extension OperatorController {
             )
             return (kept, facts, leftOut)
         } catch let error as UnusableCertificate {
-            throw OperatorError(.unusableCredential, error.description, reason: error.reason)
+            throw OperatorError(error)
         }
     }
 
@@ -112,7 +108,7 @@ extension OperatorController {
                 try vault.seal(certificate, facts: facts, of: app.id, $0)
             }
         } catch let error as UnusableCertificate {
-            throw OperatorError(.unusableCredential, error.description, reason: error.reason)
+            throw OperatorError(error)
         }
         let changed = try await store.setCertificates(sealed, of: app.id, bundleID: facts.bundleID)
         registry?.apply(changed)
@@ -145,10 +141,9 @@ extension OperatorController {
         try parameters.refuseKeys(besides: ["app", "environment"])
         let app = try await app(parameters)
         guard let tester = notifier.tester else {
-            throw OperatorError(
-                .needsService,
+            let text =
                 "No service runs on this data folder, and only the service knows which APNs to ask. Start 'posthorn serve'."
-            )
+            throw OperatorError(.needsService, Remark(.serviceNeeded), message: text)
         }
         let asked: APNSEnvironment? = try parameters.optional("environment", .word)
         var results: [JSONValue] = []
@@ -167,17 +162,14 @@ extension OperatorController {
         let isRemoved: Bool
         if try parameters.need("kind", kinds) {
             guard asked == nil else {
-                throw OperatorError(.badRequest, "A p8 key is for both environments; remove it without 'environment'.")
+                throw OperatorError(.badRequest, Remark(.keyForBothEnvironments))
             }
             isRemoved = try await store.removeCredential(of: app.id)
         } else {
             isRemoved = try await store.removeCertificates(of: app.id, asked.map { [$0] } ?? APNSEnvironment.allCases)
         }
         guard isRemoved else {
-            throw OperatorError(
-                .notFound,
-                "The app '\(app.key)' has no such credential; 'posthorn credential show \(app.key)' shows what it has."
-            )
+            throw OperatorError(.notFound, Remark(.noSuchCredential, ["app": app.key]))
         }
         await notifier.credentialsChanged(of: app.id)
         return try await described(app)
@@ -199,10 +191,11 @@ extension OperatorController {
 
     private func described(_ app: App) async throws -> JSONObject {
         let credentials = try await credentials(of: app)
+        let verdict = CredentialFacts.verdict(credentials, at: clock.date)
         return [
             "app": .string(app.key.text), "bundle_id": .string(app.bundleID),
             "credentials": .array(credentials.map { .object($0.members(at: clock.date)) }),
-            "verdict": .string(CredentialFacts.verdict(credentials, at: clock.date)),
+            "verdict": .string(verdict.found), "verdict_remarks": verdict.json,
         ]
     }
 }
@@ -225,7 +218,7 @@ extension Credential {
             privateKey: try parameters.string("p8")
         )
         if let problem {
-            throw OperatorError(.unusableCredential, "The p8 key cannot be used: \(problem).", reason: .unreadable)
+            throw OperatorError(.unusableCredential, Remark(.p8Unusable, ["detail": problem]), reason: .unreadable)
         }
     }
 
@@ -249,37 +242,42 @@ extension InspectedCertificate {
 
     /// The reason why an app cannot use the certificate in an environment, or in any; nil if it can.
     fileprivate func problem(for app: App, _ environment: APNSEnvironment?, at now: Date) -> OperatorError? {
-        func refusal(_ reason: UnusableCredential, _ message: String) -> OperatorError {
-            OperatorError(.unusableCredential, message, reason: reason)
+        func refusal(
+            _ reason: UnusableCredential,
+            _ code: Remark.Code,
+            _ values: [String: any CustomStringConvertible]
+        ) -> OperatorError {
+            OperatorError(.unusableCredential, Remark(code, values), reason: reason)
         }
         if bundleID != app.bundleID {
-            return refusal(
-                .otherBundleID,
-                "The certificate is for '\(bundleID)', and the app's bundle id is '\(app.bundleID)'. Choose the certificate of "
-                    + "this app, or the app of this certificate."
-            )
+            return refusal(.otherBundleID, .certificateForOtherApp, ["topic": bundleID, "bundleID": app.bundleID])
         }
         if let environment, !environments.contains(environment) {
             let others = environments.map(\.rawValue).sorted().joined(separator: ", ")
-            return refusal(
-                .otherEnvironment,
-                "The certificate is for \(others) and cannot be used for \(environment). Export the certificate for "
-                    + "\(environment), or leave the environment out."
-            )
+            let values: [String: any CustomStringConvertible] = ["other": others, "environment": environment.rawValue]
+            return refusal(.otherEnvironment, .certificateForOtherEnvironment, values)
         }
-        if notAfter <= now {
-            return refusal(
-                .expired,
-                "The certificate expired on \(notAfter.formatted(.iso8601)). Issue a new one; device tokens stay as they are."
-            )
-        }
+        if notAfter <= now { return refusal(.expired, .certificateOver, ["date": notAfter.formatted(.iso8601)]) }
         if notBefore > now {
-            return refusal(
-                .notYetValid,
-                "The certificate is not valid before \(notBefore.formatted(.iso8601)). Check this machine's clock, which says "
-                    + "\(now.formatted(.iso8601))."
-            )
+            let values = ["date": notBefore.formatted(.iso8601), "now": now.formatted(.iso8601)]
+            return refusal(.notYetValid, .certificateNotYetValid, values)
         }
         return nil
+    }
+}
+
+extension OperatorError {
+    /// The refusal of a file.
+    fileprivate init(_ error: UnusableCertificate) {
+        let code: Remark.Code =
+            switch error.reason {
+            case .wrongPassword: .filePasswordWrong
+            case .keyMissing: .fileKeyMissing
+            case .certificateMissing: .fileCertificateMissing
+            case .keyMismatch: .fileKeyMismatch
+            case .notForPushes: .fileNotForPushes
+            case .unreadable, .otherBundleID, .otherEnvironment, .expired, .notYetValid: .fileUnreadable
+            }
+        self.init(.unusableCredential, Remark(code, ["detail": error.description]), reason: error.reason)
     }
 }

@@ -29,7 +29,7 @@ extension OperatorController {
         let key = try parameters.string("developer")
         guard let developerKey = AppKey(key), try await store.enableDeveloper(developerKey, isEnabled),
             let developer = try await store.developer(developerKey)
-        else { throw OperatorError(.notFound, "There is no developer '\(key)'; 'posthorn dev list' shows all.") }
+        else { throw OperatorError(.notFound, Remark(.developerUnknown, ["key": key])) }
         return developer.members
     }
 }

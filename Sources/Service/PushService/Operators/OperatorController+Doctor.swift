@@ -11,15 +11,14 @@ extension OperatorController {
         let message = try Self.message(parameters)
         var findings =
             try await doctor?.service()
-            ?? [Finding(of: "service", .wrong, "No service runs on this folder.", remedy: "Start 'posthorn serve'.")]
+            ?? [Finding(of: "service", .wrong, .serviceMissing)]
         findings += await machine?.storeServer?.findings() ?? []
         findings += machine?.facts().findings(at: clock.date) ?? []
         guard let doctor else {
             guard registrationID == nil, message == nil else {
-                throw OperatorError(
-                    .needsService,
+                let text =
                     "No service runs on this data folder, and only the service knows its devices and pushes. Start 'posthorn serve'."
-                )
+                throw OperatorError(.needsService, Remark(.serviceNeeded), message: text)
             }
             if let asked { findings += try await self.findings(of: asked) }
             return Self.answer(findings)
@@ -67,24 +66,15 @@ extension OperatorController {
             if let id = RegistrationID(registrationID), let found = try await doctor.device(id, of: asked) {
                 (device, app) = found
             } else {
-                let whose = asked.map { "The app '\($0.key)'" } ?? "No app"
-                unknown.append(
-                    Finding(
-                        of: "device",
-                        .wrong,
-                        "\(whose) has \(asked == nil ? "a" : "no") device '\(registrationID)'.",
-                        remedy:
-                            "Compare it with the registration id that the app reports, and its app key with the app's. Devices "
-                            + "unseen for long are deleted (retention.devices)."
-                    )
-                )
+                let code: Remark.Code = asked == nil ? .deviceUnknownAnywhere : .deviceUnknown
+                let values = ["app": asked?.key.text ?? "", "id": registrationID]
+                unknown.append(Finding(of: "device", .wrong, code, values))
             }
         }
         if let message, app == nil {
             app = try await doctor.app(of: message)
             if app == nil {
-                unknown += MessageFacts(message: message, absence: "No app has a push \(message).", hasDevice: false)
-                    .findings()
+                unknown.append(Finding(of: "message", .wrong, .messageUnknownAnywhere, ["message": message]))
             }
         }
         return (app, device, unknown)

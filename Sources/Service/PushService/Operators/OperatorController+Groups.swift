@@ -49,7 +49,7 @@ extension OperatorController {
     private func group(_ parameters: JSONReader) async throws -> AppGroup {
         let key = try parameters.string("group")
         guard let groupKey = GroupKey(key), let group = try await store.group(groupKey) else {
-            throw OperatorError(.notFound, "There is no group '\(key)'; 'posthorn group list' shows all.")
+            throw OperatorError(.notFound, Remark(.groupUnknown, ["key": key]))
         }
         return group
     }

@@ -7,7 +7,7 @@ extension OperatorController {
     func showHealth(_ parameters: JSONReader) async throws -> JSONObject {
         try parameters.refuseKeys(besides: [])
         guard let doctor else {
-            throw OperatorError(.needsService, "No service runs on this data folder. Start 'posthorn serve'.")
+            throw OperatorError(.needsService, Remark(.serviceNeeded))
         }
         let report = await doctor.readiness.report()
         let now = clock.date

@@ -16,19 +16,17 @@ extension OperatorController {
         let store = try sharedStore()
         guard try await store.setDraining(isDraining, NodeID(rawValue: number)),
             let record = try await store.nodes().first(where: { $0.claim.node.rawValue == number })
-        else { throw OperatorError(.notFound, "There is no node \(number); 'posthorn node list' shows all.") }
+        else { throw OperatorError(.notFound, Remark(.nodeUnknown, ["number": number])) }
         return record.members
     }
 
     private func sharedStore() throws -> any NodeStore {
         if let nodes { return nodes }
         guard registry != nil else {
-            throw OperatorError(
-                .needsService,
-                "No service runs on this data folder. Start 'posthorn serve', or use --url."
-            )
+            let text = "No service runs on this data folder. Start 'posthorn serve', or use --url."
+            throw OperatorError(.needsService, Remark(.serviceNeeded), message: text)
         }
-        throw OperatorError(.conflict, "This service is alone: its store is not shared with other nodes.")
+        throw OperatorError(.conflict, Remark(.storeNotShared))
     }
 }
 

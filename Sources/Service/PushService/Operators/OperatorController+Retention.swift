@@ -7,10 +7,9 @@ extension OperatorController {
     func previewRetention(_ parameters: JSONReader) async throws -> JSONObject {
         try parameters.refuseKeys(besides: ["messages", "schedules", "devices", "users"])
         guard let retention else {
-            throw OperatorError(
-                .needsService,
+            let text =
                 "No service runs on this data folder, and only the service knows its rules. Start 'posthorn serve'."
-            )
+            throw OperatorError(.needsService, Remark(.serviceNeeded), message: text)
         }
         var rules = retention.settings.value
         for (name, rule, least) in [

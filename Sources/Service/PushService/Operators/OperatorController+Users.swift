@@ -19,7 +19,7 @@ extension OperatorController {
         let password = try password(parameters)
         let user = User(name: name, role: role, password: try await hash(password), createdAt: clock.date)
         do { try await store.createUser(user) } catch StoreError.duplicate {
-            throw OperatorError(.conflict, "There is a user '\(name)' already; 'posthorn user set' changes it.")
+            throw OperatorError(.conflict, Remark(.userExists, ["name": name]))
         }
         return user.members
     }
@@ -67,7 +67,7 @@ extension OperatorController {
             }
         }
         guard let user, isRight else {
-            throw OperatorError(.unauthorized, "There is no user with this name and this password.")
+            throw OperatorError(.unauthorized, Remark(.userNotVerified))
         }
         return user.members
     }
@@ -85,10 +85,10 @@ extension OperatorController {
         let password = try parameters.string("password")
         let lengths = User.passwordLengths
         guard lengths.contains(password.utf8.count) else {
-            throw OperatorError(
-                .badRequest,
-                "The password has \(password.utf8.count) bytes; expected \(lengths.lowerBound) to \(lengths.upperBound)."
-            )
+            let values = [
+                "bytes": password.utf8.count, "least": lengths.lowerBound, "most": lengths.upperBound,
+            ]
+            throw OperatorError(.badRequest, Remark(.passwordLength, values))
         }
         return password
     }
@@ -98,15 +98,12 @@ extension OperatorController {
         case .done: break
         case .notFound: throw noUser(name)
         case .lastAdministrator:
-            throw OperatorError(
-                .conflict,
-                "'\(name)' is the only administrator and must stay one; give another user the role 'admin' first."
-            )
+            throw OperatorError(.conflict, Remark(.userLastAdministrator, ["name": name]))
         }
     }
 
     private static func noUser(_ name: String) -> OperatorError {
-        OperatorError(.notFound, "There is no user '\(name)'; 'posthorn user list' shows all.")
+        OperatorError(.notFound, Remark(.userUnknown, ["name": name]))
     }
 }
 

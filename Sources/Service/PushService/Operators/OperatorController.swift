@@ -89,18 +89,14 @@ package struct OperatorController: Sendable {
         by actor: Actor = Actor(name: "command line")
     ) async throws(OperatorError) -> JSONObject {
         guard let operation = Operation(rawValue: name) else {
-            throw OperatorError(
-                .unknownOperation,
-                "This service has no operation '\(name)'. If a command sent it, the service is older than the command: "
-                    + "restart it with the command's version."
-            )
+            throw OperatorError(.unknownOperation, Remark(.unknownOperation, ["name": name]))
         }
         var parameters = JSONReader(JSONObject())
         let answer: JSONObject
         do {
             if !body.isEmpty { parameters = try JSONReader(try JSONValue(parsing: body)) }
             guard !JSONValue.object(parameters.object).hasNUL else {
-                throw OperatorError(.badRequest, "The request has a text with the character U+0000; leave it out.")
+                throw OperatorError(.badRequest, Remark(.textWithNUL))
             }
             answer = try await perform(operation, parameters)
         } catch {
@@ -116,14 +112,18 @@ package struct OperatorController: Sendable {
         switch error {
         case let error as OperatorError: return error
         case let problem as JSONProblem:
-            var error = OperatorError(.badRequest, "\(problem)")
+            let values = ["key": problem.path, "found": problem.found, "expected": problem.expected]
+            var error = OperatorError(.badRequest, Remark(problem.path.isEmpty ? .document : .parameter, values))
             error.isUnknownParameter = problem.isUnknownKey
             return error
-        case let error as JSONSyntaxError: return OperatorError(.badRequest, "The body is not JSON: \(error).")
-        case let error as TooManyUploads: return OperatorError(.busy, "\(error)", retryAfter: error.retryAfter)
+        case let error as JSONSyntaxError:
+            return OperatorError(.badRequest, Remark(.bodyNotJSON, ["detail": "\(error)"]))
+        case let error as TooManyUploads:
+            let seconds = error.retryAfter
+            return OperatorError(.busy, Remark(.tooManyUploads, ["seconds": seconds]), retryAfter: seconds)
         case let error as StoreError where error.retryAfter != nil:
-            return OperatorError(.busy, "\(error)", retryAfter: error.retryAfter)
-        default: return OperatorError(.internalError, "The operation failed: \(error)")
+            return OperatorError(.busy, Remark(.storeBusy, ["detail": "\(error)"]), retryAfter: error.retryAfter)
+        default: return OperatorError(.internalError, Remark(.operationFailed, ["detail": "\(error)"]))
         }
     }
 
@@ -167,10 +167,7 @@ package struct OperatorController: Sendable {
     private func reload(_ parameters: JSONReader) async throws -> JSONObject {
         try parameters.refuseKeys(besides: [])
         guard let reloader else {
-            throw OperatorError(
-                .needsService,
-                "No service that has settings runs here; 'posthorn serve' reads them when it starts."
-            )
+            throw OperatorError(.needsService, Remark(.settingsNotHere))
         }
         return try await reloader.reload()
     }
@@ -182,7 +179,7 @@ package struct OperatorController: Sendable {
 
     func app(_ key: String) async throws -> App {
         guard let app = try await store.apps().first(where: { $0.key.text == key }) else {
-            throw OperatorError(.notFound, "There is no app '\(key)'; 'posthorn app list' shows all.")
+            throw OperatorError(.notFound, Remark(.appUnknown, ["key": key]))
         }
         return app
     }
@@ -191,7 +188,7 @@ package struct OperatorController: Sendable {
     static func name(_ parameters: JSONReader) throws -> String {
         let name = try parameters.string("name").trimmingCharacters(in: .whitespacesAndNewlines)
         guard !name.isEmpty else {
-            throw OperatorError(.badRequest, "Key 'name' is empty; expected a name.")
+            throw OperatorError(.badRequest, Remark(.nameEmpty))
         }
         return name
     }

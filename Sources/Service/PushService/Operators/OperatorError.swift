@@ -38,6 +38,8 @@ package struct OperatorError: Error, Hashable, CustomStringConvertible {
 
     package var code: Code
     package var message: String
+    /// The code and values of the message; nil for a refusal that is not an operation's, or that another service has answered.
+    package var remark: Remark?
     /// The reason of ``Code/unusableCredential``.
     package var reason: UnusableCredential?
     /// The number of seconds after which the same request may succeed; nil if waiting does not help.
@@ -55,6 +57,18 @@ package struct OperatorError: Error, Hashable, CustomStringConvertible {
         self.retryAfter = retryAfter
     }
 
+    /// The refusal of an operation; `message` is its sentence in English, that of the remark if nil.
+    package init(
+        _ code: Code,
+        _ remark: Remark,
+        message: String? = nil,
+        reason: UnusableCredential? = nil,
+        retryAfter: Int? = nil
+    ) {
+        self.init(code, message ?? remark.found, reason: reason, retryAfter: retryAfter)
+        self.remark = remark
+    }
+
     package var description: String { message }
 
     /// `{"error":{"code":"not_found","message":"…"}}`.
@@ -62,6 +76,7 @@ package struct OperatorError: Error, Hashable, CustomStringConvertible {
         var error: JSONObject = ["code": .string(code.rawValue), "message": .string(message)]
         if let reason { error["reason"] = .string(reason.rawValue) }
         if isUnknownParameter { error["reason"] = .string(Self.unknownParameter) }
+        if let remark { error["remarks"] = [remark].json }
         return ["error": .object(error)]
     }
 }

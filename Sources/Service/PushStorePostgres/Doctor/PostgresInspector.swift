@@ -13,17 +13,9 @@ package struct PostgresInspector: StoreInspector {
             let perNode = store.pool.configuration.connections + PostgresStore.otherConnections
             return try await store.pool.run { try Self.facts(in: $0, perNode: perNode) }.findings
         } catch PostgresError.unavailable(let reason) {
-            return [
-                Finding(
-                    of: "postgres",
-                    .wrong,
-                    "PostgreSQL is not available: \(reason).",
-                    remedy:
-                        "Start the server, or correct the setting 'store'. Nodes go on by themselves when it answers."
-                )
-            ]
+            return [Finding(of: "postgres", .wrong, .postgresAway, ["detail": reason])]
         } catch {
-            return [Finding(of: "postgres", .unknown, "The server did not answer the questions about it: \(error).")]
+            return [Finding(of: "postgres", .unknown, .postgresSilent, ["detail": "\(error)"])]
         }
     }
 

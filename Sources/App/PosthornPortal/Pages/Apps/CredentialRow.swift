@@ -29,9 +29,17 @@ struct CredentialRow {
         json["environment"] = credential["kind"] == "p8" ? .null : environments.first.map { .string($0) } ?? .null
         json["ends"] = credential["not_after"]?.string.map { .string(portal.shown($0)) } ?? .null
         json["days"] = days.map { .string($0) } ?? .null
+        json["refused"] = refused.map { .string($0) } ?? .null
         json["is_unused"] = .bool(credential["used"] == false)
         json["is_good"] = .bool(credential["warning"]?.string == nil && credential["refused"]?.string == nil)
         return json
+    }
+
+    /// The reason of APNs's refusal, with its meaning if it is one of Apple's.
+    private var refused: String? {
+        guard let reason = credential["refused"]?.string else { return nil }
+        let meaning = Explanation(texts).text("reasons", "\(reason.prefix { $0 != " " })_meaning")
+        return [reason, meaning].compactMap(\.self).joined(separator: texts["layout", "colon"])
     }
 
     /// The days that a certificate has left; nil for a key.

@@ -1,6 +1,7 @@
 import CallbackMatrix
 import PushDevice
 import PushModel
+import UserNotifications
 
 /// A case of the callback matrix as *Try it* shows it.
 struct MatrixRow: Sendable {
@@ -17,25 +18,47 @@ struct MatrixRow: Sendable {
     }
 
     /// The case as a page shows it.
-    var values: JSONValue {
+    func values(in texts: Catalogue) -> JSONValue {
         [
-            "number": .integer(Int64(number)), "id": .string(row.id), "start": .string(row.start.rawValue),
-            "payload": .string(row.payload), "act": .string(act), "delegate": .string(row.delegate.rawValue),
-            "permission": .string("\(row.permission)"), "case": .string("\(row)"),
+            "number": .integer(Int64(number)), "id": .string(row.id), "label": .string(label(in: texts)),
+            "case": .string("\(row)"),
             "expected": .array(row.sequence.map { .string($0) }), "banner": .bool(row.hasBanner),
             "listed": .bool(row.isListed),
         ]
     }
 
-    private var act: String {
-        switch row.act {
-        case .none: ""
-        case .tap: "tap"
-        case .icon: "icon"
-        case .reply: "reply"
-        case .dismiss: "dismiss"
-        case .button(let name): name
-        }
+    /// What the case is about, in words: no two cases of a version have the same.
+    func label(in texts: Catalogue) -> String {
+        func text(_ key: String) -> String { texts["phone", key] }
+        let act =
+            switch row.act {
+            case .none: text("act_none")
+            case .tap: text("act_tap")
+            case .icon: text("act_icon")
+            case .reply: text("act_reply")
+            case .dismiss: text("act_dismiss")
+            case .button(let name): texts.text("phone", "act_button", with: ["name": name])
+            }
+        let usual = [
+            text("start_\(row.start.rawValue)"), row.payload, act, text("delegate_\(row.delegate.rawValue)"),
+            text("permission_\(row.permission)"),
+        ]
+        let unusual = [
+            row.hasBackgroundMode ? nil : text("no_background_mode"), answer(in: texts),
+            row.clearsOnActivation ? text("clears_on_activation") : nil,
+            row.zeroesBadge ? text("zeroes_badge") : nil,
+        ]
+        return (usual + unusual.compactMap(\.self)).joined(separator: " · ")
+    }
+
+    /// What `willPresent` returns, if it is not everything.
+    private func answer(in texts: Catalogue) -> String? {
+        let names: [(UNNotificationPresentationOptions, String)] = [
+            (.banner, ".banner"), (.list, ".list"), (.sound, ".sound"), (.badge, ".badge"), (.alert, ".alert"),
+        ]
+        let returned = names.filter { row.options.contains($0.0) }.map(\.1)
+        guard returned != [".banner", ".list", ".sound", ".badge"] else { return nil }
+        return texts.text("phone", "returns", with: ["options": "[\(returned.joined(separator: ", "))]"])
     }
 
     /// Runs the case on a phone of its own, in virtual time.

@@ -64,7 +64,7 @@ struct PhonePages: Sendable {
             "time": .string(state.date.formatted(.iso8601)),
             "front": .string(state.frontName ?? texts["phone", "home_screen"]),
             "is_locked": .bool(state.isLocked), "bundle_id": .string(phone.bundleID),
-            "prompt": state.prompt.map { .string($0) } ?? .null,
+            "prompt": state.promptSubject.map { .string(texts["phone", "prompt_\($0.rawValue)"]) } ?? .null,
             "list": .array(
                 state.list.map { ["app": .string($0.appName), "title": .string($0.title), "body": .string($0.body)] }
             ),
@@ -75,7 +75,7 @@ struct PhonePages: Sendable {
     private func tryIt(_ request: Request, _ context: PortalContext) -> Response {
         let texts = portal.library.current.catalogue(context.language)
         let major = request.wish("os").flatMap { Int($0) }.flatMap { (7...18).contains($0) ? $0 : nil } ?? 17
-        let rows = MatrixRow.all(iOS: major).map(\.values)
+        let rows = MatrixRow.all(iOS: major).map { $0.values(in: texts) }
         let systems = (7...18).reversed().map { number -> JSONValue in
             ["number": .integer(Int64(number)), "is_current": .bool(number == major)]
         }

@@ -1,0 +1,60 @@
+extension Remark {
+    /// The codes of all remarks. ``Words`` has what each says in English; the portal's language files have the other words.
+    package enum Code: String, Sendable, CaseIterable {
+        // The app and its credentials.
+        case appIdentity, appOtherTopic, credentialNotNeeded, credentialMissingForDevices,
+            credentialMissingForSetting, certificateExpired, certificateEnding, certificateValid, keyValid,
+            apnsAccepts, noVoIPTopic, settingWithoutCredential, settingForOther, settingRight, buildsNone,
+            buildsOther, buildsRight, clockAhead, clockBehind, clockToSet, clockUnknown
+
+        // A credential tried at APNs.
+        case trialWithoutCredential, trialUnusable, trialAccepted, trialRefused, trialRevoked,
+            trialUnknownIssuer, trialUnanswered, trialHandshakeEnded, trialAgainLater, trialForBundleID,
+            trialForCertificate, trialForKey
+
+        // What an app's credentials are good for.
+        case verdictKey, verdictKeyFirst, verdictRefused, verdictNone, verdictToAdd, verdictExpired,
+            verdictCertificate, verdictCertificateEnding, warningExpired, warningEnding, noteCertificateUnused,
+            noteLeftOut,
+            noteKeyFirst
+
+        // The device.
+        case deviceKnown, deviceUnknown, deviceUnknownAnywhere, tokenRefused, tokenMissing,
+            tokenConfirmed, buildWithoutCredential, buildOther, buildRight, pushOn, pushOff, online, offline,
+            aliasAndTags, aliasOnly, tagsOnly, noNames, badgeRight, badgeNotReset
+
+        // The push.
+        case messageUnknown, messageUnknownAnywhere, messageDeleted, deviceDeleted, messageForNobody,
+            messageSent, customArrived, messagePartly, journeyOfAnother, journeyRight, journeyOther,
+            payloadFull, payloadDoesNotWake, payloadOtherBuild, payloadCustomOnly, payloadWithoutAlert,
+            payloadWakesUnseen, payloadSilent, payloadMute, payloadSoundWithoutExtension, payloadNotMutable,
+            payloadNotKept
+
+        // The service and its machine.
+        case serviceRuns, serviceDrains, serviceMissing, storeProblem, storeRight, apnsUnused,
+            apnsReached, apnsUnreachable, queueUnknown, queueLate, queuePaused, queueRight, diskUnknown,
+            diskShort, diskRight, filesFew, filesRight, fileReadable, filesReadable, filesPrivate, tlsLocal,
+            tlsMissing, tlsExpired, tlsEnding, tlsRight
+
+        // A store in PostgreSQL.
+        case postgresAway, postgresSilent, postgresOld, postgresEncoding, postgresVersion,
+            postgresFsyncOff, postgresPartialPages, postgresCommitOff, postgresCommitLocal, postgresDurable,
+            postgresNoStandby, postgresStandbyNotAwaited, postgresStandbyUnseen, postgresStandbyAway,
+            postgresStandby, postgresClockRight, postgresClockAhead, postgresClockBehind,
+            postgresConnectionsFew, postgresConnectionsShort, postgresConnections, postgresSchema,
+            postgresSchemaOlder, postgresSchemaNewer, postgresForbidden, postgresMayNotCreate,
+            postgresPrivileges, postgresPrivate, postgresReadable
+
+        // Refusals of a key or certificate.
+        case credentialMissing, p8Unusable, fileUnreadable, filePasswordWrong, fileKeyMissing,
+            fileCertificateMissing, fileKeyMismatch, fileNotForPushes, certificateForOtherApp,
+            certificateForOtherEnvironment, certificateOver, certificateNotYetValid, keyForBothEnvironments,
+            noSuchCredential, tooManyUploads
+
+        // Other refusals of operations.
+        case parameter, document, quietHours, nameEmpty, passwordLength, bodyNotJSON, textWithNUL,
+            unknownOperation, userUnknown, userExists, userLastAdministrator, userNotVerified, appUnknown,
+            groupUnknown, developerUnknown, nodeUnknown, storeNotShared, serviceNeeded, settingsNotHere,
+            auditNotWritten, storeBusy, operationFailed
+    }
+}
