@@ -401,7 +401,7 @@ TABLE = {
         "JPUSHService.setProperties(_:completion:seq:)": PROPERTIES,
         "JPUSHService.deleteProperties(_:completion:seq:)": PROPERTIES,
         "JPUSHService.cleanProperties(_:seq:)": PROPERTIES,
-        "JPUSHService.register(forRemoteNotificationTypes:categories:)": partial("asks for permission and a token (`JPushRegistrationTests.oldRegister`); its categories are those of iOS 10"),
+        "JPUSHService.register(forRemoteNotificationTypes:categories:)": partial("asks for permission and a token (`JPushRegistrationTests.oldRegister`); its categories are `UIUserNotificationCategory`, and from iOS 10 on also `UNNotificationCategory`"),
         "JPUSHService.setHeartBeatTimeInterval(_:)": full("JPushRegistrationTests.heartbeat", "JPushRegistrationTests.ranges"),
         "JPUSHService.setLogOFF()": LOG,
         "JPUSHService.setDebugMode()": LOG,

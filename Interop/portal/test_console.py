@@ -264,7 +264,7 @@ def test_both_languages(console, provider):
     page.get_by_role("heading", name="推送").first.wait_for()
     row(page, "Wrong").first.get_by_role("link").click()
     page.locator("#detail").get_by_text("410 Unregistered").wait_for()
-    assert "设备 token 对该 topic 已失效" in page.locator("#detail").inner_text()
+    assert "device token 对该 topic 已失效" in page.locator("#detail").inner_text()
     page.get_by_role("link", name="English").click()
     page.get_by_role("heading", name="Pushes").wait_for()
     # The choice lasts.
