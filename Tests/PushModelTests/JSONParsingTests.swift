@@ -59,21 +59,36 @@ struct JSONParsingTests {
         "Keeps integers exact to the ends of 64 bits",
         arguments: [
             ("9007199254740993", JSONValue.integer(9_007_199_254_740_993)),
-            ("0", .integer(0)), ("-0", .integer(0)), ("-12345678901234567", .integer(-12_345_678_901_234_567)),
+            ("0", .integer(0)), ("-0", .decimal("-0")), ("-12345678901234567", .integer(-12_345_678_901_234_567)),
             ("123456789012345678", .integer(123_456_789_012_345_678)),
             ("1234567890123456789", .integer(1_234_567_890_123_456_789)),
             ("38280619866253999", .integer(38_280_619_866_253_999)),
             ("9223372036854775807", .integer(.max)),
             ("-9223372036854775808", .integer(.min)),
-            ("9223372036854775808", .double(9_223_372_036_854_775_808)),
+            ("9223372036854775808", .decimal("9223372036854775808")),
             ("0", .integer(0)),
             ("1.0", .double(1)),
-            ("1e2", .double(100)),
-            ("-2.5E-1", .double(-0.25)),
+            ("1e2", .decimal("1e2")),
+            ("-2.5E-1", .decimal("-2.5E-1")),
+            ("-0.25", .double(-0.25)),
         ]
     )
     func keepsIntegersExact(_ text: String, _ value: JSONValue) throws {
         #expect(try JSONValue(parsing: text) == value)
+    }
+
+    @Test(
+        "Numbers are written as they were read, digit by digit",
+        arguments: [
+            "18446744073709551615", "-9223372036854775809", "123456789012345678901234567890", "1.10", "0.1000", "1e5",
+            "1E+2", "3.14159265358979323846", "-0", "-0.0", "1.0", "0", "5e-324", "9007199254740993.0",
+        ]
+    )
+    func pushNotificationPR67_keepsEveryDigit(_ text: String) throws {
+        let value = try JSONValue(parsing: text)
+        #expect(value.text == text)
+        #expect(value.byteCount == text.utf8.count)
+        #expect(value.double == Double(text))
     }
 
     @Test(

@@ -49,6 +49,7 @@ extension InfoValue {
         // A Bool is a signed character to Foundation, and no other value in an app's dictionary is one.
         case "c", "B": .bool(value.boolValue)
         case "f", "d": .double(value.doubleValue)
+        case "Q" where value.uint64Value > Int64.max: .double(value.doubleValue)
         default: .integer(value.int64Value)
         }
     }

@@ -15,6 +15,7 @@ extension JSONValue {
         case .bool(let value): NSNumber(value: value)
         case .integer(let value): NSNumber(value: value)
         case .double(let value): NSNumber(value: value)
+        case .decimal(let text): UInt64(text).map { NSNumber(value: $0) } ?? NSNumber(value: Double(text) ?? .nan)
         case .string(let value): value
         case .array(let values): values.map(\.foundation)
         case .object(let object):

@@ -13,7 +13,7 @@ extension JSONValue {
         case .string(let text): text.hasNUL
         case .array(let elements): elements.contains(where: \.hasNUL)
         case .object(let object): object.members.contains { $0.key.hasNUL || $0.value.hasNUL }
-        case .null, .bool, .integer, .double: false
+        case .null, .bool, .integer, .double, .decimal: false
         }
     }
 }

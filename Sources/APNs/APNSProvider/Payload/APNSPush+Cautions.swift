@@ -143,7 +143,7 @@ private struct APSReader {
 
     private func shown(_ value: JSONValue) -> String {
         switch value {
-        case .integer, .double, .bool, .null: value.text
+        case .integer, .double, .decimal, .bool, .null: value.text
         case .string(let text): "the string '\(text)'"
         case .array, .object: value.kind
         }

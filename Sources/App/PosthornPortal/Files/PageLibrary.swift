@@ -95,6 +95,7 @@ extension JSONValue {
         case .bool(let value): value
         case .integer(let value): value
         case .double(let value): value
+        case .decimal(let text): text
         case .string(let value): value.isEmpty ? Absent() as Any : value
         case .array(let values): values.map(\.forTemplates)
         case .object(let object):

@@ -245,11 +245,12 @@ struct JSONParser {
             _ = take(UInt8(ascii: "+")) || take(UInt8(ascii: "-"))
             guard digits() > 0 else { throw error("\(here) where a digit was expected") }
         }
-        if isInteger, at - start <= Self.shortNumber { return .integer(integer(in: start..<at)) }
+        let isNegativeZero = isInteger && at - start == 2 && bytes[start...].starts(with: "-0".utf8)
+        if isInteger, !isNegativeZero, at - start <= Self.shortNumber { return .integer(integer(in: start..<at)) }
         let text = String(decoding: bytes[start..<at], as: UTF8.self)
-        if isInteger, let integer = Int64(text) { return .integer(integer) }
+        if isInteger, !isNegativeZero, let integer = Int64(text) { return .integer(integer) }
         guard let double = Double(text), double.isFinite else { throw error("a number out of range") }
-        return .double(double)
+        return String(double) == text ? .double(double) : .decimal(text)
     }
 
     /// The number of octets up to which any integer is in range.

@@ -24,7 +24,7 @@ extension JSONValue {
     /// The value for an error message: the value itself if short, else its kind.
     var shown: String {
         switch self {
-        case .integer, .double, .bool, .null: text
+        case .integer, .double, .decimal, .bool, .null: text
         case .string(let string) where string.utf8.count <= 64: "'\(string)'"
         default: kind
         }

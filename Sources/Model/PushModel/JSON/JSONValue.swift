@@ -6,8 +6,10 @@ public enum JSONValue: Hashable, Sendable {
     case bool(Bool)
     /// A number without fraction and exponent that fits 64 bits.
     case integer(Int64)
-    /// Any other number.
+    /// Any other number that a `Double` writes as it was written.
     case double(Double)
+    /// Any other number, as it was written: `18446744073709551615`, `1.10`, `1e5`.
+    case decimal(String)
     /// A text.
     case string(String)
     /// Values in order.
@@ -20,7 +22,14 @@ extension JSONValue {
     /// The string; nil for another type.
     public var string: String? { if case .string(let value) = self { value } else { nil } }
     /// The integer; nil for another type, also for a number with a fraction or exponent.
-    public var integer: Int64? { if case .integer(let value) = self { value } else { nil } }
+    public var integer: Int64? {
+        switch self {
+        case .integer(let value): value
+        // Of these, only a negative zero fits.
+        case .decimal(let text): Int64(text)
+        default: nil
+        }
+    }
     /// The boolean; nil for another type.
     public var bool: Bool? { if case .bool(let value) = self { value } else { nil } }
     /// The elements; nil for another type.
@@ -32,6 +41,7 @@ extension JSONValue {
         switch self {
         case .double(let value): value
         case .integer(let value): Double(value)
+        case .decimal(let text): Double(text)
         default: nil
         }
     }
@@ -41,7 +51,7 @@ extension JSONValue {
         switch self {
         case .null: "null"
         case .bool: "a boolean"
-        case .integer, .double: "a number"
+        case .integer, .double, .decimal: "a number"
         case .string: "a string"
         case .array: "an array"
         case .object: "an object"

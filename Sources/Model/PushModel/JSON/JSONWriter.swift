@@ -17,6 +17,7 @@ extension JSONValue {
         case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
         case .integer(let value): output.append(contentsOf: String(value).utf8)
         case .double(let value): output.append(contentsOf: String(value).utf8)
+        case .decimal(let text): output.append(contentsOf: text.utf8)
         case .string(let value): value.writeJSON(to: &output)
         case .array(let values): Self.write(values, to: &output)
         case .object(let object): Self.write(object, to: &output)
@@ -52,6 +53,7 @@ extension JSONValue {
         case .bool(let value): value ? 4 : 5
         case .integer(let value): String(value).utf8.count
         case .double(let value): String(value).utf8.count
+        case .decimal(let text): text.utf8.count
         case .string(let value): value.byteCountOfJSON
         case .array(let values): values.reduce(2 + max(values.count - 1, 0)) { $0 + $1.byteCount }
         case .object(let object):
