@@ -1,6 +1,7 @@
 import APNSTransport
 import DeviceLink
 import Foundation
+import NetworkSupport
 import PushModel
 
 /// Judges a request as APNs does, from the request and the known facts alone.
@@ -160,11 +161,9 @@ struct Judge {
         _ authorization: String?,
         on connection: inout ProviderConnectionState
     ) throws(Rejection) -> RequestCredential {
-        let words = (authorization ?? "").split(separator: " ")
-        guard words.count == 2, words[0].lowercased() == "bearer" else {
+        guard let token = Authorization.bearerToken(in: authorization).map(String.init) else {
             throw Rejection(reason: .missingProviderToken)
         }
-        let token = String(words[1])
         guard let (claims, key) = credentials.check(token) else { throw Rejection(reason: .invalidProviderToken) }
         guard !key.isRevoked else { throw Rejection(reason: .forbidden) }
         guard key.environments.contains(environment) else { throw Rejection(reason: .badEnvironmentKeyInToken) }

@@ -59,9 +59,8 @@ struct OperatorAuthentication: RouterMiddleware {
         next: (Request, APIContext) async throws -> Response
     ) async throws -> Response {
         guard !tokens.isEmpty else { return Response(OperatorError(.unauthorized, advice)) }
-        let prefix = "Bearer "
-        guard let field = request.headers[.authorization], field.hasPrefix(prefix),
-            case let token = String(field.dropFirst(prefix.count)), tokens.contains(where: { $0.matches(token) })
+        guard let token = Authorization.bearerToken(in: request.headers[.authorization]),
+            tokens.contains(where: { $0.matches(String(token)) })
         else {
             var response = Response(
                 OperatorError(

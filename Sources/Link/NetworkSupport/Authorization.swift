@@ -1,0 +1,25 @@
+import Foundation
+
+/// The credentials of an `Authorization` field: a scheme in any case, one or more spaces, and a token.
+///
+/// Source: RFC 9110, sections 11.1 and 11.4.
+package enum Authorization {
+    /// Returns the token of `Bearer TOKEN` (RFC 6750); nil for other credentials.
+    package static func bearerToken(in field: String?) -> Substring? { token(of: "bearer", in: field) }
+
+    /// Returns the user and password of `Basic base64(user:password)` (RFC 7617); nil for other credentials.
+    package static func basic(in field: String?) -> (user: String, password: String)? {
+        guard let token = token(of: "basic", in: field), let data = Data(base64Encoded: String(token)),
+            let pair = String(validating: data, as: UTF8.self)
+        else { return nil }
+        let parts = pair.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        return (String(parts[0]), String(parts[1]))
+    }
+
+    private static func token(of scheme: String, in field: String?) -> Substring? {
+        let words = field?.split(separator: " ") ?? []
+        guard words.count == 2, words[0].lowercased() == scheme else { return nil }
+        return words[1]
+    }
+}
