@@ -1,3 +1,4 @@
+import DeviceLinkNIO
 import Foundation
 import NIOCore
 import NIOHTTP1
@@ -86,11 +87,9 @@ struct HTTPExchange: Sendable {
         } catch let error as NIOConnectionError {
             let refused = error.connectionErrors.lazy.compactMap { $0.error as? AddressRefused }.first
             throw refused ?? NotConnected(description: "\(error)")
-        } catch let error as NIOSSLError {
-            throw Problem(errorDescription: "\(error)")
-        } catch let error as ChannelError {
-            throw Problem(errorDescription: "\(error)")
-        } catch let error as IOError {
+        } catch let error as HTTPParserError {
+            throw Problem(errorDescription: "the answer is not HTTP/1.1: \(error.words)")
+        } catch let error where !(error is any LocalizedError) && !(error is CancellationError) {
             throw Problem(errorDescription: "\(error)")
         }
     }

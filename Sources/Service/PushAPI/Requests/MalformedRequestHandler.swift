@@ -1,3 +1,4 @@
+import DeviceLinkNIO
 import NIOCore
 import NIOHTTP1
 import PushModel
@@ -37,9 +38,13 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .open = phase else { return }
         switch unwrapInboundIn(data) {
-        case .head:
+        case .head(let head):
             unanswered += 1
             isReading = true
+            if let problem = HostFieldProblem(head) {
+                phase = .failed(problem)
+                return refuse(problem, context)
+            }
         case .body: break
         case .end:
             isReading = false
@@ -95,10 +100,11 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
         guard unanswered == (isReading ? 1 : 0) else { return }
         phase = .refused
         let problem =
-            if let late = error as? RequestTookTooLong {
-                JPushError(status: 408, code: 1003, message: late.description)
-            } else {
-                JPushError.badValue("The request is not HTTP/1.1: \(error).")
+            switch error {
+            case let late as RequestTookTooLong: JPushError(status: 408, code: 1003, message: late.description)
+            case let host as HostFieldProblem: JPushError.badValue("The request \(host).")
+            case let parser as HTTPParserError: JPushError.badValue("The request is not HTTP/1.1: \(parser.words).")
+            default: JPushError.badValue("The request is not HTTP/1.1: \(error).")
             }
         let body = ByteBuffer(bytes: problem.json.bytes)
         let headers: HTTPHeaders = [
