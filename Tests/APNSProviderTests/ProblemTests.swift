@@ -84,7 +84,12 @@ struct ProblemTests {
         Wrong(
             push: push { $0.collapseID = "a\u{0}b" },
             reason: .badCollapseId,
-            sentence: "The collapse id has a control character, which a header field cannot carry."
+            sentence: "The collapse id has a control character; a header field cannot carry it."
+        ),
+        Wrong(
+            push: push { $0.collapseID = " order 7" },
+            reason: .badCollapseId,
+            sentence: "The collapse id begins or ends with a space; a header field cannot carry it."
         ),
         Wrong(
             push: push { $0.payload = [] },

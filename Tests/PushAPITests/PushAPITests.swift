@@ -79,6 +79,97 @@ struct PushAPITests {
     }
 
     @Test(
+        "http-auth #121: any number of blanks after the scheme, in any case, in every family",
+        arguments: [
+            ("POST", "/v3/push"), ("POST", "/v3/push/validate"), ("GET", "/v3/devices/none"), ("GET", "/v3/schedules"),
+            ("GET", "/v3/received?msg_ids=1"), ("GET", "/v3/files"), ("GET", "/v3/tags"),
+            ("GET", "/posthorn/v1/app"),
+        ]
+    )
+    func httpAuth121_blanksAfterTheScheme(_ method: String, _ target: String) async throws {
+        try await TestAPI.run { api in
+            try await api.addDevice()
+            let body = method == "POST" ? hello : nil
+            let expected = try await api.call(method, target, body).status
+            #expect(expected != 401)
+            for scheme in ["Basic  ", "BASIC   ", "bAsIc "] {
+                let authorization = scheme + api.authorization.dropFirst("Basic ".count)
+                #expect(
+                    try await api.call(method, target, body, authorization: .some(authorization)).status == expected
+                )
+            }
+        }
+    }
+
+    @Test("http-auth #121: the same for operators")
+    func httpAuth121_operators() async throws {
+        let token = "a-token-of-more-than-twenty-letters"
+        try await TestAPI.run(settings: { $0.operatorToken = SecretHash(of: token) }) { api in
+            for scheme in ["Bearer ", "bearer  ", "BEARER   "] {
+                let path = "/posthorn/v1/operator/app.list"
+                let answer = try await api.call("POST", path, "{}", authorization: .some(scheme + token))
+                #expect(answer.status == 200)
+                let wrong = try await api.call("POST", path, "{}", authorization: .some(scheme + "x"))
+                #expect(wrong.status == 401)
+            }
+        }
+    }
+
+    @Test(
+        "RFC 9112, section 3.2: a request without one valid Host is refused, in JSON, and ends the connection",
+        arguments: [
+            "GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: 127.0.0.1\r\n\r\n",
+            "GET /health HTTP/1.1\r\nHost: 127.0.0.1\r\nX: y\r\nhOST: other\r\n\r\n", "GET /health HTTP/1.1\r\n\r\n",
+            "GET /health HTTP/1.1\r\nHost: 127.0.0.1/x\r\n\r\n", "GET /health HTTP/1.1\r\nHost: a b\r\n\r\n",
+            "GET /health HTTP/1.1\r\nHost: user@127.0.0.1\r\n\r\n",
+        ]
+    )
+    func rfc9112_oneHost(_ request: String) async throws {
+        try await TestAPI.run { api in
+            try await RawConnection.open(api.port) { connection in
+                try await connection.send(request)
+                let answer = try await connection.answer()
+                #expect(answer.status == 400 && answer.code == 1003)
+                #expect(answer.message?.contains("Host") == true)
+                #expect(try await connection.isEnded())
+            }
+            // It does not overtake the answer to the request before it.
+            try await RawConnection.open(api.port) { connection in
+                try await connection.send(api.request("GET", "/health") + request)
+                #expect(try await connection.answer().status == 200)
+                #expect(try await connection.answer().status == 400)
+            }
+        }
+    }
+
+    @Test("A Host may be empty or have a port, and HTTP/1.0 needs none")
+    func validHosts() async throws {
+        try await TestAPI.run { api in
+            for request in [
+                "GET /health HTTP/1.1\r\nHost: 127.0.0.1:80\r\n\r\n", "GET /health HTTP/1.1\r\nHost: [::1]:80\r\n\r\n",
+                "GET /health HTTP/1.0\r\n\r\n",
+            ] {
+                try await RawConnection.open(api.port) { connection in
+                    try await connection.send(request)
+                    #expect(try await connection.answer().status == 200, "\(request)")
+                }
+            }
+        }
+    }
+
+    @Test("What the parser has no word for is named all the same")
+    func namesTheParsersError() async throws {
+        try await TestAPI.run { api in
+            try await RawConnection.open(api.port) { connection in
+                try await connection.send(api.request("POST", "/v3/push", headers: "Transfer-Encoding: gzip"))
+                let answer = try await connection.answer()
+                #expect(answer.status == 400)
+                #expect(answer.message?.contains("Transfer-Encoding other than chunked") == true, "\(answer.text)")
+            }
+        }
+    }
+
+    @Test(
         "Doubled and trailing slashes lead to the same place",
         arguments: ["/v3/push/", "/v3//push", "//v3/push//", "/v3/push?x=1", "/v3/push/?", "/v3//push/validate"]
     )

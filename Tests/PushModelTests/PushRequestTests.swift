@@ -182,8 +182,8 @@ struct PushNotificationTests {
             ios("\"alert\":\"x\",\"category\":1"), ios("\"alert\":\"x\",\"thread-id\":1"),
             ios("\"alert\":\"x\",\"interruption-level\":\"loud\""), ios("\"alert\":\"x\",\"interruption-level\":1"),
             ios("\"alert\":\"x\",\"extras\":\"x\""), ios("\"alert\":\"x\",\"extras\":[1]"),
-            ios("\"alert\":\"x\",\"content-available\":\"1\""), ios("\"alert\":\"x\",\"content-available\":2"),
-            ios("\"alert\":\"x\",\"mutable-content\":1.0"), ios("\"alert\":\"x\",\"relevance-score\":\"1\""),
+            ios("\"alert\":\"x\",\"content-available\":\"yes\""), ios("\"alert\":\"x\",\"content-available\":2"),
+            ios("\"alert\":\"x\",\"mutable-content\":1.5"), ios("\"alert\":\"x\",\"relevance-score\":\"1\""),
             ios("\"content-available\":0"), ios("\"content-available\":false"), ios("\"mutable-content\":1"),
         ]
     )
@@ -227,7 +227,7 @@ struct PushNotificationTests {
             ("\"-2\"", .add(-2)), ("\"+0\"", .add(0)), ("\"0\"", .set(0)), ("-1", nil), ("100000", nil),
             ("\"100000\"", nil),
             ("\"+100000\"", nil), ("\"a\"", nil), ("\"+\"", nil), ("\"++1\"", nil), ("\"+-1\"", nil), ("\"1+\"", nil),
-            ("\" 1\"", nil), ("1.0", nil), ("1.5", nil), ("true", nil), ("[]", nil),
+            ("\" 1\"", nil), ("1.0", .set(1)), ("1.5", nil), ("true", nil), ("[]", nil),
             ("\"99999999999999999999\"", nil), ("\"１\"", nil), ("\"+１\"", nil),
         ] as [(String, BadgeChange?)]
     )
@@ -336,7 +336,9 @@ struct PushOptionsTests {
         "apns_production takes booleans and the strings of the official examples",
         arguments: [
             ("true", .production), ("false", .development), ("\"true\"", .production), ("\"false\"", .development),
-            ("1", nil), ("0", nil), ("\"yes\"", nil), ("null", .production),
+            ("1", .production), ("0", .development), ("\"1\"", .production), ("\"0\"", .development),
+            ("1.0", .production),
+            ("2", nil), ("\"yes\"", nil), ("\"\"", nil), ("null", .production),
         ] as [(String, APNSEnvironment?)]
     )
     func production(_ value: String, _ environment: APNSEnvironment?) throws {
@@ -351,12 +353,15 @@ struct PushOptionsTests {
     @Test(
         "Bad values are 1003",
         arguments: [
-            "\"sendno\":-1", "\"sendno\":4294967296", "\"sendno\":\"1\"", "\"sendno\":1.5",
-            "\"time_to_live\":-1", "\"time_to_live\":864001", "\"time_to_live\":\"60\"", "\"big_push_duration\":1401",
+            "\"sendno\":-1", "\"sendno\":4294967296", "\"sendno\":\"1x\"", "\"sendno\":1.5",
+            "\"time_to_live\":-1", "\"time_to_live\":864001", "\"time_to_live\":\"864001\"", "\"time_to_live\":\"12x\"",
+            "\"time_to_live\":\"\"",
+            "\"time_to_live\":\" 60\"", "\"time_to_live\":\"60.0\"", "\"time_to_live\":true",
+            "\"big_push_duration\":1401",
             "\"big_push_duration\":-1", "\"override_msg_id\":\"x\"", "\"apns_collapse_id\":1",
             "\"apns_collapse_id\":\"\(String(repeating: "a", count: 65))\"",
             "\"apns_collapse_id\":\"\(String(repeating: "中", count: 22))\"", "\"classification\":2",
-            "\"notification_3rd_ver\":\"v3\"", "\"test_message\":1", "\"receipt_id\":1", "\"third_party_channel\":[]",
+            "\"notification_3rd_ver\":\"v3\"", "\"test_message\":2", "\"receipt_id\":1", "\"third_party_channel\":[]",
             "\"target_event\":\"e\"", "\"target_event\":[1]", "\"active_push\":\"x\"",
         ]
     )
@@ -377,6 +382,21 @@ struct PushOptionsTests {
         #expect(code(options(members)) == nil)
     }
 
+    @Test(
+        "A collapse id that no header field can carry is 1003",
+        arguments: [
+            "\\u0000", "a\\u0001b", "a\\nb", "a\\r\\nb", "a\\tb", "a\\u001f", "\\u007f", " order 7", "order 7 ", " ",
+        ]
+    )
+    func apnotic42_collapseIDThatNoHeaderCarries(_ text: String) {
+        #expect(code(options("\"apns_collapse_id\":\"\(text)\"")) == 1003)
+    }
+
+    @Test("Any other collapse id of 64 bytes is accepted", arguments: ["a b", "一二", "é", "order-7", "~!@#$%^&*()"])
+    func apnotic42_otherCollapseIDs(_ text: String) throws {
+        #expect(try request(options("\"apns_collapse_id\":\"\(text)\"")).options.collapseID == text)
+    }
+
     @Test("Options that are no object are 1003", arguments: ["[]", "\"x\"", "1"])
     func wrongKind(_ value: String) {
         #expect(code(body("\"options\":\(value)")) == 1003)
@@ -389,7 +409,7 @@ struct PushOtherMembersTests {
         "Their kinds are checked and they are otherwise left alone",
         arguments: [
             ("\"sms_message\":{\"temp_id\":1,\"delay_time\":3600}", nil),
-            ("\"sms_message\":{\"temp_id\":\"1\",\"delay_time\":1}", 1003),
+            ("\"sms_message\":{\"temp_id\":\"x\",\"delay_time\":1}", 1003),
             ("\"sms_message\":{\"temp_id\":1,\"delay_time\":86401}", 1003), ("\"sms_message\":\"x\"", 1003),
             ("\"inapp_message\":{\"inapp_message\":true}", nil), ("\"inapp_message\":true", 1003),
             ("\"notification_3rd\":{\"title\":\"t\"}", nil), ("\"notification_3rd\":[]", 1003), ("\"cid\":\"x\"", nil),

@@ -105,11 +105,8 @@ extension APNSPushProblem {
                 description: "The collapse id has \(text.utf8.count) bytes; \(collapseIDLimit) are allowed."
             )
         }
-        guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x7F }) else { return nil }
-        return Self(
-            reason: .badCollapseId,
-            description: "The collapse id has a control character, which a header field cannot carry."
-        )
+        guard let flaw = text.flawAsFieldValue else { return nil }
+        return Self(reason: .badCollapseId, description: "The collapse id \(flaw).")
     }
 }
 

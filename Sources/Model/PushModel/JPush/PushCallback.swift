@@ -29,27 +29,49 @@ package struct PushCallback: Hashable, Sendable {
         (self.url, self.params, self.kinds) = (url, params, kinds)
     }
 
-    /// Whether `text` is a URL that can be called: http or https, a host, no user, no fragment, and no other characters than
-    /// those of a URL.
-    static func isURL(_ text: String) -> Bool {
-        guard text.utf8.count <= JPushLimits.callbackURLBytes, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }),
-            !text.contains("#"), !text.contains("\\")
-        else { return false }
+    /// The reason why `text` is not a URL that can be called, as the rest of a sentence about it; nil if it is one: http or https, a
+    /// host, no user, no fragment, and no other characters than those of a URL (RFC 3986, section 2).
+    static func flaw(of text: String) -> String? {
+        let bytes = text.utf8.count
+        guard bytes <= JPushLimits.callbackURLBytes else {
+            return "has \(bytes) bytes; at most \(JPushLimits.callbackURLBytes) are allowed"
+        }
+        if let foreign = text.unicodeScalars.first(where: { !(0x21...0x7E).contains($0.value) || $0 == "\\" }) {
+            let shown =
+                foreign.properties.generalCategory == .control || foreign == " " ? "U+\(code(foreign))" : "'\(foreign)'"
+            return
+                "has the character \(shown), which a URL cannot hold; percent-encode it as UTF-8 in the path and the query "
+                + "(\(percentEncoded(foreign))), and write a host name in its ASCII form (xn--…)"
+        }
+        if text.contains("#") { return "has a fragment; leave out '#' and what follows" }
         let lower = text.lowercased()
-        guard let scheme = ["https://", "http://"].first(where: lower.hasPrefix) else { return false }
+        guard let scheme = ["https://", "http://"].first(where: lower.hasPrefix) else {
+            return "does not begin with https:// or http://"
+        }
         let authority = lower.dropFirst(scheme.count).prefix { $0 != "/" && $0 != "?" }
-        guard !authority.contains("@") else { return false }
+        guard !authority.contains("@") else { return "names a user; leave out what stands before '@'" }
         let host: Substring
         let port: Substring
         if authority.hasPrefix("[") {
-            guard let end = authority.firstIndex(of: "]") else { return false }
+            guard let end = authority.firstIndex(of: "]") else { return "has a '[' without ']' in its host" }
             (host, port) = (authority[...end].dropFirst().dropLast(), authority[authority.index(after: end)...])
         } else {
             host = authority.prefix { $0 != ":" }
             port = authority.dropFirst(host.count)
         }
-        guard !host.isEmpty else { return false }
-        if port.isEmpty { return true }
-        return port.hasPrefix(":") && Int(port.dropFirst()).map { (1...65_535).contains($0) } ?? false
+        guard !host.isEmpty else { return "has no host" }
+        if port.isEmpty || port.hasPrefix(":") && Int(port.dropFirst()).map({ (1...65_535).contains($0) }) ?? false {
+            return nil
+        }
+        return "has the port '\(port.dropFirst())'; expected 1 to 65535"
+    }
+
+    private static func code(_ scalar: Unicode.Scalar) -> String {
+        let digits = String(scalar.value, radix: 16, uppercase: true)
+        return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+    }
+
+    private static func percentEncoded(_ scalar: Unicode.Scalar) -> String {
+        String(scalar).utf8.map { ($0 < 0x10 ? "%0" : "%") + String($0, radix: 16, uppercase: true) }.joined()
     }
 }

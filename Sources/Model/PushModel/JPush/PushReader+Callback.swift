@@ -11,12 +11,10 @@ extension PushReader {
         guard let value = object["callback"] else { return nil }
         guard let members = value.object else { throw wrongKind("callback", value, expected: "an object") }
         let url = members["url"] ?? .null
-        guard let text = url.string, PushCallback.isURL(text) else {
+        guard let text = url.string else { throw wrongKind("callback.url", url, expected: "a URL of https or http") }
+        if let flaw = PushCallback.flaw(of: text) {
             throw .badValue(
-                """
-                'callback.url' is \(url.text.prefix(80)); expected a URL of http or https with a host, without user and fragment, of \
-                at most \(JPushLimits.callbackURLBytes) bytes.
-                """
+                "'callback.url' is \(url.text.prefix(80)), which \(flaw). It must be a URL of https or http with a host."
             )
         }
         var callback = PushCallback(url: text, params: [:], kinds: .all)
@@ -26,7 +24,7 @@ extension PushReader {
         case .some(let other): throw wrongKind("callback.params", other, expected: "an object")
         }
         if let type = members["type"] {
-            guard let bits = type.integer, (1...PushCallback.Kind.all.rawValue).contains(bits) else {
+            guard let bits = type.jpushInteger, (1...PushCallback.Kind.all.rawValue).contains(bits) else {
                 throw .badValue(
                     "'callback.type' is \(type.text.prefix(40)); expected a sum of 1 (delivered), 2 (clicked), 4 (not delivered) and "
                         + "8 (succeeded)."

@@ -61,13 +61,14 @@ extension PushReader {
         push.dismissalDate = try seconds("dismissal-date", in: members)
         push.staleDate = try seconds("stale-date", in: members)
         if let value = members["relevance-score"] {
-            guard let score = value.double, (1...100).contains(score) else {
+            let number = value.string == nil ? value : value.jpushInteger.map { .integer($0) } ?? .null
+            guard let score = number.double, (1...100).contains(score) else {
                 throw .badValue("'\(Self.path).relevance-score' is \(value.text.prefix(40)); expected 1 to 100.")
             }
-            push.relevanceScore = value
+            push.relevanceScore = number
         }
         if let value = members["apns-priority"] {
-            guard let priority = value.integer, [5, 10].contains(priority) else {
+            guard let priority = value.jpushInteger, [5, 10].contains(priority) else {
                 throw .badValue("'\(Self.path).apns-priority' is \(value.text.prefix(40)); expected 5 or 10.")
             }
             push.priority = Int(priority)
@@ -85,7 +86,7 @@ extension PushReader {
 
     private func seconds(_ key: String, in members: JSONObject) throws(JPushError) -> Int64? {
         guard let value = members[key] else { return nil }
-        guard let seconds = value.integer, seconds >= 0 else {
+        guard let seconds = value.jpushInteger, seconds >= 0 else {
             throw .badValue("'\(Self.path).\(key)' is \(value.text.prefix(40)); expected seconds since 1970.")
         }
         return seconds

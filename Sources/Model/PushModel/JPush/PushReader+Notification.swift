@@ -17,7 +17,7 @@ extension PushReader {
         }
         try checkAndroid(members)
         // JPush's library for Java writes it into every notification (3.7.8, `Notification.toJSON`). It has no effect here.
-        if let opportunity = members["ai_opportunity"], opportunity.bool == nil {
+        if let opportunity = members["ai_opportunity"], opportunity.jpushBool == nil {
             throw wrongKind("notification.ai_opportunity", opportunity, expected: "a boolean")
         }
         if let shared = members["alert"], shared.string == nil {
@@ -35,8 +35,8 @@ extension PushReader {
     }
 
     private func checkAndroid(_ members: JSONObject) throws(JPushError) {
-        guard let builder = members["android"]?.object?["builder_id"], builder.integer == nil else { return }
-        throw wrongKind("notification.android.builder_id", builder, expected: "an integer")
+        guard let builder = members["android"]?.object?["builder_id"], builder.jpushInteger == nil else { return }
+        throw wrongInteger("notification.android.builder_id", builder)
     }
 
     private func ios(_ members: JSONObject, shared: JSONValue?) throws(JPushError) -> IOSNotification {
@@ -97,14 +97,13 @@ extension PushReader {
         }
         let change: BadgeChange?
         switch value {
-        case .integer(let number): change = Int(exactly: number).map(BadgeChange.set)
         case .string(""): change = .set(0)
         case .string(let text):
             let digits = text.drop { $0 == "+" || $0 == "-" }
             guard text.count - digits.count <= 1, !digits.isEmpty, digits.utf8.allSatisfy({ (48...57).contains($0) })
             else { throw problem() }
             change = Int(text).map { digits.count == text.count ? .set($0) : .add($0) }
-        default: change = nil
+        default: change = value.jpushInteger.flatMap { Int(exactly: $0) }.map(BadgeChange.set)
         }
         switch change {
         case .set(let number) where (0...JPushLimits.badge).contains(number): return .set(number)
@@ -113,15 +112,12 @@ extension PushReader {
         }
     }
 
-    /// Reads a boolean; some callers write 1 and 0.
     private func flag(_ key: String, in members: JSONObject) throws(JPushError) -> Bool {
-        switch members[key] {
-        case nil: return false
-        case .bool(let value): return value
-        case .integer(1): return true
-        case .integer(0): return false
-        case .some(let other): throw wrongKind("notification.ios.\(key)", other, expected: "true or false")
+        guard let value = members[key] else { return false }
+        guard let flag = value.jpushBool else {
+            throw wrongKind("notification.ios.\(key)", value, expected: "true or false")
         }
+        return flag
     }
 
     private func checkInterruptionLevel(_ value: JSONValue?) throws(JPushError) {

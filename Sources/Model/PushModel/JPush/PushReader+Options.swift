@@ -20,6 +20,9 @@ extension PushReader {
             guard let text = collapse.string else {
                 throw wrongKind("options.apns_collapse_id", collapse, expected: "a string")
             }
+            if let flaw = text.flawAsFieldValue {
+                throw .badValue("'options.apns_collapse_id' is \(collapse.text.prefix(80)), which \(flaw).")
+            }
             guard text.utf8.count <= JPushLimits.collapseIDBytes else {
                 throw .badValue(
                     """
@@ -34,13 +37,12 @@ extension PushReader {
         return options
     }
 
-    /// Reads the environment; some official examples write the boolean as a string.
     private func environment(_ value: JSONValue?) throws(JPushError) -> APNSEnvironment {
-        switch value {
-        case nil, .bool(true), .string("true"): return .production
-        case .bool(false), .string("false"): return .development
-        case .some(let other): throw wrongKind("options.apns_production", other, expected: "true or false")
+        guard let value else { return .production }
+        guard let isProduction = value.jpushBool else {
+            throw wrongKind("options.apns_production", value, expected: "true or false")
         }
+        return isProduction ? .production : .development
     }
 
     /// The supported options; most pushes have no others.
@@ -59,10 +61,10 @@ extension PushReader {
             "notification_switch_filter",
         ]
         for key in flags {
-            guard let value = members[key], value.bool == nil else { continue }
+            guard let value = members[key], value.jpushBool == nil else { continue }
             throw wrongKind("options.\(key)", value, expected: "true or false")
         }
-        if members["test_model"]?.bool == true {
+        if members["test_model"]?.jpushBool == true {
             throw .notServed(
                 "'options.test_model' is not served by this version of Posthorn: it knows no test devices."
             )
@@ -91,7 +93,7 @@ extension PushReader {
         range: ClosedRange<Int64>? = nil
     ) throws(JPushError) -> Int64? {
         guard let value = members[key] else { return nil }
-        guard let integer = value.integer else { throw wrongKind("options.\(key)", value, expected: "an integer") }
+        guard let integer = value.jpushInteger else { throw wrongInteger("options.\(key)", value) }
         if let range, !range.contains(integer) {
             throw .badValue(
                 "'options.\(key)' is \(integer); expected \(range.lowerBound) to \(range.upperBound)."

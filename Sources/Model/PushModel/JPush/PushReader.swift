@@ -61,15 +61,24 @@ struct PushReader {
     }
 
     /// Valid after ``checkOtherChannels()``.
-    var isShownInApp: Bool { object["inapp_message"]?.object?["inapp_message"]?.bool == true }
+    var isShownInApp: Bool { object["inapp_message"]?.object?["inapp_message"]?.jpushBool == true }
 
+    /// Checks a text message: of a template, or a text of its own as in earlier editions of JPush's libraries (Node 4.2.0,
+    /// `setSmsMessage`; PHP, `doc/api.md`).
     private func checkSMS(_ members: JSONObject) throws(JPushError) {
-        for key in ["temp_id", "delay_time"] {
-            guard let value = members[key] else { throw .missing("Missing parameter 'sms_message.\(key)'.") }
-            guard value.integer != nil else { throw wrongKind("sms_message.\(key)", value, expected: "an integer") }
+        guard members["temp_id"] != nil || members["content"] != nil else {
+            throw .missing(
+                "Missing parameter 'sms_message.temp_id', or 'sms_message.content' for a text without a template."
+            )
         }
-        guard let delay = members["delay_time"]?.integer, (0...86_400).contains(delay) else {
-            throw .badValue("'sms_message.delay_time' is out of range; expected 0 to 86400 seconds.")
+        if let id = members["temp_id"], id.jpushInteger == nil { throw wrongInteger("sms_message.temp_id", id) }
+        if let content = members["content"], content.string == nil {
+            throw wrongKind("sms_message.content", content, expected: "a string")
+        }
+        guard let delay = members["delay_time"] else { throw .missing("Missing parameter 'sms_message.delay_time'.") }
+        guard let seconds = delay.jpushInteger else { throw wrongInteger("sms_message.delay_time", delay) }
+        guard (0...86_400).contains(seconds) else {
+            throw .badValue("'sms_message.delay_time' is \(seconds); expected 0 to 86400 seconds.")
         }
     }
 
@@ -118,5 +127,9 @@ struct PushReader {
 
     func wrongKind(_ path: String, _ value: JSONValue, expected: String) -> JPushError {
         .badValue("'\(path)' is \(value.kind); expected \(expected).")
+    }
+
+    func wrongInteger(_ path: String, _ value: JSONValue) -> JPushError {
+        .badValue("'\(path)' is \(value.text.prefix(40)); expected an integer.")
     }
 }

@@ -47,7 +47,7 @@ extension QuietHours {
         let zone = try Self.zone(object["zone"], at: path)
         var allows = false
         if let value = object["allow_time_sensitive"] {
-            guard let flag = value.bool else {
+            guard let flag = value.jpushBool else {
                 throw .badValue("'\(path).allow_time_sensitive' is \(value.kind); expected true or false.")
             }
             allows = flag
@@ -117,7 +117,7 @@ extension QuietHours {
         init(json: JSONValue?, at path: String) throws(JPushError) {
             switch json {
             case nil: self = .ofApp
-            case .bool(false): self = .none
+            case let value? where value.jpushBool == false: self = .none
             case let value?: self = .own(try QuietHours(json: value, at: path))
             }
         }

@@ -18,7 +18,7 @@ struct TriggerText {
         }
         guard let period = trigger["periodical"]?.object else { return JSONValue.object(trigger).text }
         let unit = (period["time_unit"]?.string ?? "day").lowercased()
-        let frequency = period["frequency"]?.integer ?? 1
+        let frequency = period["frequency"]?.jpushInteger ?? 1
         let points = period["point"]?.array?.compactMap(\.string) ?? []
         let values = [
             "n": "\(frequency)", "time": period["time"]?.string ?? "",

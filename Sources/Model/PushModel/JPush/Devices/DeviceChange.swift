@@ -42,7 +42,7 @@ package struct DeviceChange: Hashable, Sendable {
     /// Reads a number as a string, or as a JSON number, which some libraries send.
     private static func mobile(_ value: JSONValue?) throws(JPushError) -> Setting {
         guard let value, value != .null else { return .unchanged }
-        guard let mobile = value.string ?? value.integer.map({ String($0) }) else {
+        guard let mobile = value.string ?? value.jpushInteger.map({ String($0) }) else {
             throw .badDeviceParameter("'mobile' is \(value.kind), not a string.")
         }
         guard !mobile.isEmpty else { return .cleared }

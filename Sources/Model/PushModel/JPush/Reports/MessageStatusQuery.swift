@@ -32,17 +32,14 @@ package struct MessageStatusQuery: Hashable, Sendable {
         try Self.check(date: object["date"])
     }
 
-    /// Reads the id; libraries send it as a number or a string.
     private static func message(_ value: JSONValue?) throws(JPushError) -> MessageID {
         switch value {
         case nil: throw .badReportParameter("'msg_id' is missing.")
-        case .integer(let number) where number >= 0: return MessageID(number)
-        case .string(let text):
-            guard !text.isEmpty, let id = MessageID(text) else {
-                throw .badReportParameter("'msg_id' is '\(text)'; expected decimal digits.")
+        case let value?:
+            guard let number = value.jpushInteger, number >= 0 else {
+                throw .badReportParameter("'msg_id' is \(value.text.prefix(40)); expected decimal digits.")
             }
-            return id
-        case let value?: throw .badReportParameter("'msg_id' is \(value.kind); expected decimal digits.")
+            return MessageID(number)
         }
     }
 

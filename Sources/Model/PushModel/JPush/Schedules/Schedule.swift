@@ -37,7 +37,9 @@ package struct Schedule: Hashable, Sendable {
     package mutating func change(_ object: JSONObject) throws(JPushError) {
         if let value = object["name"] { name = try Self.name(value) }
         if let value = object["enabled"] {
-            guard let flag = value.bool else { throw .scheduleWrongKind("enabled", value, expected: "true or false") }
+            guard let flag = value.jpushBool else {
+                throw .scheduleWrongKind("enabled", value, expected: "true or false")
+            }
             isEnabled = flag
         }
         if let value = object["trigger"] {

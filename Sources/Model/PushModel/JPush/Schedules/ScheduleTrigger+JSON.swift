@@ -60,7 +60,8 @@ extension ScheduleTrigger.Period {
             throw .badSchedule("'\(Self.path).time' is \(found); expected \"HH:MM:SS\".")
         }
         self.time = time
-        guard let frequency = object["frequency"]?.integer, JPushLimits.scheduleFrequency.contains(frequency) else {
+        guard let frequency = object["frequency"]?.jpushInteger, JPushLimits.scheduleFrequency.contains(frequency)
+        else {
             let found = object["frequency"]?.text ?? "missing"
             throw .badSchedule("'\(Self.path).frequency' is \(found); expected 1 to 100.")
         }
