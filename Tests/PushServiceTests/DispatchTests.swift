@@ -200,6 +200,41 @@ struct DispatchTests {
         }
     }
 
+    @Test(
+        "apnotic #42: a push whose stream is reset at every attempt ends as refused, with that reason",
+        arguments: [("PROTOCOL_ERROR", 5), ("INTERNAL_ERROR", 10)]
+    )
+    func apnotic42_streamIsResetAgainAndAgain(_ error: String, _ attempts: Int) async throws {
+        try await TestService.run { service in
+            let reset = APNSReason.streamReset(error)
+            let device = try await service.addDevice()
+            // Losses of the connection before it do not count.
+            service.sender.answer { _ in SendOutcome(.unreachable("no answer"), retries: ["connection"]) }
+            let result = try await service.push(pushBody())
+            for count in 1...6 {
+                try await service.waitFor(count) { $0 == .retried("connection") }
+                try await service.untilAsleep()
+                if count == 6 {
+                    service.sender.answer { _ in
+                        SendOutcome(.undecided("the stream was reset", after: nil), retries: [reset.rawValue])
+                    }
+                }
+                await service.clock.advance(by: .seconds(60))
+            }
+            for count in 1..<attempts {
+                try await service.waitFor(count) { $0 == .retried(reset.rawValue) }
+                try await service.untilAsleep()
+                await service.clock.advance(by: .seconds(60))
+            }
+            try await service.waitFor(1) { $0 == .refused(reset) }
+            try await service.untilAsleep()
+            let verdict = try await service.journey(result, device).verdict
+            #expect(verdict.state == .refused)
+            #expect(verdict.sentence.contains("RST_STREAM \(error)") && verdict.sentence.contains("collapse id"))
+            #expect(service.sender.sent.elements.count == 6 + attempts)
+        }
+    }
+
     @Test("Trouble with the credential pauses the app alone; a new credential lifts the pause")
     func pauseAndCredential() async throws {
         try await TestService.run { service in

@@ -11,10 +11,13 @@ package struct APNSStreamFailure: Error, CustomStringConvertible {
 
     package var fate: Fate
     package var reason: String
+    /// The error with which the other side reset the stream; nil for another failure, and for errors that only ask to try again.
+    package var reset: HTTP2ErrorCode?
 
-    package init(_ fate: Fate, _ reason: String) {
+    package init(_ fate: Fate, _ reason: String, reset: HTTP2ErrorCode? = nil) {
         self.fate = fate
         self.reason = reason
+        self.reset = reset
     }
 
     package var description: String { reason }

@@ -208,7 +208,12 @@ final class ClientHandler: ChannelDuplexHandler {
                 machine.giveBack(answer)
             case .reset(_, let tag, let code):
                 let fate: APNSStreamFailure.Fate = code == .refusedStream ? .refused : .undecided
-                outcomes.fail(tag, fate, because: "the stream was reset: \(code)")
+                outcomes.fail(
+                    tag,
+                    fate,
+                    because: "the stream was reset: \(code)",
+                    reset: code.asksForRetry ? nil : code
+                )
             case .goAway(let last, _, let debugData):
                 let reason = "GOAWAY \(String(decoding: debugData, as: UTF8.self))"
                 for tag in machine.closeStreams(above: last) { outcomes.fail(tag, .notProcessed, because: reason) }

@@ -245,7 +245,10 @@ extension SendOutcome {
             let unregisteredAt = timestamp.flatMap { Int64(exactly: ($0.timeIntervalSince1970 * 1000).rounded()) }
             self.init(.refused(reason, unregisteredAt: unregisteredAt), retries: result.retries)
         case .failed(let description):
-            self.init(.undecided(description, after: result.pause), retries: result.retries)
+            self.init(
+                .undecided(description, after: result.pause),
+                retries: result.reset.map { [$0.rawValue] } ?? result.retries
+            )
         }
     }
 }

@@ -60,6 +60,26 @@ struct AttemptsTests {
         #expect(pauses == [.zero, .zero, .zero, .seconds(1)])
     }
 
+    @Test("apnotic #42: it is known whether the stream of every attempt was reset with the same error")
+    func apnotic42_sameReset() {
+        let reset = APNSStreamFailure(.undecided, "reset", reset: .protocolError)
+        var attempts = Attempts(deadline: .seconds(300))
+        #expect(attempts.reset == nil)
+        for _ in 0..<3 {
+            _ = attempts.lost(reset, at: .zero, rules)
+            _ = attempts.lost(APNSStreamFailure(.notProcessed, "GOAWAY"), at: .zero, rules)
+            #expect(attempts.reset == .protocolError)
+        }
+        for other in [APNSStreamFailure(.undecided, "gone"), APNSStreamFailure(.undecided, "r", reset: .internalError)]
+        {
+            var mixed = attempts
+            _ = mixed.lost(other, at: .zero, rules)
+            #expect(mixed.reset == nil)
+            _ = mixed.lost(reset, at: .zero, rules)
+            #expect(mixed.reset == nil)
+        }
+    }
+
     @Test("A pause ends before the push expires, or there is none")
     func expiry() {
         var attempts = Attempts(deadline: .seconds(300), expiry: .seconds(2))

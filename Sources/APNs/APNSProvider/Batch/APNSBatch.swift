@@ -232,6 +232,8 @@ public struct APNSResult: Hashable, Sendable {
     public var retries: [String]
     /// The pause before the next attempt. Nil if a retry would not help, or no pause was given.
     public var pause: Duration?
+    /// The reset of the push's stream, if each attempt ended with the same one.
+    package var reset: APNSReason?
 
     /// Creates a result.
     public init(index: Int, outcome: APNSOutcome, retries: [String] = [], pause: Duration? = nil) {

@@ -30,6 +30,8 @@ struct Attempts: Hashable, Sendable {
     private var hasRenewed = false
     /// Whether an attempt may follow after a pause.
     private let mayPause: Bool
+    /// The error with which APNs has reset the stream of every attempt so far; nil if there was another failure.
+    private(set) var reset: HTTP2ErrorCode?
     /// The reasons for retries, made or pending.
     private(set) var reasons: [String] = []
     /// The pause before an attempt that is needed but not made here.
@@ -69,6 +71,7 @@ struct Attempts: Hashable, Sendable {
             return now < deadline ? .again(next) : .done(gaveUp(failure.reason, rules))
         }
         count += 1
+        reset = losses == 0 || reset == failure.reset ? failure.reset : nil
         losses += 1
         // The first losses are retried at once; a series of them is no accident.
         guard losses > Self.freeLosses else { return again(next, at: now, rules, because: failure.reason) }

@@ -1,3 +1,6 @@
+import APNSTransport
+import PushModel
+
 /// The outcome of sending a push, and the attempts before it.
 struct PushEnding: Hashable, Sendable {
     var outcome: APNSOutcome
@@ -5,6 +8,8 @@ struct PushEnding: Hashable, Sendable {
     var retries: [String] = []
     /// The pause before the next attempt, if one is needed but was not made.
     var pause: Duration?
+    /// The error with which APNs has reset the stream of every attempt.
+    var reset: HTTP2ErrorCode?
 
     init(_ outcome: APNSOutcome) { self.outcome = outcome }
 
@@ -12,10 +17,13 @@ struct PushEnding: Hashable, Sendable {
         self.outcome = outcome
         retries = attempts.reasons
         pause = attempts.pauseWanted
+        reset = attempts.reset
     }
 
     /// The ending as the result of a push of a batch.
     func result(at index: Int) -> APNSResult {
-        APNSResult(index: index, outcome: outcome, retries: retries, pause: pause)
+        var result = APNSResult(index: index, outcome: outcome, retries: retries, pause: pause)
+        result.reset = reset.map { .streamReset("\($0)") }
+        return result
     }
 }

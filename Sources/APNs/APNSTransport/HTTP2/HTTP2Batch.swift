@@ -60,13 +60,19 @@ package struct HTTP2Outcomes: Sendable {
     package private(set) var outcomes: [Outcome] = []
     package private(set) var bytes: [UInt8] = []
     private var fields: [Field] = []
-    private var reasons: [String] = []
+    private var reasons: [Reason] = []
+
+    private struct Reason: Equatable {
+        var text: String
+        var reset: HTTP2ErrorCode?
+    }
 
     package init() {}
 
     /// Returns the reason why a request got no answer.
     package func failure(_ outcome: Outcome) -> APNSStreamFailure {
-        APNSStreamFailure(outcome.fate, reasons[outcome.reason])
+        let reason = reasons[outcome.reason]
+        return APNSStreamFailure(outcome.fate, reason.text, reset: reason.reset)
     }
 
     /// Returns the first value of a field.
@@ -115,7 +121,13 @@ package struct HTTP2Outcomes: Sendable {
         )
     }
 
-    mutating func fail(_ tag: UInt64, _ fate: APNSStreamFailure.Fate, because reason: String) {
+    mutating func fail(
+        _ tag: UInt64,
+        _ fate: APNSStreamFailure.Fate,
+        because text: String,
+        reset: HTTP2ErrorCode? = nil
+    ) {
+        let reason = Reason(text: text, reset: reset)
         if reasons.last != reason { reasons.append(reason) }
         outcomes.append(
             Outcome(tag: tag, status: nil, fate: fate, reason: reasons.count - 1, fields: 0..<0, body: 0..<0)

@@ -18,6 +18,9 @@ package struct HTTP2ErrorCode: RawRepresentable, Hashable, Sendable {
     package static let enhanceYourCalm = HTTP2ErrorCode(rawValue: 0xB)
     package static let inadequateSecurity = HTTP2ErrorCode(rawValue: 0xC)
     package static let http11Required = HTTP2ErrorCode(rawValue: 0xD)
+
+    /// Whether a stream that is reset with it may be tried again as it is.
+    var asksForRetry: Bool { [.noError, .refusedStream, .cancel, .enhanceYourCalm].contains(self) }
 }
 
 extension HTTP2ErrorCode: CustomStringConvertible {

@@ -39,7 +39,7 @@ public struct APNSAdvice: Hashable, Sendable {
 
 extension APNSReason {
     /// The advice for the reason. An unknown reason is reported to a person.
-    public var advice: APNSAdvice { Self.advices[self] ?? Self.unknown }
+    public var advice: APNSAdvice { Self.advices[self] ?? (isStreamReset ? Self.resetAdvice : Self.unknown) }
 
     /// Returns the advice for the reason, or, if it is unknown, for the status: 429, 500 and 503 are worth another attempt, 410
     /// is the end of a token.

@@ -139,6 +139,8 @@ struct StepReport: Sendable {
         notes: inout Notes,
         backOff: (Int) -> TimeInterval
     ) {
+        let attempts = leased.attempts(endingWith: outcome)
+        let outcome = outcome.ended(after: attempts)
         let decided =
             switch outcome.ending {
             case .sent, .refused: true
@@ -175,8 +177,15 @@ struct StepReport: Sendable {
             // However long APNs asks to wait, waiting beyond the time to live is pointless.
             let left = max(0, leased.content.expiresAt.timeIntervalSince(now))
             let asked = min(left, after.map { $0 / .seconds(1) } ?? 0)
-            let date = now.addingTimeInterval(max(backOff(leased.isRetry ? leased.chunk.attempt + 1 : 1), asked))
-            report.leaveUndecided(place, of: leased, ordinal: push.ordinal, until: date, problem: .retried(reason))
+            let date = now.addingTimeInterval(max(backOff(attempts), asked))
+            report.leaveUndecided(
+                place,
+                of: leased,
+                ordinal: push.ordinal,
+                until: date,
+                problem: .retried(reason),
+                attempt: attempts
+            )
             if isObserved { observations.append((push, .retried(reason))) }
         }
     }
@@ -219,7 +228,8 @@ extension StepReport.Part {
         of leased: LeasedChunk,
         ordinal: DeviceOrdinal,
         until date: Date,
-        problem: JourneyEvent.Kind
+        problem: JourneyEvent.Kind,
+        attempt: Int? = nil
     ) {
         let index = undecided.firstIndex { $0.isTogether(with: problem) } ?? undecided.count
         if index == undecided.count {
@@ -228,7 +238,7 @@ extension StepReport.Part {
                     places: [],
                     ordinals: [],
                     dueAt: date,
-                    attempt: leased.isRetry ? leased.chunk.attempt + 1 : 1,
+                    attempt: attempt ?? leased.attempts,
                     problem: problem
                 )
             )
@@ -245,5 +255,31 @@ extension ChunkProgress.Undecided {
         case (.quietHours, _), (_, .quietHours): problem == other
         default: true
         }
+    }
+}
+
+extension LeasedChunk {
+    /// The number of attempts with the one that was made.
+    fileprivate var attempts: Int { isRetry ? chunk.attempt + 1 : 1 }
+
+    /// Returns the number of attempts with the one that was made; resets of the stream count from the first of their kind.
+    fileprivate func attempts(endingWith outcome: SendOutcome) -> Int {
+        guard let reset = outcome.reset, chunk.problem != .retried(reset.rawValue) else { return attempts }
+        return 1
+    }
+}
+
+extension SendOutcome {
+    /// The error with which APNs has reset the push's stream, if that is why it is undecided.
+    fileprivate var reset: APNSReason? {
+        guard case .undecided = ending, let reason = retries.last.map(APNSReason.init(rawValue:)) else { return nil }
+        return reason.isStreamReset ? reason : nil
+    }
+
+    /// Returns the outcome, or the refusal that it becomes when APNs has reset the push's stream with the same error in so many
+    /// attempts in a row.
+    fileprivate func ended(after attempts: Int) -> SendOutcome {
+        guard let reset, attempts >= reset.resetAttempts else { return self }
+        return SendOutcome(.refused(reset, unregisteredAt: nil))
     }
 }
