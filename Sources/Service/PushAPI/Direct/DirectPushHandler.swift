@@ -154,7 +154,8 @@ final class DirectPushHandler: ChannelDuplexHandler {
     /// Returns whether the request may be a direct push.
     private func isCandidate(_ head: HTTPRequestHead) -> Bool {
         guard head.method == .POST, let path = DirectPushes.Path(rawValue: head.uri), head.version == .http1_1,
-            !head.headers.contains(name: "connection"), hosts.admits(head.headers.first(name: "host")),
+            !head.headers.contains(name: "connection"), !head.headers.contains(name: "content-encoding"),
+            hosts.admits(head.headers.first(name: "host")),
             let length = head.headers.first(name: "content-length").flatMap({ Int($0) })
         else { return false }
         return (0...path.bodyLimit).contains(length)

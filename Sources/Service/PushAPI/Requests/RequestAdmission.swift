@@ -5,7 +5,7 @@ import NIOHTTP1
 import NetworkSupport
 import PushModel
 
-/// Rejects requests with a foreign host name, and reports why a link was not opened.
+/// Rejects requests with a foreign host name or an encoded body, and reports why a link was not opened.
 struct RequestAdmission: RouterMiddleware {
     typealias Context = APIContext
 
@@ -20,9 +20,26 @@ struct RequestAdmission: RouterMiddleware {
         guard admission.hosts.admits(host) else {
             throw JPushError(status: 421, code: 1003, message: HostRule.problem(host))
         }
+        if let coding = contentCoding(of: request) {
+            let message =
+                "The body is encoded as '\(coding)', which this server does not decode; send it without Content-Encoding."
+            var response = Response(JPushError(status: 415, code: 1003, message: message))
+            response.headers[.acceptEncoding] = "identity"
+            return response
+        }
         // A request that opens a link does not get here.
         if request.uri.path == PushAPI.linkPath, request.method == .get { throw refusalOfLink(request) }
         return try await next(request, context)
+    }
+
+    /// The content coding of the body; nil for a body that is sent as it is.
+    ///
+    /// Source: RFC 9110, sections 8.4 and 15.5.16.
+    private func contentCoding(of request: Request) -> String? {
+        guard [.post, .put, .patch].contains(request.method) else { return nil }
+        return request.headers[values: .contentEncoding].flatMap { $0.split(separator: ",") }
+            .map { $0.trimmingPrefix { $0 == " " || $0 == "\t" }.prefix { $0 != " " && $0 != "\t" } }
+            .first { !$0.isEmpty && $0.lowercased() != "identity" }.map { String($0.prefix(40)) }
     }
 
     private func refusalOfLink(_ request: Request) -> JPushError {
