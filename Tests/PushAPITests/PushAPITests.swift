@@ -157,6 +157,61 @@ struct PushAPITests {
         }
     }
 
+    @Test(
+        "new-api #4913, harper #1438: an encoded body is refused with the name of its coding, also from a known caller",
+        arguments: [("POST", "/v3/push"), ("POST", "/v3/devices/a"), ("PUT", "/v3/schedules/a")]
+    )
+    func newAPI4913_contentEncoding(_ method: String, _ target: String) async throws {
+        try await TestAPI.run { api in
+            let device = try await api.addDevice()
+            let id = api.core.registry.registrationID(of: device.id)
+            let body = hello.replacing(#""audience":"all""#, with: #""audience":{"registration_id":["\#(id)"]}"#)
+            #expect(try await api.call("POST", "/v3/push", body).status == 200)
+            for coding in ["gzip", "deflate", "br", "x-gzip", "GZIP", "identity, gzip"] {
+                try await RawConnection.open(api.port) { connection in
+                    try await connection.send(api.request(method, target, body, headers: "Content-Encoding: \(coding)"))
+                    let answer = try await connection.answer()
+                    #expect(answer.status == 415 && answer.code == 1003)
+                    #expect(answer.headers["accept-encoding"] == "identity")
+                    let name = coding.split(separator: " ").last.map(String.init) ?? ""
+                    #expect(answer.message?.contains("'\(name)'") == true, "\(answer.text)")
+                }
+            }
+            try await RawConnection.open(api.port) { connection in
+                try await connection.send(api.request("POST", "/v3/push", body, headers: "Content-Encoding: identity"))
+                #expect(try await connection.answer().status == 200)
+            }
+        }
+    }
+
+    @Test("A placeholder that was not filled in is answered with a warning, whatever way the push takes")
+    func placeholderIsWarnedOf() async throws {
+        try await TestAPI.run { api in
+            let device = try await api.addDevice()
+            let id = api.core.registry.registrationID(of: device.id)
+            let plain = hello.replacing(#""audience":"all""#, with: #""audience":{"registration_id":["\#(id)"]}"#)
+            let push = plain.replacing(#""hi""#, with: #""Hi {{name}}""#)
+            // The second one is from a known caller.
+            for path in ["/v3/push", "/v3/push", "/v3/push/validate"] {
+                let answer = try await api.call("POST", path, push)
+                let warning = answer.json?["warnings"]?.array?.first?.object
+                #expect(answer.status == 200 && answer.json?["msg_id"] != nil)
+                #expect(warning?["code"] == "placeholder" && warning?["path"] == "notification.alert")
+                #expect(warning?["message"]?.string?.contains("{{name}}") == true)
+                #expect(try await api.call("POST", path, plain).json?.keys == ["sendno", "msg_id"])
+            }
+            let entries = ["hi", "Hi {{name}}"].enumerated().map { place, alert in
+                #""c\#(place)":{"platform":"all","target":"\#(id)","notification":{"alert":"\#(alert)"}}"#
+            }
+            let batch = #"{"pushlist":{\#(entries.joined(separator: ","))}}"#
+            for _ in 0..<2 {
+                let answer = try await api.call("POST", "/v3/push/batch/regid/single", batch)
+                #expect(answer.json?["c0"]?.object?.keys == ["msg_id"])
+                #expect(answer.json?["c1"]?.object?["warnings"]?.array?.count == 1)
+            }
+        }
+    }
+
     @Test("What the parser has no word for is named all the same")
     func namesTheParsersError() async throws {
         try await TestAPI.run { api in

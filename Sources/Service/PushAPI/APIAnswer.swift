@@ -19,6 +19,17 @@ extension Response {
         self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json)))
     }
 
+    /// Creates the answer to a push or a schedule, with `warnings` if there are any about the body of the request.
+    init(json: JSONValue, warningAbout body: [UInt8]) {
+        let warnings = PushWarning.all(in: body[...])
+        guard !warnings.isEmpty, var object = json.object else {
+            self.init(json: json)
+            return
+        }
+        object["warnings"] = .array(warnings.map(\.json))
+        self.init(json: .object(object))
+    }
+
     /// An empty JSON object, because some client libraries cannot read an empty body.
     static var done: Response { Response(json: [:]) }
 

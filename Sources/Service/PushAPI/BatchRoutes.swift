@@ -20,10 +20,11 @@ struct BatchRoutes: Sendable {
         }
     }
 
-    /// Returns the results by cid: `{"msg_id":…}`, or `{"error":…}` with a `msg_id` next to it for 1011.
+    /// Returns the results by cid: `{"msg_id":…}`, with `warnings` if there are any, or `{"error":…}` with a `msg_id` next to it for 1011.
     static func answer(to batch: PushBatch, _ results: [Result<PushResult, JPushError>]) -> [UInt8] {
         var json: [UInt8] = []
         json.reserveCapacity(results.count * 100)
+        let mayWarn = PushWarning.mayConcern(batch.text[...])
         for place in results.indices {
             json.append(UInt8(ascii: place == 0 ? "{" : ","))
             JSONValue.string(batch.entries[place].cid).write(to: &json)
@@ -32,11 +33,19 @@ struct BatchRoutes: Sendable {
             case .success(let push):
                 json.append(contentsOf: #"{"msg_id":""#.utf8)
                 json.append(contentsOf: push.messageID.description.utf8)
-                json.append(contentsOf: #""}"#.utf8)
+                json.append(UInt8(ascii: "\""))
+                if mayWarn { add(PushWarning.all(in: batch.text[batch.entries[place].range]), to: &json) }
+                json.append(UInt8(ascii: "}"))
             case .failure(let error): error.json.write(to: &json)
             }
         }
         json.append(UInt8(ascii: "}"))
         return json
+    }
+
+    private static func add(_ warnings: [PushWarning], to json: inout [UInt8]) {
+        guard !warnings.isEmpty else { return }
+        json.append(contentsOf: #","warnings":"#.utf8)
+        JSONValue.array(warnings.map(\.json)).write(to: &json)
     }
 }

@@ -12,8 +12,10 @@ struct GroupRoutes: Sendable {
         for (path, file) in [("v3/grouppush", FileAudience.refused), ("v3/grouppush/file", .required)] {
             group.post(RouterPath(path)) { request, context in
                 let group = try callingGroup(context)
+                let body = try await request.push()
                 return Response(
-                    json: try await acceptor.accept(try await request.push(), for: group, file: file).answer
+                    json: try await acceptor.accept(body, for: group, file: file).answer,
+                    warningAbout: body
                 )
             }
             group.refuseMethods(besides: [.post], at: path, code: 1001)

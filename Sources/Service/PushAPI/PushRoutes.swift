@@ -10,14 +10,17 @@ struct PushRoutes: Sendable {
 
     func add(to group: RouterGroup<APIContext>) {
         group.post("v3/push") { request, context in
-            Response(json: try await acceptor.accept(try await request.push(), for: try caller(context)).json)
+            let body = try await request.push()
+            return Response(json: try await acceptor.accept(body, for: try caller(context)).json, warningAbout: body)
         }
         group.post("v3/push/validate") { request, context in
-            Response(json: try await acceptor.validate(try await request.push(), for: try caller(context)).json)
+            let body = try await request.push()
+            return Response(json: try await acceptor.validate(body, for: try caller(context)).json, warningAbout: body)
         }
         group.post("v3/push/file") { request, context in
             let body = try await request.push()
-            return Response(json: try await acceptor.accept(body, for: try caller(context), file: .required).json)
+            let answer = try await acceptor.accept(body, for: try caller(context), file: .required).json
+            return Response(json: answer, warningAbout: body)
         }
         for path in ["v3/push", "v3/push/validate", "v3/push/file"] {
             group.refuseMethods(besides: [.post], at: path, code: 1001)

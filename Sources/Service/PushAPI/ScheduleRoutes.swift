@@ -12,8 +12,9 @@ struct ScheduleRoutes: Sendable {
     func add(to group: RouterGroup<APIContext>) {
         let all = "v3/schedules"
         group.post(RouterPath(all)) { request, context in
-            let (id, name) = try await schedules.create(try await request.bytes(), for: try caller(context))
-            return Response(json: ["schedule_id": Self.json(id), "name": .string(name)])
+            let body = try await request.bytes()
+            let (id, name) = try await schedules.create(body, for: try caller(context))
+            return Response(json: ["schedule_id": Self.json(id), "name": .string(name)], warningAbout: body)
         }
         group.get(RouterPath(all)) { request, context in
             let app = try caller(context)
@@ -30,7 +31,8 @@ struct ScheduleRoutes: Sendable {
         group.put(RouterPath(one)) { request, context in
             let app = try caller(context)
             let id = try context.parameters.require("schedule")
-            return Response(json: Self.json(try await schedules.change(id, of: app, try await request.bytes())))
+            let body = try await request.bytes()
+            return Response(json: Self.json(try await schedules.change(id, of: app, body)), warningAbout: body)
         }
         group.delete(RouterPath(one)) { _, context in
             let app = try caller(context)

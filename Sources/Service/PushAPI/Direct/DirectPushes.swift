@@ -89,7 +89,8 @@ struct DirectPushes: Sendable {
             }
         }
         switch path {
-        case .push: return acceptor.prepareAtOnce(body, for: app).map { .push($0) }
+        case .push:
+            return PushWarning.mayConcern(body[...]) ? nil : acceptor.prepareAtOnce(body, for: app).map { .push($0) }
         case .registrationIDs: return batch(.registrationID)
         case .aliases: return batch(.alias)
         }

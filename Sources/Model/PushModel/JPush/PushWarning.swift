@@ -1,0 +1,86 @@
+import Foundation
+
+/// A remark on a push that is accepted, and is probably not what its sender meant.
+package struct PushWarning: Hashable, Sendable {
+    /// The kinds of warnings.
+    package enum Kind: String, Hashable, Sendable {
+        /// A shown text has a placeholder that a template engine has not filled in.
+        case placeholder
+    }
+
+    package var kind: Kind
+    /// The member of the push, such as `notification.ios.alert.body`.
+    package var path: String
+    /// The part of the member that the warning is about.
+    package var found: String
+
+    package var message: String {
+        switch kind {
+        case .placeholder:
+            "'\(path)' has the placeholder '\(found)'. It is sent as it is: fill in templates before you send the push."
+        }
+    }
+
+    package var json: JSONValue {
+        ["code": .string(kind.rawValue), "path": .string(path), "found": .string(found), "message": .string(message)]
+    }
+}
+
+extension PushWarning {
+    /// Returns the warnings about a request whose push is valid: a push object, or a schedule with one.
+    package static func all(in body: ArraySlice<UInt8>) -> [PushWarning] {
+        guard mayConcern(body), let object = (try? JSONValue(parsing: body))?.object else { return [] }
+        let push = object["push"]?.object ?? object
+        var warnings: [PushWarning] = []
+        for path in ["notification.alert", "notification.ios.alert", "message", "live_activity.ios.alert"] {
+            let value = path.split(separator: ".").reduce(JSONValue.object(push)) { $0.object?[String($1)] ?? .null }
+            add(value, at: path, to: &warnings)
+        }
+        return warnings
+    }
+
+    /// Whether a body may lead to a warning. It costs next to nothing, because it runs for every push.
+    package static func mayConcern(_ body: ArraySlice<UInt8>) -> Bool {
+        unsafe body.withUnsafeBytes { bytes in
+            guard let start = bytes.baseAddress else { return false }
+            var place = 0
+            while place < bytes.count,
+                let brace = unsafe memchr(start + place, Int32(UInt8(ascii: "{")), bytes.count - place)
+            {
+                let index = unsafe UnsafeRawPointer(brace) - start
+                // Outside strings, JSON has neither.
+                if unsafe index > 0 && bytes[index - 1] == UInt8(ascii: "$") { return true }
+                if unsafe index + 1 < bytes.count && bytes[index + 1] == UInt8(ascii: "{") { return true }
+                place = index + 1
+            }
+            return false
+        }
+    }
+
+    private static func add(_ value: JSONValue, at path: String, to warnings: inout [PushWarning]) {
+        switch value {
+        case .string(let text):
+            guard let found = placeholder(in: text) else { return }
+            warnings.append(PushWarning(kind: .placeholder, path: path, found: found))
+        case .array(let values):
+            for (index, value) in values.enumerated() { add(value, at: "\(path)[\(index)]", to: &warnings) }
+        case .object(let object):
+            // The caller's own data may be a template of the app.
+            for member in object.members where member.key != "extras" {
+                add(member.value, at: "\(path).\(member.key)", to: &warnings)
+            }
+        case .null, .bool, .integer, .double, .decimal: break
+        }
+    }
+
+    /// Returns the first `{{…}}` or `${…}` of a text; nil if there is none.
+    private static func placeholder(in text: String) -> String? {
+        let found = [("{{", "}}"), ("${", "}")].compactMap { opening, closing -> Substring? in
+            guard let start = text.firstRange(of: opening), let end = text[start.upperBound...].firstRange(of: closing),
+                !text[start.upperBound..<end.lowerBound].allSatisfy(\.isWhitespace)
+            else { return nil }
+            return text[start.lowerBound..<end.upperBound]
+        }
+        return found.min { $0.startIndex < $1.startIndex }.map { String($0.prefix(80)) }
+    }
+}
