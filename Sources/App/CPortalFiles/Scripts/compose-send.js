@@ -11,9 +11,18 @@ await loadTexts("compose");
 const find = (id) => document.getElementById(id);
 
 /** Shows that a push was accepted, with a link to what becomes of it. */
-function showSent(place, key, { msg_id: id }, values = {}) {
+function showSent(place, key, answer, values = {}) {
+  const { msg_id: id } = answer;
   show(place, "success", text("compose", key, values) + " ");
   place.append(element("a", { href: `/portal/apps/${app}/messages/${id}` }, text("compose", "sent_link", { id })));
+  showWarnings(place, answer);
+}
+
+/** Adds what the service remarks on a push that it accepts. */
+function showWarnings(place, { warnings = [] }) {
+  for (const { path, found } of warnings) {
+    place.append(element("div", {}, text("compose", "warning_placeholder", { path, found })));
+  }
 }
 
 /** Returns the device that the fields name: one of the list, or one with a registration id or an alias. */
@@ -28,7 +37,7 @@ async function testDevice() {
 /** Asks whether so many people are meant; true if they are few. */
 async function confirm(push, counter, settings) {
   const counts = await api("POST", "/posthorn/v1/audience", write({ platform: push.platform, audience: push.audience }));
-  const production = push.options?.apns_production !== false && push.options?.apns_production !== "false";
+  const production = ![false, 0, "false", "0"].includes(push.options?.apns_production);
   const count = production ? counts.production : counts.development;
   if (!isBroadcast(push) && count <= settings.confirmed) return true;
   const environment = text("compose", production ? "production" : "development");
@@ -47,8 +56,9 @@ function bindValidate(draft) {
     // A file is an audience only where pushes are sent; the rest can be validated with another one.
     const isFile = Boolean(fileOf(push));
     if (isFile) push.audience = "all";
-    await api("POST", "/v3/push/validate", write(push));
+    const answer = await api("POST", "/v3/push/validate", write(push));
     show(find("result"), "success", text("compose", isFile ? "valid_without_file" : "valid"));
+    showWarnings(find("result"), answer);
   }));
 }
 
@@ -74,9 +84,10 @@ function bindSend(draft, schedule, counter, settings) {
     const isSure = await confirm(draft.push, counter, settings);
     if (!isSure) return show(find("result"), "note", text("compose", "not_sent"));
     if (!schedule.isWanted) return showSent(find("result"), "sent", await api("POST", pathOf(draft.push), write(body)));
-    const { name } = await api("POST", "/v3/schedules", write(body));
-    show(find("result"), "success", text("compose", "scheduled", { name }) + " ");
+    const answer = await api("POST", "/v3/schedules", write(body));
+    show(find("result"), "success", text("compose", "scheduled", { name: answer.name }) + " ");
     find("result").append(element("a", { href: `/portal/apps/${app}/schedules` }, text("compose", "scheduled_link")));
+    showWarnings(find("result"), answer);
   }));
 }
 
