@@ -8,12 +8,18 @@ struct HostFieldProblem: Error, CustomStringConvertible {
 
     /// Nil for a request with a valid field; HTTP/1.0 needs none.
     init?(_ head: HTTPRequestHead) {
-        let hosts = head.headers["host"]
-        guard hosts.count <= 1 else {
-            description = "has \(hosts.count) Host fields; expected one"
+        var count = 0
+        var first: String?
+        // It runs for every request: the fields are looked through without an array of the values.
+        for (name, value) in head.headers where name.utf8.count == 4 && name.lowercased() == "host" {
+            count += 1
+            first = value
+        }
+        guard count <= 1 else {
+            description = "has \(count) Host fields; expected one"
             return
         }
-        guard let host = hosts.first else {
+        guard let host = first else {
             guard head.version == .http1_1 else { return nil }
             description = "has no Host field; HTTP/1.1 requires one"
             return
