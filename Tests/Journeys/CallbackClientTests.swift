@@ -1,5 +1,7 @@
 import AppleDeveloper
 import Foundation
+import NIOCore
+import NIOPosix
 import NIOSSL
 import NetworkSupport
 import PosthornStack
@@ -89,6 +91,31 @@ struct CallbackClientTests {
         }
     }
 
+    @Test(
+        "An answer that is not HTTP is a failure that says what was found",
+        arguments: [
+            ("SSH-2.0-server\r\n", "'HTTP/1.1' is not where it must be"),
+            ("HTTP/1.1 2x0 OK\r\n\r\n", "status"), ("HTTP/1.1 200 OK\r\nA b: c\r\n\r\n", "header"),
+        ]
+    )
+    func notHTTP(_ answer: String, _ words: String) async throws {
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(FixedAnswer(text: answer))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        let port = try #require(channel.localAddress?.port)
+        let error = await #expect(throws: CallbackFailure.self) {
+            try await CallbackClient(networks: Self.local).post([], fields: [], to: "http://127.0.0.1:\(port)/hook")
+        }
+        let description = error?.description ?? ""
+        #expect(description.contains("not HTTP/1.1: ") && description.contains(words), "\(description)")
+        #expect(error?.isFinal == false && !description.contains("NIO"))
+        try await channel.close()
+    }
+
     @Test("Nobody at the address is a failure to repeat")
     func nobody() async throws {
         let url = try await FileServer.run { $0.url("/hook") }
@@ -96,5 +123,19 @@ struct CallbackClientTests {
             try await CallbackClient(networks: Self.local).post([], fields: [], to: url)
         }
         #expect(error?.isFinal == false)
+    }
+}
+
+/// Answers anything with the same text.
+private final class FixedAnswer: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+    typealias OutboundOut = ByteBuffer
+
+    private let text: String
+
+    init(text: String) { self.text = text }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
     }
 }
