@@ -57,6 +57,40 @@ struct DeviceControllerTests {
         }
     }
 
+    @Test("bitchat214_namesThatLookTheSameAreTwo")
+    func exactNames() async throws {
+        let (rare, usual) = ("\u{F914}", "\u{6A02}")
+        func octets(_ texts: [String]) -> [[UInt8]] { texts.map { Array($0.utf8) } }
+        try await TestService.run { service in
+            let devices = service.core.devices
+            let device = try await service.addDevice { $0.tags = [rare] }
+            let (id, app) = (service.registrationID(device).text, service.app.id)
+            try await devices.change(tag: usual, of: app, try members(add: [id]))
+            #expect(octets(try await devices.device(id, of: app).tags) == octets([usual, rare]))
+            #expect(octets(devices.tags(of: app)) == octets([usual, rare]))
+            try await devices.change(tag: rare, of: app, try members(remove: [id]))
+            #expect(octets(try await devices.device(id, of: app).tags) == octets([usual]))
+            try await devices.change(id, of: app, try change("{\"alias\":\"\(rare)\"}"))
+            try await devices.change(id, of: app, try change("{\"alias\":\"\(usual)\"}"))
+            #expect(devices.holders(ofAlias: rare, app: app).isEmpty)
+            #expect(devices.holders(ofAlias: usual, app: app).count == 1)
+            try await devices.deleteAlias(rare, of: app, platforms: [.ios])
+            #expect(devices.holders(ofAlias: usual, app: app).count == 1)
+            // Ten devices for each of them.
+            for number in 0..<JPushLimits.devicesPerAlias {
+                let other = try await service.addDevice { _ in }
+                let name = service.registrationID(other).text
+                try await devices.change(name, of: app, try change("{\"alias\":\"\(rare)\"}"))
+                #expect(devices.holders(ofAlias: rare, app: app).count == number + 1)
+            }
+            #expect(
+                try await code { try await devices.change(id, of: app, try change("{\"alias\":\"\(rare)\"}")) } == 7015
+            )
+            try await devices.deleteTag(rare, of: app, platforms: [.ios])
+            #expect(service.core.registry.has(device.id, tag: usual))
+        }
+    }
+
     @Test("A tag that a call has made is known without a device until it is deleted, also after a restart")
     func keptTags() async throws {
         try await TestService.run { service in

@@ -283,6 +283,30 @@ package enum PushStoreContract {
             #expect(all.contains(elsewhere))
             #expect(try await store.updateDevices([], of: app.id, keepingTags: []) { $0.badge = 1 } == [])
         },
+        Clause(
+            "A name that differs from the one before in its octets alone is another, for devices and for tags that are kept"
+        ) {
+            open in
+            let (rare, usual) = ("\u{F914}", "\u{6A02}")
+            let store = try open()
+            let app = try await store.createApp(draft())
+            _ = try await device("0", of: app, in: store)
+            for name in [rare, usual] {
+                let changed = try await store.updateDevices([0], of: app.id, keepingTags: [name]) { device in
+                    (device.tags, device.alias) = ([name], name)
+                }
+                #expect(changed.count == 1)
+                let stored = try await open().allDevices()[0]
+                #expect(stored.tags.map { Array($0.utf8) } == [Array(name.utf8)])
+                #expect(stored.alias.map { Array($0.utf8) } == Array(name.utf8))
+            }
+            _ = try await store.updateDevices([0], of: app.id, keepingTags: []) { $0.tags = [rare, usual] }
+            #expect(
+                try await open().allDevices()[0].tags.map { Array($0.utf8) } == [Array(rare.utf8), Array(usual.utf8)]
+            )
+            try await store.forgetTag(rare, of: app.id)
+            #expect(try await open().storedTags()[app.id]?.map { Array($0.utf8) } == [Array(usual.utf8)])
+        },
         Clause("A change of many that fails for one changes nothing and takes nobody with it") { open in
             struct Refusal: Error {}
             let store = try open()

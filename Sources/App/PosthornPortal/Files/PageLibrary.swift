@@ -99,7 +99,8 @@ extension JSONValue {
         case .string(let value): value.isEmpty ? Absent() as Any : value
         case .array(let values): values.map(\.forTemplates)
         case .object(let object):
-            Dictionary(uniqueKeysWithValues: object.members.map { ($0.key, $0.value.forTemplates) })
+            // Keys may differ in octets and be the same to `String`.
+            Dictionary(object.members.map { ($0.key, $0.value.forTemplates) }, uniquingKeysWith: { $1 })
         }
     }
 }

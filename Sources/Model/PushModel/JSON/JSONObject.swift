@@ -1,6 +1,6 @@
 /// The members of a JSON object in their original order.
 ///
-/// A repeated key has its last value, at its first position. Lookup is linear, because the objects of a push are small. Parsing
+/// A repeated key has its last value, at its first position. Keys are compared octet by octet. Lookup is linear, because the objects of a push are small. Parsing
 /// and comparing take linear time in total, because anyone can send a large object.
 public struct JSONObject: Hashable, Sendable {
     /// The members in their original order; no key occurs twice.
@@ -16,6 +16,15 @@ public struct JSONObject: Hashable, Sendable {
         package init(key: String, value: JSONValue) {
             self.key = key
             self.value = value
+        }
+
+        public static func == (left: Member, right: Member) -> Bool {
+            left.key.isSame(as: right.key) && left.value == right.value
+        }
+
+        public func hash(into hasher: inout Hasher) {
+            hasher.combine(ExactText(key))
+            hasher.combine(value)
         }
     }
 
@@ -41,15 +50,15 @@ public struct JSONObject: Hashable, Sendable {
             members = written
             return
         }
-        var places: [String: Int] = [:]
+        var places: [ExactText: Int] = [:]
         places.reserveCapacity(written.count)
         members = []
         members.reserveCapacity(written.count)
         for member in written {
-            if let place = places[member.key] {
+            if let place = places[ExactText(member.key)] {
                 members[place].value = member.value
             } else {
-                places[member.key] = members.count
+                places[ExactText(member.key)] = members.count
                 members.append(member)
             }
         }
@@ -57,7 +66,7 @@ public struct JSONObject: Hashable, Sendable {
 
     private static func repeatsNone(_ written: [Member]) -> Bool {
         for place in written.indices {
-            for other in 0..<place where written[other].key == written[place].key { return false }
+            for other in 0..<place where written[other].key.isSame(as: written[place].key) { return false }
         }
         return true
     }
@@ -76,13 +85,13 @@ public struct JSONObject: Hashable, Sendable {
             // Most requested keys are missing, and most existing keys have a different length.
             let length = key.utf8.count
             for place in members.indices
-            where members[place].key.utf8.count == length && members[place].key == key {
+            where members[place].key.utf8.count == length && members[place].key.isSame(as: key) {
                 return members[place].value
             }
             return nil
         }
         set {
-            let place = members.firstIndex { $0.key == key }
+            let place = members.firstIndex { $0.key.isSame(as: key) }
             switch (place, newValue) {
             case (let place?, let value?): members[place].value = value
             case (let place?, nil): members.remove(at: place)
@@ -95,7 +104,9 @@ public struct JSONObject: Hashable, Sendable {
     /// Returns the object with one member replaced.
     func replacing(_ key: String, with member: Member) -> JSONObject {
         var object = self
-        for place in object.members.indices where object.members[place].key == key { object.members[place] = member }
+        for place in object.members.indices where object.members[place].key.isSame(as: key) {
+            object.members[place] = member
+        }
         return object
     }
 
@@ -105,8 +116,8 @@ public struct JSONObject: Hashable, Sendable {
         guard right.members.count > small else {
             return left.members.allSatisfy { right[$0.key] == $0.value }
         }
-        let values = Dictionary(uniqueKeysWithValues: right.members.lazy.map { ($0.key, $0.value) })
-        return left.members.allSatisfy { values[$0.key] == $0.value }
+        let values = Dictionary(uniqueKeysWithValues: right.members.lazy.map { (ExactText($0.key), $0.value) })
+        return left.members.allSatisfy { values[ExactText($0.key)] == $0.value }
     }
 
     public func hash(into hasher: inout Hasher) {

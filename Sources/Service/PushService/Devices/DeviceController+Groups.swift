@@ -21,14 +21,14 @@ extension DeviceController {
     ///   the app has. Then nothing has changed.
     package func change(tag: String, of app: App.ID, _ change: MembershipChange) async throws {
         let tag = try JPushLimits.deviceTag(tag, "tag")
-        var named: Set<String> = []
-        let all = (change.remove + change.add).filter { named.insert($0).inserted }
+        var named: Set<ExactText> = []
+        let all = (change.remove + change.add).filter { named.insert(ExactText($0)).inserted }
         let ordinals = try ids(all, of: app)
         let adding = Set(try ids(change.add, of: app))
         let kept = change.add.isEmpty ? [] : [tag]
         let changed = try await store.updateDevices(ordinals, of: app, keepingTags: kept) { device in
             let isAdded = adding.contains(device.id.ordinal)
-            guard device.tags.contains(tag) != isAdded else { return }
+            guard device.tags.contains(where: { $0.isSame(as: tag) }) != isAdded else { return }
             let edit = isAdded ? TagEdit.edit(remove: [], add: [tag]) : .edit(remove: [tag], add: [])
             device.tags = try edit.tags(after: device.tags)
         }
@@ -46,7 +46,7 @@ extension DeviceController {
         for start in stride(from: 0, to: ordinals.count, by: Self.step) {
             let step = Array(ordinals[start..<min(start + Self.step, ordinals.count)])
             let changed = try await store.updateDevices(step, of: app, keepingTags: []) { device in
-                device.tags.removeAll { $0 == tag }
+                device.tags.removeAll { $0.isSame(as: tag) }
             }
             registry.apply(changed)
         }
@@ -70,7 +70,7 @@ extension DeviceController {
     private func unbind(_ alias: String, from ordinals: [DeviceOrdinal], of app: App.ID) async throws {
         guard !ordinals.isEmpty else { return }
         let changed = try await store.updateDevices(ordinals, of: app, keepingTags: []) { device in
-            if device.alias == alias { device.alias = nil }
+            if device.alias?.isSame(as: alias) == true { device.alias = nil }
         }
         registry.apply(changed)
     }

@@ -39,7 +39,7 @@ package struct DeviceImporter: Sendable {
         var tally = Tally()
         var taken: [(row: DeviceImport, own: DeviceOrdinal?)] = []
         var indices: [Int] = []
-        var newHolders: [String: Set<DeviceToken>] = [:]
+        var newHolders: [ExactText: Set<DeviceToken>] = [:]
         for (index, row) in rows.enumerated() {
             do {
                 let own = try ownDevice(row.registrationID, of: app)
@@ -91,18 +91,18 @@ package struct DeviceImporter: Sendable {
         of row: DeviceImport,
         _ app: App.ID,
         at now: Date,
-        _ newHolders: inout [String: Set<DeviceToken>]
+        _ newHolders: inout [ExactText: Set<DeviceToken>]
     ) throws(DeviceImport.Problem) {
         guard case .set(let alias) = row.alias else { return }
         let known = row.registrationID.flatMap { registry.device($0, of: app) }
         let holders = registry.devices(withAlias: alias, of: app, activeAt: now)
         guard !holders.contains(where: { $0 == known || registry.token(of: $0) == row.token }) else { return }
-        var others = newHolders[alias, default: []]
+        var others = newHolders[ExactText(alias), default: []]
         others.insert(row.token)
         guard holders.count + others.count <= JPushLimits.devicesPerAlias else {
             throw Self.fullAlias(alias)
         }
-        newHolders[alias] = others
+        newHolders[ExactText(alias)] = others
     }
 
     private static func fullAlias(_ alias: String) -> DeviceImport.Problem {

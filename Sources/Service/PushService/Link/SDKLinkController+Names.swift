@@ -9,16 +9,16 @@ extension SDKLinkController {
         of device: DeviceID,
         with tags: [String],
         bytes limit: Int = JPushLimits.tagBytesPerRequest,
-        _ combine: @escaping @Sendable (Set<String>, Set<String>) -> Set<String>
+        _ combine: @escaping @Sendable (Set<ExactText>, Set<ExactText>) -> Set<ExactText>
     ) async throws -> SDKReply {
         if let refusal = Self.refusal(of: tags, bytes: limit) { return refusal }
         guard let now = try await store.device(device)?.tags,
-            combine(Set(now), Set(tags)).count <= JPushLimits.tagsPerDevice
+            combine(Set(exactly: now), Set(exactly: tags)).count <= JPushLimits.tagsPerDevice
         else {
             return SDKReply(code: 6007, message: "A device has at most \(JPushLimits.tagsPerDevice) tags.")
         }
         return try await change(device, answering: SDKReply(code: 0, tags: tags)) { device in
-            device.tags = combine(Set(device.tags), Set(tags)).sorted()
+            device.tags = combine(Set(exactly: device.tags), Set(exactly: tags)).texts
         }
     }
 
@@ -48,7 +48,7 @@ extension SDKLinkController {
     func check(_ tag: String, of device: DeviceID) async throws -> SDKReply {
         if let refusal = Self.refusal(of: [tag], bytes: JPushLimits.tagBytes) { return refusal }
         guard let now = try await store.device(device) else { return Self.unknownDevice }
-        return SDKReply(code: 0, isBound: now.tags.contains(tag))
+        return SDKReply(code: 0, isBound: now.tags.contains { $0.isSame(as: tag) })
     }
 
     private static let fullAlias = SDKReply(

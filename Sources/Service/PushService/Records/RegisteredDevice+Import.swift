@@ -11,8 +11,8 @@ extension RegisteredDevice {
     package mutating func inherit(from imported: RegisteredDevice) {
         alias = alias ?? imported.alias
         mobile = mobile ?? imported.mobile
-        let all = Set(tags).union(imported.tags)
-        if all.count <= JPushLimits.tagsPerDevice { tags = all.sorted() }
+        let all = Set(exactly: tags + imported.tags)
+        if all.count <= JPushLimits.tagsPerDevice { tags = all.texts }
     }
 
     /// Retires the device: no audience includes it, and it counts as inactive.

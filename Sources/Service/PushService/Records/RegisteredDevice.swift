@@ -30,20 +30,20 @@ package struct RegisteredDevice: Hashable, Sendable {
     package var environment: APNSEnvironment
     /// The time at which the token was last confirmed: an older 410 does not remove it.
     package var tokenRegisteredAt: Date
-    package var alias: String?
-    package var tags: [String]
+    @Exact package var alias: String?
+    @Exact package var tags: [String]
     /// Digits with an optional leading `+`.
     package var mobile: String?
     package var badge: Int
     package var system: String
-    package var channel: String?
+    @Exact package var channel: String?
     package var lastSeen: Date
     /// Whether the app has switched push off: it receives neither notifications nor custom messages.
     package var isStopped: Bool
     /// The device's time zone as last sent by its SDK, an IANA name; nil if it sent none.
     package var zone: String?
     /// The version of the app as last sent by its SDK; nil if it sent none.
-    package var appVersion: String?
+    @Exact package var appVersion: String?
     /// Increases with every change, so that an in-memory copy never goes back.
     package var version: UInt32
 

@@ -12,7 +12,7 @@ final class AppDevices: Sendable {
         /// The number of open links of each device.
         var links: [DeviceOrdinal: Int] = [:]
         /// For each alias, the devices that have claimed a place while the store is still writing, and the number of their claims.
-        var aliasClaims: [String: [DeviceOrdinal: Int]] = [:]
+        var aliasClaims: [ExactText: [DeviceOrdinal: Int]] = [:]
         var importedIDs = ImportedIDs()
         /// The tokens that callers wait for.
         var awaited: [DeviceOrdinal: Announcement<Void>] = [:]

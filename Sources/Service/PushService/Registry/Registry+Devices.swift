@@ -37,7 +37,7 @@ extension Registry {
     package func tags(of app: App.ID, limit: Int = .max) -> [String] {
         guard let devices = knownDevices(of: app) else { return [] }
         let (kept, used) = devices.state.withLock { ($0.keptTags, $0.columns.tagTable.names) }
-        return Set(kept.all.smallest(limit) + used.all.smallest(limit)).smallest(limit)
+        return Set(exactly: kept.all.smallest(limit) + used.all.smallest(limit)).texts.prefix(limit).map(\.self)
     }
 
     func add(_ tags: [String], of app: App.ID) {
@@ -85,21 +85,23 @@ extension Registry {
     ///
     /// - Returns: false if the allowed number of other devices have the alias, or have claimed it; inactive devices take no place.
     func claim(_ alias: String, for device: DeviceID, at date: Date) -> Bool {
-        devices(of: device.app).state.withLock { state in
+        let name = ExactText(alias)
+        return devices(of: device.app).state.withLock { state in
             var others = Set(state.columns.devices(withAlias: alias, activeAt: date))
-            others.formUnion(state.aliasClaims[alias, default: [:]].keys)
+            others.formUnion(state.aliasClaims[name, default: [:]].keys)
             others.remove(device.ordinal)
             guard others.count < JPushLimits.devicesPerAlias else { return false }
-            state.aliasClaims[alias, default: [:]][device.ordinal, default: 0] += 1
+            state.aliasClaims[name, default: [:]][device.ordinal, default: 0] += 1
             return true
         }
     }
 
     func release(_ alias: String, for device: DeviceID) {
+        let name = ExactText(alias)
         devices(of: device.app).state.withLock { state in
-            guard let claims = state.aliasClaims[alias]?[device.ordinal] else { return }
-            state.aliasClaims[alias]?[device.ordinal] = claims > 1 ? claims - 1 : nil
-            if state.aliasClaims[alias]?.isEmpty == true { state.aliasClaims[alias] = nil }
+            guard let claims = state.aliasClaims[name]?[device.ordinal] else { return }
+            state.aliasClaims[name]?[device.ordinal] = claims > 1 ? claims - 1 : nil
+            if state.aliasClaims[name]?.isEmpty == true { state.aliasClaims[name] = nil }
         }
     }
 

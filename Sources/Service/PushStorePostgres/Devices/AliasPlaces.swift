@@ -66,7 +66,7 @@ enum AliasPlaces {
         _ claims: [AliasClaim],
         of app: App.ID,
         in connection: PostgresConnection
-    ) throws -> [String: Set<DeviceOrdinal>] {
+    ) throws -> [ExactText: Set<DeviceOrdinal>] {
         guard let first = claims.first else { return [:] }
         try lock(claims.map(\.alias), of: app, in: connection)
         let rows = try connection.execute(
@@ -74,7 +74,7 @@ enum AliasPlaces {
             .app(app),
             .texts(claims.map(\.alias)),
             .date(first.activeSince)
-        ).map { (alias: $0.text(0), ordinal: $0.ordinal(1)) }
+        ).map { (alias: ExactText($0.text(0)), ordinal: $0.ordinal(1)) }
         return Dictionary(grouping: rows, by: \.alias).mapValues { Set($0.map(\.ordinal)) }
     }
 }

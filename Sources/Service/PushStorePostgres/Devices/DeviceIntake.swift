@@ -20,7 +20,7 @@ struct DeviceIntake {
     private(set) var changed: Set<DeviceOrdinal> = []
     private var holders: [DeviceToken: Set<DeviceOrdinal>] = [:]
     /// The devices with the aliases that rows set.
-    private var aliasHolders: [String: Set<DeviceOrdinal>]
+    private var aliasHolders: [ExactText: Set<DeviceOrdinal>]
 
     init(
         app: App.ID,
@@ -30,7 +30,7 @@ struct DeviceIntake {
         devices: [RegisteredDevice],
         ids: [ImportedID],
         ordinals: Range<Int64>,
-        holders aliasHolders: [String: Set<DeviceOrdinal>]
+        holders aliasHolders: [ExactText: Set<DeviceOrdinal>]
     ) {
         self.app = app
         self.environment = environment
@@ -76,7 +76,7 @@ struct DeviceIntake {
 
     /// Returns whether a device may have an alias. A device that does not exist yet has none.
     private func hasPlace(_ alias: String?, for ordinal: DeviceOrdinal?) -> Bool {
-        guard let alias, let known = aliasHolders[alias], known.count >= JPushLimits.devicesPerAlias else {
+        guard let alias, let known = aliasHolders[ExactText(alias)], known.count >= JPushLimits.devicesPerAlias else {
             return true
         }
         return ordinal.map(known.contains) ?? false
@@ -126,8 +126,8 @@ struct DeviceIntake {
         let ordinal = device.id.ordinal
         if let token = devices[ordinal]?.token { holders[token]?.remove(ordinal) }
         if let token = device.token { holders[token, default: []].insert(ordinal) }
-        if let alias = devices[ordinal]?.alias { aliasHolders[alias]?.remove(ordinal) }
-        if let alias = device.alias { aliasHolders[alias, default: []].insert(ordinal) }
+        if let alias = devices[ordinal]?.alias { aliasHolders[ExactText(alias)]?.remove(ordinal) }
+        if let alias = device.alias { aliasHolders[ExactText(alias), default: []].insert(ordinal) }
         device.version += 1
         devices[ordinal] = device
         changed.insert(ordinal)

@@ -15,7 +15,7 @@ extension PostgresStore {
         let ordinals = try await nextOrdinals(Int64(rows.count), of: app)
         return try await write { [self] session in
             let connection = session.connection
-            let aliases = Set(rows.compactMap(\.row.newAlias)).map { AliasClaim($0, at: date) }
+            let aliases = Set(exactly: rows.compactMap(\.row.newAlias)).map { AliasClaim($0.text, at: date) }
             let holders = try AliasPlaces.holders(aliases, of: app, in: connection)
             let (devices, known) = try Self.known(rows, of: app, in: connection)
             var intake = DeviceIntake(

@@ -9,7 +9,7 @@ struct PushBatchReader {
     /// The entries; nil without `pushlist`.
     private var list: [PushBatch.Entry]?
     /// The indexes in `list`, by cid.
-    private var places: [String: Int] = [:]
+    private var places: [ExactText: Int] = [:]
 
     init(_ body: [UInt8], _ kind: TargetKind) {
         parser = JSONParser(bytes: body)
@@ -57,10 +57,10 @@ struct PushBatchReader {
         let count = list?.count ?? 0
         let push = Result { () throws(JPushError) in try BatchPush.Head(value, to: kind) }
         let entry = PushBatch.Entry(cid: cid, push: push, range: range)
-        if let known = places[cid] {
+        if let known = places[ExactText(cid)] {
             list?[known] = entry
         } else {
-            places[cid] = count
+            places[ExactText(cid)] = count
             list?.append(entry)
         }
     }

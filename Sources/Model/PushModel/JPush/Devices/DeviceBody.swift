@@ -31,7 +31,7 @@ struct DeviceBody {
                 "'\(path)\(key)' has \(texts.count) members; at most \(JPushLimits.registrationIDsPerCall) are allowed."
             )
         }
-        var seen: Set<String> = []
-        return texts.filter { seen.insert($0).inserted }
+        var seen: Set<ExactText> = []
+        return texts.filter { seen.insert(ExactText($0)).inserted }
     }
 }

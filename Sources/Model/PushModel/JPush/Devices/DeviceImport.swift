@@ -98,17 +98,17 @@ package struct DeviceImport: Hashable, Sendable {
 
     private static func tags(_ value: JSONValue?) throws(Problem) -> [String]? {
         guard let value, value != .null else { return nil }
-        var tags: Set<String> = []
+        var tags: Set<ExactText> = []
         if let text = value.string {
             // Neither character is allowed in a tag.
             for part in text.split(whereSeparator: { $0 == "," || $0 == ";" }) {
                 let tag = String(part.drop(while: \.isWhitespace).reversed().drop(while: \.isWhitespace).reversed())
-                if !tag.isEmpty { tags.insert(try name(tag, .tags)) }
+                if !tag.isEmpty { tags.insert(ExactText(try name(tag, .tags))) }
             }
         } else if let members = value.array {
             for member in members {
                 guard let tag = member.string else { throw Problem(.tags, found: member.text, expected: "texts") }
-                tags.insert(try name(tag, .tags))
+                tags.insert(ExactText(try name(tag, .tags)))
             }
         } else {
             throw Problem(.tags, found: value.text, expected: "an array, or a text with commas between the tags")
@@ -116,7 +116,7 @@ package struct DeviceImport: Hashable, Sendable {
         guard tags.count <= JPushLimits.tagsPerDevice else {
             throw Problem("'tags' has \(tags.count) members; at most \(JPushLimits.tagsPerDevice) are allowed.")
         }
-        return tags.sorted()
+        return tags.texts
     }
 
     /// The object that ``init(_:)`` parses.

@@ -38,12 +38,12 @@ package enum TagEdit: Hashable, Sendable {
     /// - Throws: 7002 if there are too many.
     package func tags(after old: [String]) throws(JPushError) -> [String] {
         guard case .edit(let remove, let add) = self else { return [] }
-        let tags = Set(old).subtracting(remove).union(add)
+        let tags = Set(exactly: old).subtracting(Set(exactly: remove)).union(Set(exactly: add))
         guard tags.count <= JPushLimits.tagsPerDevice || tags.count <= old.count else {
             throw .badDeviceParameter(
                 "The device would have \(tags.count) tags; at most \(JPushLimits.tagsPerDevice) are allowed."
             )
         }
-        return tags.sorted()
+        return tags.texts
     }
 }

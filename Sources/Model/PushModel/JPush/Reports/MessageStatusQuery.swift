@@ -21,13 +21,13 @@ package struct MessageStatusQuery: Hashable, Sendable {
         guard (1...limit).contains(values.count) else {
             throw .badReportParameter("'registration_ids' has \(values.count) members; expected 1 to \(limit).")
         }
-        var seen: Set<String> = []
+        var seen: Set<ExactText> = []
         registrationIDs = []
         for value in values {
             guard let text = value.string else {
                 throw .badReportParameter("'registration_ids' holds \(value.kind); expected strings.")
             }
-            if seen.insert(text).inserted { registrationIDs.append(text) }
+            if seen.insert(ExactText(text)).inserted { registrationIDs.append(text) }
         }
         try Self.check(date: object["date"])
     }

@@ -1,14 +1,17 @@
+import PushModel
+
 /// Names by number from 1; 0 stands for none.
 struct NumberedNames: Sendable {
     private(set) var all: [String] = []
-    private var numbers: [String: UInt16] = [:]
+    private var numbers: [ExactText: UInt16] = [:]
 
     /// Returns the number of a name; 0 if the 65,535 numbers are exhausted, so that the name counts as none.
     mutating func number(of name: String) -> UInt16 {
-        if let number = numbers[name] { return number }
+        let exact = ExactText(name)
+        if let number = numbers[exact] { return number }
         guard all.count < Int(UInt16.max) else { return 0 }
         all.append(name)
-        numbers[name] = UInt16(all.count)
+        numbers[exact] = UInt16(all.count)
         return UInt16(all.count)
     }
 
