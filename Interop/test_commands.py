@@ -102,6 +102,15 @@ def test_the_matrix_fires_local_notifications():
     assert "belong to a push" in run("matrix", "--local", "--silent", status=64)
 
 
+def test_the_matrix_of_ios_9_explains_without_methods_of_ios_10():
+    for words in [["--local"], []]:
+        said = subprocess.run(
+            [BINARY, "matrix", "--os", "9", "--state", "foreground", *words, "--do", "tap"], capture_output=True, text=True)
+        assert said.returncode != 0 and "suppressed reason=foregroundLegacy" in said.stderr, said.stderr
+        assert "shows no notification before version 10" in said.stderr
+        assert "userNotificationCenter" not in said.stderr and "PushModel" not in said.stderr
+
+
 def test_exported_devices_can_be_imported(sandbox, tmp_path):
     box, environment = sandbox
     first = box["devices"][0]

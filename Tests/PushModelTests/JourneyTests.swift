@@ -29,6 +29,13 @@ struct JourneyEventJSONTests {
         }
     }
 
+    @Test("Is described by its name and details, without the names of modules")
+    func description() {
+        #expect("\(JourneyEvent.Kind.suppressed(.foreground))" == "suppressed reason=foreground")
+        #expect("\(JourneyEvent.Kind.callback(name: "f()", state: .active))" == "callback name=f() state=active")
+        for kind in Self.kinds { #expect(!"\(kind)".contains("PushModel."), "\(kind)") }
+    }
+
     @Test("Names are distinct")
     func namesAreDistinct() {
         #expect(Set(Self.kinds.map(\.name)).count == 26)
@@ -103,6 +110,10 @@ struct VerdictTests {
             ),
             ([.sent, .stored, .delivered, .suppressed(.unreadable)], .delivered, "delivered to the device"),
             ([.sent, .delivered, .suppressed(.permissionDenied)], .suppressed, "switched the app's notifications off"),
+            (
+                [.sent, .delivered, .suppressed(.foregroundLegacy)], .suppressed,
+                "shows no notification before version 10"
+            ),
             ([.sent, .delivered, .woken(.background), .finished(.overran)], .handled, "30 seconds"),
             ([.sent, .delivered, .finished(.newData), .presented(.banner)], .shown, "shown (banner); not opened yet"),
             ([.sent, .delivered, .presented(.lockScreen), .dismissed], .dismissed, "dismissed by the user"),

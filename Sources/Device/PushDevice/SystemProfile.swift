@@ -1,3 +1,5 @@
+import PushModel
+
 /// The differences between iOS generations, as data.
 ///
 /// Sources: Apple, `UNUserNotificationCenter`, `UNNotificationSettings` and `UNNotificationCategory`, for the iOS
@@ -125,6 +127,9 @@ public struct SystemProfile: Hashable, Sendable {
         let ownMinor = parts.dropFirst().first.flatMap { Int($0) } ?? 0
         return (self.major, ownMinor) >= (major, minor)
     }
+
+    /// The reason why a notification is not shown while its app is in the foreground, and does not ask for it.
+    var foregroundReason: SuppressionReason { hasNotificationCenter ? .foreground : .foregroundLegacy }
 
     /// Returns the profile of an iOS by its number: 7 to 18.
     public static func iOS(_ major: Int) -> SystemProfile { SystemProfile(version: "\(major).0") }

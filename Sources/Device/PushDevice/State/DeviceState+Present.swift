@@ -145,7 +145,7 @@ extension DeviceState {
         if !content.hasText { return .noText }
         // It may use badges or sounds, but never asked for alerts.
         if !record.allows(SettingsRecord.alert) { return .permissionNotDetermined }
-        return presented.isEmpty && record.condition == .active ? .foreground : nil
+        return presented.isEmpty && record.condition == .active ? profile.foregroundReason : nil
     }
 
     /// Updates badge, banner, list and sound for a notification presented in these ways.

@@ -280,7 +280,7 @@ struct DeviceState: EffectfulState {
         case (.present(let shown), .presentation(let options)):
             present(shown, options: options)
         case (.present, _):
-            report(.suppressed(.foreground), of: subject)
+            report(.suppressed(profile.foregroundReason), of: subject)
         case (_, .fetched(let outcome)):
             report(.finished(outcome), of: subject)
         default:
@@ -309,7 +309,7 @@ struct DeviceState: EffectfulState {
         guard let subject = waiting.subject else { return died ? () : reportOverrun(waiting) }
         switch waiting.purpose {
         case .fetch: fetchOverran(waiting, subject)
-        case .present: report(.suppressed(.foreground), of: subject)
+        case .present: report(.suppressed(profile.foregroundReason), of: subject)
         case .examine(let number): examined(number, problem: nil)
         case .call: finishedVoIP(waiting, died: died)
         case .extend(let shown, let alsoFetched):

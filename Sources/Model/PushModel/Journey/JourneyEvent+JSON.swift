@@ -34,7 +34,7 @@ extension JourneyEvent {
     fileprivate static func date(_ text: String) -> Date? { try? Date(text, strategy: style) }
 }
 
-extension JourneyEvent.Kind {
+extension JourneyEvent.Kind: CustomStringConvertible {
     /// The name of the event, without its details.
     public var name: String {
         switch self {
@@ -94,6 +94,11 @@ extension JourneyEvent.Kind {
             .scheduled, .fired:
             []
         }
+    }
+
+    /// The name and the details, such as `suppressed reason=foreground`.
+    public var description: String {
+        ([name] + details.map { "\($0)=\($1.string ?? $1.text)" }).joined(separator: " ")
     }
 
     private static let quietHoursReason = "quietHours"

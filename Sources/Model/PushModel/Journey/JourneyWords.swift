@@ -84,6 +84,8 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     case permissionDenied
     /// The app was in the foreground, and its delegate requested no presentation or does not implement `willPresent`.
     case foreground
+    /// Before iOS 10: the app was in the foreground, where these systems show no notification.
+    case foregroundLegacy
     /// Title, subtitle and body are all empty.
     case noText
     /// The app's background modes do not include `remote-notification`.

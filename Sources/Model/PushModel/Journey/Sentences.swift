@@ -39,6 +39,12 @@ extension SuppressionReason {
             delivered, not shown: the app was in front, and its delegate's \
             userNotificationCenter(_:willPresent:) asked for nothing to be shown or is not implemented
             """
+        case .foregroundLegacy:
+            """
+            delivered, not shown: the app was in front, where iOS shows no notification before version 10; the app receives it in \
+            application(_:didReceiveRemoteNotification:fetchCompletionHandler:), a local one in application(_:didReceive:), and \
+            can show an alert of its own
+            """
         case .noText: "delivered, not shown: title, subtitle and body are empty"
         case .noBackgroundMode:
             """
