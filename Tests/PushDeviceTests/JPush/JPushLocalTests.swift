@@ -61,7 +61,7 @@ struct JPushLocalTests {
         }
     }
 
-    @Test("The region comes before the date, the date before the interval, and none is at once")
+    @Test("The region comes before the date, the date before the interval")
     func priority() async {
         let stage = await stage()
         await stage.phone.setLocationAccess(of: stage.app, to: .whenInUse)
@@ -78,8 +78,22 @@ struct JPushLocalTests {
         }
         #expect(await add(date, stage) == "UNCalendarNotificationTrigger")
         #expect(await add(request("3") { $0.timeInterval = 60 }, stage) == "UNTimeIntervalNotificationTrigger")
-        #expect(await add(request("4") { $0.fireDate = .distantFuture }, stage) == "at once")
         #expect(await find(stage, delivered: false) == ["waits 1", "waits 2", "waits 3"])
+    }
+
+    @Test("jpushFlutterPlugin27_aTriggerWithoutAConditionIsRefused", arguments: [10, 17])
+    func noCondition(_ version: Int) async {
+        let stage = await stage(.iOS(version))
+        await stage.phone.background(stage.app)
+        #expect(await add(request("empty") { _ in }, stage) == "nil")
+        #expect(await add(request("date") { $0.fireDate = .distantFuture }, stage) == "nil")
+        #expect(await add(request("repeats") { $0.repeat = true }, stage) == "nil")
+        #expect(await find(stage, delivered: true) == [])
+        let now = request("now") { _ in }
+        now.trigger = nil
+        #expect(await add(now, stage) == "at once")
+        #expect(await find(stage, delivered: true) == ["now"])
+        #expect(await find(stage, delivered: false) == [])
     }
 
     @Test("A short interval that repeats is refused with nil, and the process lives")

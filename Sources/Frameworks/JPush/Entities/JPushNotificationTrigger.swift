@@ -6,7 +6,8 @@ public import Foundation
 import UserNotifications
 
 /// The trigger of a local notification. If several conditions are set, one counts: the region before the date
-/// components, these before the interval; without any it is delivered at once.
+/// components, these before the interval. Without any the request is refused since iOS 10, and delivered at once before. A request without a
+/// trigger is delivered at once.
 open class JPushNotificationTrigger: NSObject, NSCopying, NSSecureCoding {
     /// Whether the trigger repeats.
     open var `repeat` = false

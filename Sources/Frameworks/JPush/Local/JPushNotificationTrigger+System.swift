@@ -8,15 +8,24 @@ extension JPushNotificationTrigger {
         var reason: String
     }
 
-    /// Returns the condition that counts, as the notification centre takes it; nil delivers at once.
+    /// Returns the condition that counts, as the notification centre takes it.
+    ///
+    /// Source for a trigger without a condition: jpush-flutter-plugin #27, jpush-react-native #422.
     ///
     /// - Throws: the problem with it.
-    func systemTrigger() throws(Refusal) -> UNNotificationTrigger? {
+    func systemTrigger() throws(Refusal) -> UNNotificationTrigger {
         if let region { return UNLocationNotificationTrigger(region: region, repeats: self.repeat) }
         if let dateComponents {
             return UNCalendarNotificationTrigger(dateMatching: dateComponents, repeats: self.repeat)
         }
-        if timeInterval == 0 { return nil }
+        guard timeInterval != 0 else {
+            throw Refusal(
+                reason: """
+                    its trigger has no condition; set timeInterval, dateComponents or region (fireDate counts before iOS 10 only), or \
+                    leave the request's trigger nil to show it at once
+                    """
+            )
+        }
         guard timeInterval > 0 else { throw Refusal(reason: "the interval \(timeInterval) is not above 0") }
         guard !self.repeat || timeInterval >= 60 else {
             throw Refusal(reason: "a repeating interval is at least 60 seconds, not \(timeInterval)")
