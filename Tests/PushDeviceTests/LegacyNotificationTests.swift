@@ -188,6 +188,51 @@ struct LegacyNotificationTests {
         return category
     }
 
+    @Test("seed0_239_buttonsForTheMinimalContextAlone", arguments: [8, 9, 10])
+    func minimalAlone(_ major: Int) async throws {
+        let early = await EarlyPhone(major)
+        let action = UIMutableUserNotificationAction()
+        action.identifier = "test2"
+        action.title = "test"
+        action.activationMode = .background
+        action.isAuthenticationRequired = true
+        let category = UIMutableUserNotificationCategory()
+        category.identifier = "identifier"
+        category.setActions([action], for: .minimal)
+        let settings = UIUserNotificationSettings(types: [.alert, .badge, .sound], categories: [category])
+        early.inside { $0.registerUserNotificationSettings(settings) }
+        await early.phone.background(early.app)
+        let payload: JSONValue = ["aps": ["alert": "hi", "category": "identifier"]]
+        let device = early.phone.device
+        let first = await early.phone.push(payload, to: early.app)
+        #expect(device.screen.banner?.id == first)
+        #expect(device.compactButtons(of: first).map(\.identifier) == ["test2"])
+        #expect(device.longPress(first).map(\.title) == ["test"])
+        // In the notification centre, without a banner.
+        await early.phone.advance(by: .seconds(10))
+        #expect(device.compactButtons(of: first).map(\.identifier) == ["test2"])
+        #expect(await early.phone.choose("test2", on: first) == .done)
+        await early.phone.perform { $0.lock() }
+        let second = await early.phone.push(payload, to: early.app)
+        #expect(device.longPress(second).map(\.identifier) == ["test2"])
+        #expect(await early.phone.choose("test2", on: second) == .waitsForUnlock)
+    }
+
+    @Test("An alert shows the default context, the notification centre the minimal one")
+    func alertStyle() async throws {
+        let early = await EarlyPhone(9)
+        let settings = UIUserNotificationSettings(types: .alert, categories: [Self.category(2)])
+        early.inside { $0.registerUserNotificationSettings(settings) }
+        await early.phone.background(early.app)
+        let device = early.phone.device
+        device.changeSettings(of: early.app.bundleID) { $0.hasPersistentBanners = true }
+        let payload: JSONValue = ["aps": ["alert": "hi", "category": "five"]]
+        let shown = await early.phone.push(payload, to: early.app)
+        #expect(device.compactButtons(of: shown).map(\.identifier) == ["1", "2", "3", "4"])
+        await early.phone.push(payload, to: early.app)
+        #expect(device.compactButtons(of: shown).map(\.identifier) == ["4", "5"])
+    }
+
     @Test(
         "Four buttons where there is room, two on a banner: the first, or those that the app named",
         arguments: [nil, 2]

@@ -124,16 +124,30 @@ extension DeviceState {
 
     /// Returns the buttons in the expanded view of a notification.
     func buttons(of shown: ShownNotification) -> [ActionRecord] {
-        let own = expanded?.id == shown.id ? expanded?.actions : nil
-        return offered(own ?? category(of: shown)?.actions, most: profile.expandedActions)
+        if expanded?.id == shown.id, let own = expanded?.actions { return offered(own, most: profile.expandedActions) }
+        let category = category(of: shown)
+        // Buttons for the minimal context alone, as in the setup that JPush's guide showed for iOS 8.
+        if let minimal = category?.minimalActions, category?.actions.isEmpty == true, !isAlert(shown) {
+            return offered(minimal, most: profile.compactActions)
+        }
+        return offered(category?.actions, most: profile.expandedActions)
     }
 
     /// Returns the buttons where space is limited.
     func compactButtons(of shown: ShownNotification) -> [ActionRecord] {
+        if isAlert(shown) { return buttons(of: shown) }
         guard let minimal = category(of: shown)?.minimalActions else {
             return Array(buttons(of: shown).prefix(profile.compactActions))
         }
         return offered(minimal, most: profile.compactActions)
+    }
+
+    /// Returns whether the notification is an alert in the middle of the screen: before iOS 10, for an app whose style is Alerts.
+    ///
+    /// Source: Apple, `UIUserNotificationActionContext`: an alert shows the default context, everything else the minimal one.
+    private func isAlert(_ shown: ShownNotification) -> Bool {
+        !profile.hasNotificationCenter && banner?.id == shown.id
+            && apps[shown.bundleID]?.settings.hasPersistentBanners == true
     }
 
     private func category(of shown: ShownNotification) -> CategoryRecord? {
