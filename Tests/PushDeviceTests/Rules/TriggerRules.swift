@@ -157,6 +157,24 @@ struct TriggerRules {
         #expect(await stage.app { _ in trigger.nextTriggerDate() } == .some(nil))
     }
 
+    @Test(
+        "stackoverflow41526377_aDateInThePastHasNoNext",
+        arguments: [Calendar.Identifier.gregorian, .iso8601, .buddhist, .japanese, .republicOfChina]
+    )
+    func pastInOtherCalendars(_ identifier: Calendar.Identifier) async throws {
+        let stage = await LocalStage(from: date("2026-06-10T12:00:00Z"))
+        let calendar = Calendar(identifier: identifier)
+        let june5 = date("2026-06-05T09:00:00Z")
+        var day = calendar.dateComponents([.year, .month, .day, .hour], from: june5)
+        day.calendar = calendar
+        for components in [day, calendar.dateComponents(in: .gmt, from: june5)] {
+            let trigger = UNCalendarNotificationTrigger(dateMatching: components, repeats: false)
+            #expect(await stage.app { _ in trigger.nextTriggerDate() } == .some(nil))
+            let error = await #expect(throws: UNError.self) { try await stage.add("past", trigger) }
+            #expect(error?.code == .notificationInvalidNoDate)
+        }
+    }
+
     @Test("The components' own zone and calendar are honoured")
     func ownZone() async throws {
         var components = DateComponents(hour: 8)

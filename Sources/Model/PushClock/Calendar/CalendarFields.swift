@@ -11,20 +11,25 @@ struct CalendarFields: Hashable, Sendable {
     var weekOfMonth: Int?
     var weekOfYear: Int?
     var yearForWeekOfYear: Int?
+    var dayOfYear: Int?
     var hour: Int?
     var minute: Int?
     var second: Int?
 
     init() {}
 
-    /// Nil if a component is out of range in a Gregorian calendar.
-    init?(_ components: DateComponents) {
-        for component in CalendarComponent.allCases {
+    /// Nil if a component is out of range.
+    ///
+    /// - Parameters:
+    ///   - components: the components of a rule.
+    ///   - era: the era of its year; the result has the Gregorian year.
+    init?(_ components: DateComponents, in era: CalendarEra) {
+        for component in CalendarComponent.allCases where component != .era {
             if let value = component.value(in: components), !component.range.contains(value) { return nil }
         }
-        // Years BC are past.
-        if components.era == 0 { return nil }
-        year = components.year
+        if let day = components.dayOfYear, !(1...366).contains(day) { return nil }
+        year = components.year.map { $0 + era.yearZero }
+        if let year, !CalendarComponent.year.range.contains(year) { return nil }
         quarter = components.quarter
         month = components.month
         day = components.day
@@ -33,6 +38,7 @@ struct CalendarFields: Hashable, Sendable {
         weekOfMonth = components.weekOfMonth
         weekOfYear = components.weekOfYear
         yearForWeekOfYear = components.yearForWeekOfYear
+        dayOfYear = components.dayOfYear
         hour = components.hour
         minute = components.minute
         second = components.second
@@ -42,9 +48,12 @@ struct CalendarFields: Hashable, Sendable {
         weekday != nil || weekdayOrdinal != nil || weekOfMonth != nil || weekOfYear != nil || yearForWeekOfYear != nil
     }
 
+    /// Whether components other than month and day of the month select days.
+    var selectsDays: Bool { hasWeekFields || dayOfYear != nil }
+
     /// The unit in which the rule fires at most once; nil if there are no components.
     var period: CalendarSearch.Period? {
-        if quarter != nil || month != nil { return .year }
+        if quarter != nil || month != nil || dayOfYear != nil { return .year }
         if day != nil { return .month }
         if hour != nil { return .day }
         if minute != nil { return .hour }

@@ -25,9 +25,9 @@ extension CalendarRule {
     /// - Returns: an empty list for a rule without surprises.
     public func advice(after date: Date, repeats: Bool) -> [Advice] {
         let given = CalendarComponent.allCases.filter { $0.value(in: components) != nil }
-        guard calendar.identifier == .gregorian else { return next(after: date) == nil ? [.never] : [] }
+        guard isArithmetic else { return next(after: date) == nil ? [.never] : [] }
         if given.isEmpty, components.nanosecond == nil, components.dayOfYear == nil { return [.empty] }
-        for component in given {
+        for component in given where component != .era || calendar.identifier == .gregorian {
             if let value = component.value(in: components), !component.range.contains(value) {
                 return [.outOfRange(component, found: value)]
             }
@@ -49,7 +49,7 @@ extension CalendarRule {
             return false
         }
         guard let month = components.month else { return day > 28 && components.quarter == nil }
-        let year = components.year ?? 2_023
+        let year = gregorianYear ?? 2_023
         return day > CivilDay.daysInMonth(month, of: year)
     }
 }

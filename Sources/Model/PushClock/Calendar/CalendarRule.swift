@@ -3,9 +3,10 @@ public import Foundation
 /// The firing times of a reminder with calendar components.
 ///
 /// A rule fires whenever local time matches its components. Components finer than the finest one given take their first value
-/// (`hour` 8 alone is 08:00:00); coarser ones match anything. In the Gregorian calendar the result is computed by arithmetic
-/// and equals `Calendar.nextDate(after:matching:matchingPolicy: .nextTime, repeatedTimePolicy: .first)`; other calendars use
-/// Foundation.
+/// (`hour` 8 alone is 08:00:00); coarser ones match anything. In the Gregorian calendar, and in those that share its months and days
+/// (ISO 8601, Buddhist, Japanese, Republic of China), the result is computed by arithmetic and equals
+/// `Calendar.nextDate(after:matching:matchingPolicy: .nextTime, repeatedTimePolicy: .first)` where Foundation is consistent; other
+/// calendars use Foundation.
 ///
 /// - A rule fires at most once in the unit above its coarsest component: `weekday` 2 with `hour` 8 every Monday, but with
 ///   `month` 3 added, on the first Monday of March, once a year. A `year` only limits the rule to that year.
@@ -20,8 +21,8 @@ public struct CalendarRule: Hashable, Sendable {
     public let calendar: Calendar
 
     private enum Method: Hashable, Sendable {
-        case none
-        case arithmetic(CalendarSearch)
+        /// The searches of the eras that the components may mean; empty if the rule never fires.
+        case arithmetic([CalendarSearch])
         case foundation
     }
 
@@ -65,13 +66,28 @@ public struct CalendarRule: Hashable, Sendable {
     public func next(after date: Date) -> Date? {
         let seconds = date.timeIntervalSince1970
         guard seconds.isFinite else { return nil }
-        guard case .arithmetic(let search) = method else { return method == .none ? nil : askFoundation(after: date) }
+        guard case .arithmetic(let searches) = method else { return askFoundation(after: date) }
+        if searches.isEmpty { return nil }
         guard seconds >= Double(ZoneTable.range.lowerBound), seconds < Double(ZoneTable.range.upperBound) else {
             return askFoundation(after: date)
         }
-        guard let firing = search.next(after: Int(seconds.rounded(.down)), in: zone) else { return nil }
-        return firing < ZoneTable.range.upperBound
-            ? Date(timeIntervalSince1970: Double(firing)) : askFoundation(after: date)
+        let fraction = Double(components.nanosecond ?? 0) / 1e9
+        let second = Int(seconds.rounded(.down))
+        // The second that has begun counts if its firing, a fraction of a second later, lies ahead.
+        var next = fraction > 0 ? Self.next(of: searches, after: second - 1, in: zone) : nil
+        if next.map({ Double($0) + fraction > seconds }) != true {
+            next = Self.next(of: searches, after: second, in: zone)
+        }
+        guard let next else { return nil }
+        // Only in the Gregorian calendar does Foundation find dates that far away.
+        guard next < ZoneTable.range.upperBound || calendar.identifier != .gregorian else {
+            return askFoundation(after: date)
+        }
+        return Date(timeIntervalSince1970: Double(next) + fraction)
+    }
+
+    private static func next(of searches: [CalendarSearch], after second: Int, in zone: ZoneTable) -> Int? {
+        searches.compactMap { $0.next(after: second, in: zone) }.min()
     }
 
     /// All firings strictly after `date`, in order.
@@ -80,14 +96,28 @@ public struct CalendarRule: Hashable, Sendable {
     }
 
     private static func method(for components: DateComponents, in calendar: Calendar) -> Method {
-        let isPlain = components.nanosecond ?? 0 == 0 && components.dayOfYear == nil
-        guard calendar.identifier == .gregorian, isPlain else { return .foundation }
-        guard let fields = CalendarFields(components) else { return .none }
-        var weeks = WeekRule()
-        if fields.hasWeekFields {
-            weeks = WeekRule(firstWeekday: calendar.firstWeekday, minimumDays: calendar.minimumDaysInFirstWeek)
+        var components = components
+        guard let eras = CalendarEra.eras(for: components, in: calendar.identifier) else { return .foundation }
+        // Foundation gives dates in these calendars no quarter, and calls it 0.
+        if components.quarter == 0, ![.gregorian, .iso8601].contains(calendar.identifier) { components.quarter = nil }
+        guard (0..<1_000_000_000).contains(components.nanosecond ?? 0) else { return .arithmetic([]) }
+        let searches = eras.compactMap { era -> CalendarSearch? in
+            guard let fields = CalendarFields(components, in: era) else { return nil }
+            let weeks =
+                fields.hasWeekFields
+                ? WeekRule(firstWeekday: calendar.firstWeekday, minimumDays: calendar.minimumDaysInFirstWeek)
+                : WeekRule()
+            return CalendarSearch(fields, weeks: weeks, era: era.days)
         }
-        return CalendarSearch(fields, weeks: weeks).map { .arithmetic($0) } ?? .none
+        return .arithmetic(searches)
+    }
+
+    /// Whether the rule is computed by arithmetic.
+    var isArithmetic: Bool { method != .foundation }
+
+    /// The Gregorian year that the rule is limited to; nil for none.
+    var gregorianYear: Int? {
+        if case .arithmetic(let searches) = method { searches.first?.fields.year } else { nil }
     }
 
     private func askFoundation(after date: Date) -> Date? {

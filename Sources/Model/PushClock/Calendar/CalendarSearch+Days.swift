@@ -19,20 +19,21 @@ extension CalendarSearch {
         case .year: found = firstByYears(from: earliest)
         case .weekYear: found = firstByWeekYears(from: earliest)
         }
-        guard let found, isWithinYears(found) else { return nil }
+        guard let found, isWithinLimits(found) else { return nil }
         return found
     }
 
-    /// Returns `day`, or the first day of the rule's years if that is later.
+    /// Returns `day`, or the first day of the rule's era and years if that is later.
     private func limited(_ day: CivilDay) -> CivilDay? {
-        var day = day
+        var day = era.map { max(day, $0.lowerBound) } ?? day
         if let year = fields.year { day = max(day, CivilDay(year: year, month: 1, day: 1)) }
         if let year = fields.yearForWeekOfYear { day = max(day, weeks.start(ofWeekYear: year)) }
         return day
     }
 
-    private func isWithinYears(_ match: Match) -> Bool {
+    private func isWithinLimits(_ match: Match) -> Bool {
         let day = match.isSubstitute ? match.day + -1 : match.day
+        if let era, !era.contains(day) { return false }
         if let year = fields.year, day.parts.year != year { return false }
         if let year = fields.yearForWeekOfYear, weeks.weekOfYear(day).year != year { return false }
         return true
@@ -108,16 +109,18 @@ extension CalendarSearch {
                 let day = first + (number - 1)
                 return matches(day) ? Match(day: day) : nil
             }
-            // With a weekday or week, or with three months to choose from, only an existing day counts.
-            let isOnlyDay = !fields.hasWeekFields && (fields.quarter == nil || fields.month != nil)
+            // With a weekday, week or day of the year, or with three months to choose from, only an existing day counts.
+            let isOnlyDay = !fields.selectsDays && (fields.quarter == nil || fields.month != nil)
             return isOnlyDay ? Match(day: first + length, isSubstitute: true) : nil
         }
-        guard fields.hasWeekFields else { return Match(day: first) }
+        guard fields.selectsDays else { return Match(day: first) }
         return (0..<length).lazy.map { first + $0 }.first(where: matches).map { Match(day: $0) }
     }
 
-    /// Returns whether the weekday and week components match `day`.
+    /// Returns whether `day` is in the rule's era and year, and the components that select days match it.
     func matches(_ day: CivilDay) -> Bool {
+        if let era, !era.contains(day) { return false }
+        if let number = fields.dayOfYear, day != CivilDay(year: day.parts.year, month: 1, day: number) { return false }
         if let weekday = fields.weekday, day.weekday != weekday { return false }
         if let ordinal = fields.weekdayOrdinal, (day.parts.day - 1) / 7 + 1 != ordinal { return false }
         if let week = fields.weekOfMonth, weeks.weekOfMonth(day) != week { return false }

@@ -12,9 +12,12 @@ struct CalendarSearch: Hashable, Sendable {
     var fields: CalendarFields
     var period: Period
     var weeks: WeekRule
+    /// The days of the rule's era; nil if it has no border.
+    var era: Range<CivilDay>?
 
-    init?(_ fields: CalendarFields, weeks: WeekRule) {
+    init?(_ fields: CalendarFields, weeks: WeekRule, era: Range<CivilDay>? = nil) {
         guard let period = fields.period else { return nil }
+        self.era = era
         self.fields = fields
         self.period = period
         self.weeks = weeks
