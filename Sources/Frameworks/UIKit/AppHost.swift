@@ -59,11 +59,23 @@ package final class AppHost: AppEndpoint {
             }
             guard let next else { return }
             if await !handleByFramework(next) {
-                CurrentPort.with(port) { Transitions.of(port).during { handle(next.event, next.reply) } }
+                CurrentPort.with(port) { Transitions.of(port).during { notingLaunch(next) } }
             }
             // An async method of the app runs its first step before the next event.
             await Task.yield()
             next.reply(.returned)
+        }
+    }
+
+    /// Handles an event; those of a launch decide which delegate of the notification centre is in time for the user's response.
+    @MainActor
+    private func notingLaunch(_ next: Waiting) {
+        let centre = DelegateSlot.of(port)
+        switch next.event.kind {
+        case .launch, .sceneWillConnect, .sceneWillEnterForeground: centre.launch { handle(next.event, next.reply) }
+        default:
+            handle(next.event, next.reply)
+            centre.launched()
         }
     }
 

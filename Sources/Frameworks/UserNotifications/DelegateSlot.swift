@@ -8,6 +8,8 @@ package import SystemPort
 package final class DelegateSlot: @unchecked Sendable {
     private let lock = NSLock()
     private weak var current: (any UNUserNotificationCenterDelegate)?
+    private weak var atLaunch: (any UNUserNotificationCenterDelegate)?
+    private var isLaunching = false
 
     package static func of(_ port: any SystemPort) -> DelegateSlot { port.slots.slot { DelegateSlot() } }
 
@@ -15,4 +17,25 @@ package final class DelegateSlot: @unchecked Sendable {
         get { lock.withLock { current } }
         set { lock.withLock { current = newValue } }
     }
+
+    /// The delegate that receives a response: for the one that launches the app, the delegate set by the launch itself.
+    ///
+    /// A delegate that is set by something the launch has only started, such as `DispatchQueue.main.async`, is too late for it.
+    /// Source: Apple, `UNUserNotificationCenterDelegate`; deltachat-ios PR #2672.
+    var responder: (any UNUserNotificationCenterDelegate)? {
+        lock.withLock { isLaunching ? atLaunch : current }
+    }
+
+    /// Runs a step of the launch: creates the app's delegate and its scene.
+    package func launch(_ step: () -> Void) {
+        let before = delegate
+        step()
+        lock.withLock {
+            if !isLaunching || current !== before { atLaunch = current }
+            isLaunching = true
+        }
+    }
+
+    /// Notes that the launch is over.
+    package func launched() { lock.withLock { isLaunching = false } }
 }

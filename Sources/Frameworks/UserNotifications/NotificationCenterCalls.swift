@@ -29,7 +29,7 @@ package enum NotificationCenterCalls {
         on port: any SystemPort,
         reply: @escaping @Sendable (EventReply) -> Void
     ) -> Bool {
-        guard let delegate = DelegateSlot.of(port).delegate else { return false }
+        guard let delegate = DelegateSlot.of(port).responder else { return false }
         let gate = AnswerGate<Void> { reply(.responded) }
         let isImplemented = MethodProbe.reaches {
             delegate.userNotificationCenter(.current(), didReceive: .make(record)) { gate.answer(()) }

@@ -118,7 +118,8 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         if let error = Self.error(in: await ask(call)) { throw error }
     }
 
-    /// Returns the pending requests; the next to fire comes first.
+    /// Returns the pending requests; the next to fire comes first. While the user has switched the app's notifications off, there are
+    /// none, and removing has no effect; the requests are there again when they are switched on.
     open func getPendingNotificationRequests(completionHandler: @escaping ([UNNotificationRequest]) -> Void) {
         ask(.pendingRequests) { completionHandler(Self.requests(in: $0)) }
     }

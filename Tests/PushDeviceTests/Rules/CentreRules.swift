@@ -29,6 +29,39 @@ private final class LateApp: PlainApp, @preconcurrency UNUserNotificationCenterD
     }
 }
 
+/// Becomes the centre's delegate in a block that the launch starts.
+private final class AsyncDelegateApp: PlainApp, @preconcurrency UNUserNotificationCenterDelegate {
+    enum Place: CaseIterable { case mainQueue, settingsHandler, task }
+
+    var responses: [UNNotificationResponse] = []
+    var place = Place.mainQueue
+
+    override func application(
+        _ application: UIApplication,
+        didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+    ) -> Bool {
+        let result = super.application(application, didFinishLaunchingWithOptions: launchOptions)
+        let become: @MainActor @Sendable () -> Void = { UNUserNotificationCenter.current().delegate = self }
+        switch place {
+        case .mainQueue: DispatchQueue.main.async(execute: become)
+        case .settingsHandler:
+            UNUserNotificationCenter.current().getNotificationSettings { _ in DispatchQueue.main.async(execute: become)
+            }
+        case .task: Task { become() }
+        }
+        return result
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping () -> Void
+    ) {
+        responses.append(response)
+        completionHandler()
+    }
+}
+
 private final class Listener: NSObject, UNUserNotificationCenterDelegate {}
 
 @Suite("Rules of the notification centre")
@@ -199,6 +232,28 @@ struct CentreRules {
         #expect(app.responses.count == 1)
     }
 
+    @Test("deltachat2672_aDelegateSetAsynchronouslyLosesTheResponse", arguments: AsyncDelegateApp.Place.allCases)
+    private func asyncDelegate(_ place: AsyncDelegateApp.Place) async throws {
+        let phone = TestPhone()
+        phone.install(.lab) {
+            let app = AsyncDelegateApp()
+            app.place = place
+            return app
+        }
+        await phone.open(.lab)
+        // Each time, whichever thread is faster.
+        for round in 1...10 {
+            await phone.terminate(.lab)
+            await phone.tap(await phone.push(.alert, to: .lab))
+            await phone.settle()
+            let app = try #require(phone.device.delegate(of: lab, as: AsyncDelegateApp.self))
+            #expect(app.responses.isEmpty, "round \(round)")
+            await phone.background(.lab)
+            await phone.tap(await phone.push(.alert, to: .lab))
+            #expect(app.responses.count == 1, "round \(round)")
+        }
+    }
+
     @Test("A delegate that is set within the launch hears the response that launched the app")
     func delegateInTime() async throws {
         let phone = TestPhone()
@@ -300,6 +355,29 @@ struct CentreRules {
         await stage.phone.advance(by: .seconds(130))
         #expect(await stage.pending() == ["again"])
         #expect(stage.firings("again").count == 2 && stage.firings("once").count == 1)
+    }
+
+    @Test("expo19736_withoutPermissionPendingRequestsAreNeitherListedNorRemoved", arguments: [10, 17])
+    func pendingWithoutPermission(_ version: Int) async throws {
+        let stage = await LocalStage(.iOS(version))
+        for name in ["a", "b", "c"] {
+            try await stage.add(name, UNTimeIntervalNotificationTrigger(timeInterval: 3_600, repeats: true))
+        }
+        await stage.phone.perform { $0.setNotifications(of: lab, allowed: false) }
+        #expect(await stage.pending() == [])
+        await stage.app { $0.removePendingNotificationRequests(withIdentifiers: ["a"]) }
+        await stage.app { $0.removeAllPendingNotificationRequests() }
+        await stage.app { _ in UIApplication.shared.cancelAllLocalNotifications() }
+        await stage.phone.settle()
+        // notifee #544: a request with a known identifier replaces nothing.
+        let changed = UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: false)
+        #expect(await errorCode { try await stage.add("a", changed) } == .notificationsNotAllowed)
+        await stage.phone.perform { $0.setNotifications(of: lab, allowed: true) }
+        #expect(await stage.pending() == ["a", "b", "c"])
+        await stage.phone.advance(by: .seconds(120))
+        #expect(stage.firings("a").isEmpty)
+        await stage.app { $0.removePendingNotificationRequests(withIdentifiers: ["a"]) }
+        #expect(await stage.pending() == ["b", "c"])
     }
 
     // MARK: Delivered

@@ -41,9 +41,9 @@ extension DeviceState {
             }
             reply = refuse(request, for: error, to: record)
         case .removePending(let identifiers):
-            removePending(of: bundleID) { identifiers.contains($0) }
+            if managesPending(record) { removePending(of: bundleID) { identifiers.contains($0) } }
         case .removeAllPending:
-            removePending(of: bundleID)
+            if managesPending(record) { removePending(of: bundleID) }
         case .setBadge(let badge): reply = changeBadge(badge, record)
         case .writeStorage(let key, let value):
             apps[bundleID]?.storage[key] = value
@@ -92,7 +92,7 @@ extension DeviceState {
         case .notificationSettings: .settings(record.settings)
         case .categories: .categories(record.categories)
         case .deliveredNotifications: .notifications(delivered(to: bundleID))
-        case .pendingRequests: .requests(pendingRequests(of: bundleID))
+        case .pendingRequests: .requests(managesPending(record) ? pendingRequests(of: bundleID) : [])
         case .readStorage(let key): .value(record.storage[key])
         case .open(let url, let linksOnly): .opened(mayOpen(url, from: bundleID, linksOnly: linksOnly))
         case .canOpen(let url): .opened(canOpenURL(url, from: record))

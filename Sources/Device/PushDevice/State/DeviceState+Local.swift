@@ -15,10 +15,16 @@ extension DeviceState {
     /// Returns why a request cannot be added; nil if it can.
     func refusal(of request: RequestRecord, in bundleID: String) -> SystemError? {
         guard let record = apps[bundleID] else { return nil }
-        guard record.settings.allowed != 0 || !profile.asksForLocalNotifications else {
-            return .notificationsNotAllowed
-        }
+        guard managesPending(record) else { return .notificationsNotAllowed }
         return request.problem(at: date, in: timeZone)
+    }
+
+    /// Returns whether the app can add, read and remove pending requests.
+    ///
+    /// While the user has switched its notifications off, it sees none and removes none; all are there again when they are switched on.
+    /// Source: expo #19736, notifee #544.
+    func managesPending(_ record: AppRecord) -> Bool {
+        record.settings.allowed != 0 || !profile.asksForLocalNotifications
     }
 
     mutating func add(_ request: RequestRecord, to bundleID: String) {
