@@ -2,6 +2,7 @@ import APNSGateway
 import APNSProvider
 import APNSTransport
 import Crypto
+import DeviceLink
 import Foundation
 import PushClock
 import PushModel
@@ -48,7 +49,7 @@ struct JudgeTests {
         Case(.badMessageId, "a UUID without dashes", "apns-id", "00000000000000000000000000000000"),
         Case(.missingTopic, "no topic", "apns-topic", nil),
         Case(.badTopic, "a blank in the topic", "apns-topic", "com.example app"),
-        Case(.badTopic, "a suffix that does not fit", "apns-topic", bundleID + ".voip"),
+        Case(.invalidPushType, "a topic of another type", "apns-topic", bundleID + ".voip"),
         Case(.badTopic, "no suffix where one is needed", "apns-push-type", "voip"),
         Case(.invalidPushType, "an unknown type", "apns-push-type", "shout"),
         Case(.invalidPushType, "the wrong case", "apns-push-type", "Alert"),
@@ -87,6 +88,8 @@ struct JudgeTests {
             ["apns-push-type": nil], ["apns-priority": "1"], ["apns-expiration": "0"], ["apns-expiration": "-1"],
             ["apns-expiration": "9223372036854775807"], ["apns-collapse-id": String(repeating: "x", count: 64)],
             ["apns-push-type": "pushtotalk", "apns-topic": bundleID + ".voip-ptt"], ["user-agent": "x"],
+            ["apns-push-type": "accessory", "apns-topic": bundleID + ".push-type.accessory"],
+            ["apns-push-type": "nowplaying", "apns-topic": bundleID + ".push-type.nowplaying"],
         ] as [[String: String?]]
     )
     func accepts(_ fields: [String: String?]) throws {
@@ -94,6 +97,65 @@ struct JudgeTests {
         let token = world.gateway.issueToken(topic: bundleID, environment: .development)
         let request = world.request(to: token, fields)
         #expect(world.gateway.respond(to: request, on: ProviderConnection(environment: .development)).status == 200)
+    }
+
+    @Test(
+        "PyAPNs2 #87, pushy #719: an app's own types with the topic of another type are an invalid push type",
+        arguments: ["alert", "background"],
+        APNSPushType.suffixed
+    )
+    func pyapns87_ownTypeToAnotherTopic(_ type: String, _ other: APNSPushType) throws {
+        let world = try World()
+        let topic = other.topic(of: bundleID)
+        let token = world.gateway.issueToken(topic: topic, environment: .development)
+        let request = world.request(to: token, ["apns-push-type": type, "apns-topic": topic])
+        let answer = world.gateway.respond(to: request, on: ProviderConnection(environment: .development))
+        #expect(answer.status == 400)
+        #expect(answer.reason == "InvalidPushType")
+    }
+
+    @Test("apnotic #87: so it is with a VoIP certificate and no topic")
+    func apnotic87_alertWithVoIPCertificate() throws {
+        let world = try World()
+        let facts = CertificateOrder(topics: [bundleID + ".voip"]).facts
+        let connection = ProviderConnection(environment: .development) { facts }
+        let token = world.gateway.issueToken(topic: bundleID + ".voip", environment: .development)
+        let fields: [String: String?] = ["authorization": nil, "apns-topic": nil]
+        #expect(world.gateway.respond(to: world.request(to: token, fields), on: connection).reason == "InvalidPushType")
+        let untyped = fields.merging(["apns-push-type": nil]) { $1 }
+        #expect(world.gateway.respond(to: world.request(to: token, untyped), on: connection).status == 200)
+    }
+
+    @Test("PyAPNs2 #87: without a push type the suffix of the topic decides", arguments: APNSPushType.suffixed)
+    func pyapns87_untypedSuffix(_ type: APNSPushType) throws {
+        let world = try World()
+        let device = FakeDevice("phone", at: world.gateway)
+        let token = try device.register(type.topic(of: bundleID))
+        let connection = ProviderConnection(environment: .development)
+        let fields: [String: String?] = ["apns-push-type": nil, "apns-topic": type.topic(of: bundleID)]
+        // The second time by the permit of the first.
+        for _ in 0..<2 {
+            #expect(world.gateway.respond(to: world.request(to: token, fields), on: connection).status == 200)
+        }
+        #expect(device.received.map(\.pushType) == [type, type])
+        // The header sets the limit of 5120 bytes, not the topic alone.
+        var large = world.request(to: token, fields)
+        large.bodyBytes = 4097
+        #expect(world.gateway.respond(to: large, on: connection).reason == "PayloadTooLarge")
+    }
+
+    @Test("A push to the app's own topic without a push type reaches the device as it is")
+    func untyped() throws {
+        let world = try World()
+        let device = FakeDevice("phone", at: world.gateway)
+        let token = try device.register()
+        let connection = ProviderConnection(environment: .development)
+        for priority in ["5", nil] {
+            let request = world.request(to: token, ["apns-push-type": nil, "apns-priority": priority])
+            #expect(world.gateway.respond(to: request, on: connection).status == 200)
+        }
+        #expect(device.received.map(\.pushType) == [nil, nil])
+        #expect(device.received.map(\.priority) == [5, 10])
     }
 
     @Test("Echoes apns-id byte for byte, on success and on errors, and makes one up when it is missing")

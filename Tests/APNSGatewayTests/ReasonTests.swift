@@ -77,7 +77,7 @@ struct ReasonTests {
             scene.set("apns-priority", "10")
         },
         Row(400, "BadTopic", "a blank", "apns-topic", "com.example app"),
-        Row(400, "BadTopic", "a suffix of another type", "apns-topic", bundleID + ".voip"),
+        Row(400, "BadTopic", "no suffix where the type has one", "apns-push-type", "voip"),
         Row(400, "DeviceTokenNotForTopic", "of another app of the team") { scene in
             scene.world.gateway.setBundleIDs([bundleID, "com.example.second"], ofTeam: team)
             scene.set("apns-topic", "com.example.second")
@@ -90,6 +90,7 @@ struct ReasonTests {
             scene.request.headers.append((name: "apns-topic", value: bundleID))
         },
         Row(400, "InvalidPushType", "the wrong case", "apns-push-type", "Alert"),
+        Row(400, "InvalidPushType", "the topic of another type", "apns-topic", bundleID + ".voip"),
         Row(400, "MissingDeviceToken", "nothing behind the slash") { $0.request.path = "/3/device/" },
         Row(400, "MissingTopic", "a token stands for a team", "apns-topic", nil),
         Row(400, "PayloadEmpty", "no body") { scene in
@@ -172,7 +173,7 @@ struct ReasonTests {
             scene.set("apns-push-type", "location")
             scene.set("apns-topic", bundleID + ".location-query")
         },
-        Row(400, "BadTopic", "not of the type", CertificateOrder(topics: [bundleID, bundleID + ".voip"])) {
+        Row(400, "InvalidPushType", "not that of the topic", CertificateOrder(topics: [bundleID, bundleID + ".voip"])) {
             $0.set("apns-topic", bundleID + ".voip")
         },
         Row(403, "BadCertificate", "of an unknown issuer", CertificateOrder(issuer: .stranger)) { _ in },

@@ -163,7 +163,8 @@ final class FakeDevice: LinkConnection {
     func wake() { say(.awake(true)) }
 
     var isClosed: Bool { state.withLock(\.isClosed) }
-    var pushes: [String] { frames.compactMap { if case .push(let push) = $0 { push.apnsID } else { nil } } }
+    var received: [CourierPush] { frames.compactMap { if case .push(let push) = $0 { push } else { nil } } }
+    var pushes: [String] { received.map(\.apnsID) }
 }
 
 /// A place in a temporary folder that is removed in the end.

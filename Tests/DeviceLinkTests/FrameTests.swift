@@ -24,6 +24,11 @@ struct FrameCourierTests {
         push.payload = [0xFF, 0x00, 0xC3, 0x28]
         return push
     }
+    private static var untyped: CourierPush {
+        var push = push
+        push.pushType = nil
+        return push
+    }
     private static let event = CourierEvent(
         number: .max,
         apnsID: "0f1e",
@@ -37,7 +42,8 @@ struct FrameCourierTests {
             .register(topic: "t", environment: .development),
             .unregister(topic: "t", environment: .production),
             .registered(topic: "t", environment: .production, token: token),
-            .push(push), .push(pushOfBytes), .ack(apnsID: "0f1e"), .events([]), .events([event, event]),
+            .push(push), .push(pushOfBytes), .push(untyped), .ack(apnsID: "0f1e"), .events([]),
+            .events([event, event]),
             .eventsAck(through: 9_007_199_254_740_993), .awake(true), .awake(false),
             .subscribe(topic: "t", environment: .development, channel: "c=="),
             .unsubscribe(topic: "t", environment: .production, channel: "c=="),

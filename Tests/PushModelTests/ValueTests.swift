@@ -105,6 +105,8 @@ struct APNSWordTests {
         #expect(APNSPushType.liveactivity.topicSuffix == ".push-type.liveactivity")
         #expect(APNSPushType.alert.topicSuffix?.isEmpty == true)
         #expect(APNSPushType(rawValue: "Alert").topicSuffix == nil)
+        #expect(APNSPushType.accessory.topicSuffix == ".push-type.accessory")
+        #expect(APNSPushType.nowplaying.topicSuffix == ".push-type.nowplaying")
         #expect(APNSPushType.voip.payloadLimit == 5120)
         #expect(APNSPushType.background.payloadLimit == 4096)
     }

@@ -56,13 +56,15 @@ struct Judge {
         connection.permit = nil
         let credential = try authenticate(request, on: &connection)
         try checkID(of: request, bytes)
-        let type = try pushType(request.text(of: APNSField.pushType))
-        let topic = try topic(request.text(of: APNSField.topic), of: type, credential: credential)
-        let priority = try priority(request.text(of: APNSField.priority), type)
+        let given = try pushType(request.text(of: APNSField.pushType))
+        let topic = try topic(request.text(of: APNSField.topic), of: given, credential: credential)
+        let type = given ?? Self.pushType(of: topic, credential)
+        let priority = try priority(request.text(of: APNSField.priority), given)
         let expiration = try expiration(request)
         let collapseID = try collapseID(request)
-        let head = PushHead(topic: topic, pushType: type ?? .alert, priority: priority, collapseID: collapseID)
-        let limit = head.pushType.payloadLimit
+        let head = PushHead(topic: topic, pushType: type, priority: priority, collapseID: collapseID)
+        // The header sets the limit, not the topic alone.
+        let limit = (given ?? .alert).payloadLimit
         try size(of: request, limit: limit)
         try permission(for: topic, type, credential)
         connection.permit = Permit(
@@ -198,6 +200,18 @@ struct Judge {
         return type
     }
 
+    /// Returns the push type that a topic stands for if the header is missing; nil for a topic that can be an app's own.
+    ///
+    /// Before `apns-push-type` was introduced the suffix alone made a push a call, and such pushes still arrive
+    /// (Pr0Ger/PyAPNs2#87).
+    private static func pushType(of topic: String, _ credential: RequestCredential) -> APNSPushType? {
+        credential.lists(topic) ? nil : APNSPushType(suffixOf: topic)
+    }
+
+    /// Reads the topic, and checks that it is one of the push type.
+    ///
+    /// An app's own types with the topic of another type are `InvalidPushType`, as APNs answers for calls (Pr0Ger/PyAPNs2#87,
+    /// ostinelli/apnotic#87, jchambers/pushy#719). Every other topic that is not of the type is `BadTopic`.
     private func topic(
         _ given: String?,
         of type: APNSPushType?,
@@ -209,9 +223,9 @@ struct Judge {
         guard Self.isPlain(text) else { throw Rejection(reason: .badTopic) }
         guard let suffix = type?.topicSuffix else { return text }
         if suffix.isEmpty {
-            // A topic of another push type, unless an app happens to have that name.
-            let isOther = type != .mdm && Self.suffixes.contains { text.hasSuffix($0) }
-            guard !isOther || credential.lists(text) else { throw Rejection(reason: .badTopic) }
+            // Unless an app happens to have that name.
+            let isOther = type != .mdm && Self.pushType(of: text, credential) != nil
+            guard !isOther else { throw Rejection(reason: .invalidPushType) }
         } else {
             guard text.hasSuffix(suffix), text.count > suffix.count else { throw Rejection(reason: .badTopic) }
         }
@@ -298,9 +312,7 @@ struct Judge {
         if let date { throw Rejection(reason: hasExpired ? .expiredToken : .unregistered, timestamp: date) }
     }
 
-    private static let suffixes: [String] = [
-        APNSPushType.voip, .complication, .fileprovider, .location, .liveactivity, .pushtotalk, .widgets, .controls,
-    ].compactMap(\.topicSuffix)
+    private static let suffixes = APNSPushType.suffixed.compactMap(\.topicSuffix)
 
     /// Returns the bundle ids that a topic may stand for: itself, and itself without a suffix.
     private static func bundleIDs(of topic: String, _ type: APNSPushType?) -> [String] {

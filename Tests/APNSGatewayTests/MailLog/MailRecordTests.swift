@@ -59,6 +59,18 @@ struct MailRecordTests {
             ),
             isRemembered: false
         ),
+        .stored(
+            index: 9,
+            Mailbox.Kept(
+                push: StoredPush(
+                    id: id,
+                    head: PushHead(topic: "t", pushType: nil, priority: 5, collapseID: "c"),
+                    payload: []
+                ),
+                expiration: .distantFuture
+            ),
+            isRemembered: false
+        ),
         .gone(index: 1, id),
         .whole(index: 2, MailRecord.Whole(token: token)),
         .whole(

@@ -1,3 +1,4 @@
+import DeviceLink
 import Foundation
 import PosthornTesting
 import PushClock
@@ -61,6 +62,46 @@ struct PushTypeRules {
         if !isWoken { #expect(phone.journeys.kinds(of: push) == [.suppressed(.backgroundPriority)]) }
         let gentle = await phone.push(.silent, to: .lab, type: .background, priority: 1)
         #expect(phone.journeys.kinds(of: gentle).last == .finished(.newData))
+    }
+
+    /// Sends a push without a type, and returns its journey.
+    private func untyped(_ payload: JSONValue, _ priority: Int, to phone: TestPhone) async -> [JourneyEvent.Kind] {
+        let push = CourierPush(
+            apnsID: UUID().uuidString.lowercased(),
+            topic: InstalledApp.lab.bundleID,
+            environment: .development,
+            pushType: nil,
+            priority: priority,
+            collapseID: nil,
+            payload: payload.bytes
+        )
+        phone.device.receive(push)
+        await phone.device.settled()
+        return phone.journeys.kinds(of: push.apnsID)
+    }
+
+    @Test(
+        "NWPusher #74, push-relay #32: a silent push without a type wakes the app with priority 5, since iOS 13",
+        arguments: [12, 13, 17]
+    )
+    func nwpusher74_untypedSilent(_ major: Int) async {
+        let phone = await phone(major)
+        #expect(await untyped(.silent, 5, to: phone).last == .finished(.newData))
+        #expect(await untyped(.silent, 1, to: phone).last == .finished(.newData))
+        // 10 is also the priority of a push that names none.
+        let urgent = await untyped(.silent, 10, to: phone)
+        if major < 13 {
+            #expect(urgent.last == .finished(.newData))
+        } else {
+            #expect(urgent == [.suppressed(.backgroundPriority)])
+        }
+    }
+
+    @Test("An alert without a type is shown, whatever its priority", arguments: [5, 10])
+    func untypedAlert(_ priority: Int) async {
+        let phone = await phone()
+        #expect(await untyped(.alertAndContent, priority, to: phone).contains(.presented(.banner)))
+        #expect(phone.device.screen.list.count == 1)
     }
 
     @Test("In front the app gets every push with content-available, whatever its type and priority")
@@ -150,6 +191,14 @@ struct PushTypeRules {
 
     @Test("A controls push reloads controls, not the app")
     func controls() async { await expect(.noControls, for: .controls, says: "reload the app's controls") }
+
+    @Test("An accessory push goes to the extensions that forward to an accessory, which the device does not run")
+    func accessory() async {
+        await expect(.noAccessory, for: .accessory, says: "forward notifications to an accessory")
+    }
+
+    @Test("A Now Playing push goes to the remote media session extension, which the device does not run")
+    func nowPlaying() async { await expect(.noNowPlaying, for: .nowplaying, says: "remote media session extension") }
 
     @Test("An MDM push goes to an enrolled device, whatever its topic")
     func mdm() async {

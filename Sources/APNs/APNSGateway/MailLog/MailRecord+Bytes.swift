@@ -189,7 +189,7 @@ extension Mailbox.Kept {
         bytes.write(date: expiration)
         bytes.write(UInt8(head.priority))
         bytes.write(text: head.topic)
-        bytes.write(text: head.pushType.rawValue)
+        bytes.write(text: head.pushType?.rawValue ?? "")
         if let collapseID = head.collapseID { bytes.write(text: collapseID) }
         bytes.write(octets: payload)
     }
@@ -203,7 +203,7 @@ extension Mailbox.Kept {
         let priority: UInt8 = try reader.integer()
         let head = PushHead(
             topic: try reader.text(),
-            pushType: APNSPushType(rawValue: try reader.text()),
+            pushType: try reader.pushType(),
             priority: Int(priority),
             collapseID: bits & collapseBit == 0 ? nil : try reader.text()
         )
@@ -277,6 +277,14 @@ extension APNSEnvironment {
         case 1: self = .production
         default: throw .init()
         }
+    }
+}
+
+extension MailRecordReader {
+    /// Reads a push type, which is empty for a push without one.
+    fileprivate mutating func pushType() throws(Problem) -> APNSPushType? {
+        let text = try text()
+        return text.isEmpty ? nil : APNSPushType(rawValue: text)
     }
 }
 

@@ -37,7 +37,9 @@ package struct ProviderCertificate: Hashable, Sendable {
 
     /// The push types that certificates cannot send, whatever topics they list. Apple says so of `location` and asks for
     /// tokens with Live Activities; applying it to all newer types too is our choice.
-    static let tokenTypes: Set<APNSPushType> = [.location, .liveactivity, .pushtotalk, .widgets, .controls]
+    static let tokenTypes: Set<APNSPushType> = [
+        .location, .liveactivity, .pushtotalk, .widgets, .controls, .accessory, .nowplaying,
+    ]
 }
 
 extension ProviderCertificate {

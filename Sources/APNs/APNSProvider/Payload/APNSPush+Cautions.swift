@@ -38,11 +38,7 @@ extension APNSPush {
                 "A push of type 'pushtotalk' is of use at once or never: expected priority 10 and expiration 0."
             )
         }
-        let foreign = APNSPushType.known.first { type in
-            guard let suffix = type.topicSuffix, !suffix.isEmpty else { return false }
-            return topic?.hasSuffix(suffix) == true
-        }
-        if let foreign, pushType.topicSuffix == "" {
+        if pushType.topicSuffix == "", let foreign = topic.flatMap(APNSPushType.init(suffixOf:)) {
             cautions.append(
                 "The topic ends like those of type '\(foreign.rawValue)', and the push is of type '\(pushType.rawValue)'."
             )

@@ -9,7 +9,8 @@ import SystemPort
 // dropped, and systems before iOS 13 ignore it. Apple, WWDC 2019, session 707 "Advances in App Background Execution": a
 // background push needs priority 5, or the app is not launched. Measured on devices: developer.apple.com/forums/thread/745345
 // (an alert of type background is not shown, and its content-available wakes the app; without content-available nothing
-// happens), codedge-llc/pigeon#155 (a silent push of type alert reaches iOS 12 and not iOS 13).
+// happens), codedge-llc/pigeon#155 (a silent push of type alert reaches iOS 12 and not iOS 13). Without the header a silent push
+// still wakes the app of iOS 13 if its priority is 5: noodlewerk/NWPusher#74, and push-relay #32.
 
 extension DeviceState {
     /// Whether the type of a push lets it show something.
@@ -18,10 +19,11 @@ extension DeviceState {
     /// Returns why type and priority do not let a push wake an app that is not in the foreground; nil if they do.
     func reasonNotToWake(for payload: RemotePayload, of push: CourierPush) -> SuppressionReason? {
         guard profile.judgesPushTypes else { return nil }
-        if push.pushType == .background {
+        let isSilent = !payload.isForUser
+        if push.pushType == .background || push.pushType == nil && isSilent {
             return push.priority == APNSPriority.immediately.rawValue ? .backgroundPriority : nil
         }
-        return payload.isForUser ? nil : .silentAlertType
+        return isSilent ? .silentAlertType : nil
     }
 }
 
@@ -29,15 +31,16 @@ extension CourierPush {
     /// Whether pushes of its type go to the app itself; those of every other type go to another part of the system.
     ///
     /// Source: Apple, "Sending notification requests to APNs", of each value of apns-push-type.
-    var goesToApp: Bool { pushType == .alert || pushType == .background }
+    var goesToApp: Bool { [nil, .alert, .background].contains(pushType) }
 
     /// Why nothing on the device takes a push of its type; nil for the app's own types, and for `voip` and `liveactivity`.
     ///
     /// An app's Info.plist does not name its extensions, so an app with a File Provider, location push or WidgetKit extension has
     /// the same result: the device runs service and content extensions only. Sources: Apple, "Sending notification requests to
     /// APNs", "Creating a location push service extension", "Using push notifications to signal changes" (File Provider),
-    /// `PTChannelManager`, "Updating widgets with WidgetKit push notifications", "Updating controls locally and remotely", "Setting
-    /// up push notifications for your MDM customers".
+    /// `PTChannelManager`, "Updating widgets with WidgetKit push notifications", "Updating controls locally and remotely",
+    /// "Receiving iOS notifications on an accessory", "Publishing remote media sessions", "Setting up push notifications for your
+    /// MDM customers".
     var reasonNotTaken: SuppressionReason? {
         switch pushType {
         case .complication: .noWatch
@@ -46,6 +49,8 @@ extension CourierPush {
         case .pushtotalk: .noPushToTalk
         case .widgets: .noWidgets
         case .controls: .noControls
+        case .accessory: .noAccessory
+        case .nowplaying: .noNowPlaying
         case .mdm: .notEnrolled
         default: nil
         }
@@ -54,7 +59,7 @@ extension CourierPush {
     /// The bundle id of the app that it is for: the topic without the suffix of its type.
     var bundleID: String {
         let topic = CourierTopic(text: topic).topic
-        guard let suffix = pushType.topicSuffix, topic.hasSuffix(suffix) else { return topic }
+        guard let suffix = pushType?.topicSuffix, topic.hasSuffix(suffix) else { return topic }
         return String(topic.dropLast(suffix.count))
     }
 }

@@ -90,7 +90,7 @@ extension CourierPush {
     fileprivate var members: JSONObject {
         var object: JSONObject = ["type": "push", "apns-id": .string(apnsID), "topic": .string(topic)]
         object["environment"] = .string(environment.rawValue)
-        object["push-type"] = .string(pushType.rawValue)
+        object["push-type"] = pushType.map { .string($0.rawValue) }
         object["priority"] = .integer(Int64(priority))
         object["collapse-id"] = collapseID.map { .string($0) }
         object["channel"] = channel.map { .string($0) }
@@ -115,7 +115,7 @@ extension CourierPush {
             apnsID: try members.string("apns-id"),
             topic: try members.string("topic"),
             environment: try members.environment("environment"),
-            pushType: APNSPushType(rawValue: try members.string("push-type")),
+            pushType: members["push-type"]?.string.map(APNSPushType.init(rawValue:)),
             priority: Int(try members.integer("priority")),
             collapseID: members["collapse-id"]?.string,
             payload: payload,

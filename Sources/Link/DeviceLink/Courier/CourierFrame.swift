@@ -52,8 +52,9 @@ public struct CourierPush: Hashable, Sendable {
     public var topic: String
     /// The APNs environment of the push.
     public var environment: APNSEnvironment
-    /// The value of `apns-push-type`.
-    public var pushType: APNSPushType
+    /// The value of `apns-push-type`, or the type whose suffix the topic has; nil for a push to an app's own topic without the
+    /// header.
+    public var pushType: APNSPushType?
     /// 10, 5 or 1.
     public var priority: Int
     /// The value of `apns-collapse-id`; nil without one.
@@ -70,7 +71,7 @@ public struct CourierPush: Hashable, Sendable {
         apnsID: String,
         topic: String,
         environment: APNSEnvironment,
-        pushType: APNSPushType,
+        pushType: APNSPushType?,
         priority: Int,
         collapseID: String?,
         payload: [UInt8],

@@ -139,8 +139,9 @@ extension APNSReason {
             .invalidPushType,
             APNSAdvice(
                 .reportProblem,
-                meaning: "APNs does not know the push type.",
-                remedy: "Correct apns-push-type; its values are in lower case."
+                meaning: "APNs does not know the push type, or the topic is one of another type.",
+                remedy:
+                    "Correct apns-push-type: its values are in lower case, and a topic with a suffix has a type of its own."
             )
         ),
         (

@@ -1,6 +1,7 @@
 /// The value of `apns-push-type`. Values are case-sensitive.
 ///
-/// Source: Apple, "Sending notification requests to APNs", read October 2026.
+/// Sources: Apple, "Sending notification requests to APNs", read October 2026; of `accessory` and `nowplaying`, "Receiving iOS
+/// notifications on an accessory" and "Publishing remote media sessions", read November 2026.
 public struct APNSPushType: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -25,13 +26,17 @@ public struct APNSPushType: RawRepresentable, Hashable, Sendable {
     public static let widgets = Self(rawValue: "widgets")
     /// A reload of controls; the topic ends in `.push-type.controls`.
     public static let controls = Self(rawValue: "controls")
+    /// A response of an accessory to notifications that were forwarded to it (iOS 26.5); the topic ends in `.push-type.accessory`.
+    public static let accessory = Self(rawValue: "accessory")
+    /// The start, an update or the end of media that another device plays (iOS 27); the topic ends in `.push-type.nowplaying`.
+    public static let nowplaying = Self(rawValue: "nowplaying")
     /// A request to a managed device to contact its MDM server.
     public static let mdm = Self(rawValue: "mdm")
 
     /// All known push types; Apple may add others.
     public static let known: [Self] = [
         .alert, .background, .voip, .complication, .fileprovider, .location, .liveactivity, .pushtotalk, .widgets,
-        .controls, .mdm,
+        .controls, .accessory, .nowplaying, .mdm,
     ]
 
     /// The suffix of the topic after the bundle id; nil for an unknown type.
@@ -46,8 +51,22 @@ public struct APNSPushType: RawRepresentable, Hashable, Sendable {
         case .pushtotalk: ".voip-ptt"
         case .widgets: ".push-type.widgets"
         case .controls: ".push-type.controls"
+        case .accessory: ".push-type.accessory"
+        case .nowplaying: ".push-type.nowplaying"
         default: nil
         }
+    }
+
+    /// The types whose topics have a suffix.
+    package static let suffixed: [Self] = known.filter { $0.topicSuffix?.isEmpty == false }
+
+    /// Finds the type whose suffix the topic has; nil for a topic without one of the known suffixes.
+    package init?(suffixOf topic: String) {
+        let found = Self.suffixed.first { type in
+            type.topicSuffix.map { topic.hasSuffix($0) && topic.utf8.count > $0.utf8.count } ?? false
+        }
+        guard let found else { return nil }
+        self = found
     }
 
     /// Returns the topic of pushes of this type to an app.

@@ -128,7 +128,7 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     case silentAlertType
     /// Since iOS 13: a push of type `background` shows nothing.
     case alertBackgroundType
-    /// Since iOS 13: a push of type `background` wakes its app at priority 5 or 1 alone.
+    /// Since iOS 13: a push of type `background`, or a silent one without a type, wakes its app at priority 5 or 1 alone.
     case backgroundPriority
     /// A push of type `complication` is for the app's watchOS app, and no Apple Watch is paired.
     case noWatch
@@ -142,6 +142,10 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     case noWidgets
     /// A push of type `controls` reloads the app's controls, which the device does not show.
     case noControls
+    /// A push of type `accessory` is for the app's accessory extensions, which the device does not run.
+    case noAccessory
+    /// A push of type `nowplaying` is for the app's remote media session extension, which the device does not run.
+    case noNowPlaying
     /// A push of type `mdm` is for a managed device, and this one is not enrolled.
     case notEnrolled
     /// No Live Activity of the app is subscribed to the broadcast channel.

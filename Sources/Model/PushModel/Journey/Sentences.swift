@@ -108,8 +108,12 @@ extension SuppressionReason {
             apns-push-type alert
             """
         case .backgroundPriority:
-            "delivered, but the app was not woken: a push of type background needs apns-priority 5 (or 1), not 10"
-        case .noWatch, .noFileProvider, .noLocationPushExtension, .noPushToTalk, .noWidgets, .noControls, .notEnrolled:
+            """
+            delivered, but the app was not woken: a push of type background, or a silent one without apns-push-type, needs \
+            apns-priority 5 (or 1), not 10, which is the default
+            """
+        case .noWatch, .noFileProvider, .noLocationPushExtension, .noPushToTalk, .noWidgets, .noControls, .noAccessory,
+            .noNowPlaying, .notEnrolled:
             "delivered, but nothing took it: \(otherPartSentence)"
         case .noSubscribedActivity:
             """
@@ -203,6 +207,16 @@ extension SuppressionReason {
             """
             a push of type controls lets WidgetKit reload the app's controls, and the emulated device shows none; the app \
             itself does not hear of it
+            """
+        case .noAccessory:
+            """
+            a push of type accessory goes to the app's extensions that forward notifications to an accessory, which the \
+            emulated device does not run; test them on an iPhone
+            """
+        case .noNowPlaying:
+            """
+            a push of type nowplaying goes to the app's remote media session extension, which the emulated device does not \
+            run; test it on an iPhone
             """
         default:
             """
