@@ -104,6 +104,27 @@ struct ActivityLifeTests {
         #expect(activity.activityState == .active)
     }
 
+    @Test("nalu #222: an activity that is requested with a stale date in the past is stale, and never presented")
+    func nalu222_staleAtRequest() async throws {
+        let stage = await DeliveryStage()
+        let past = stage.phone.clock.date.addingTimeInterval(-1800)
+        let content = ActivityContent(
+            state: DeliveryAttributes.ContentState(status: "baking", minutes: 1),
+            staleDate: past
+        )
+        let activity = try await stage.start("A7", content)
+        #expect(activity.activityState == .stale)
+        #expect(stage.phone.device.screen.activities.isEmpty)
+        await stage.phone.background(stage.app)
+        #expect(stage.phone.device.screen.island == nil)
+        #expect(!stage.phone.device.tapActivity(activity.id))
+        // With a date ahead it is presented.
+        await stage.phone.open(stage.app)
+        let ahead = ActivityContent(state: content.state, staleDate: stage.phone.clock.date.addingTimeInterval(720))
+        let other = try await stage.start("A8", ahead)
+        #expect(stage.phone.device.screen.activities.map(\.id) == [other.id])
+    }
+
     @Test("A Live Activity can be active for up to eight hours, and remains up to four more: twelve in all")
     func twelveHours() async throws {
         let stage = await DeliveryStage()

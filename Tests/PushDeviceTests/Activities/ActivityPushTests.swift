@@ -62,6 +62,11 @@ struct ActivityPushTests {
             (["status": "x"] as JSONValue, "'content-state.minutes' is missing"),
             (["status": "x", "minutes": "nine"] as JSONValue, "'content-state.minutes': Expected to decode Int"),
             (["status": JSONValue.null, "minutes": 9] as JSONValue, "'content-state.status': "),
+            (["status": "x", "minutes": 2.5] as JSONValue, "'content-state.minutes': 2.5 does not fit in Int"),
+            (
+                ["status": "x", "other": 7.5, "minutes": 1e30] as JSONValue,
+                "'content-state.minutes': 1e+30 does not fit"
+            ),
         ]
     )
     func undecodable(_ state: JSONValue, _ words: String) async throws {
@@ -129,6 +134,21 @@ struct ActivityPushTests {
         try await eventually("its token is given up") { stage.phone.courier.unregistered.count == 1 }
         let late = await stage.phone.push(liveActivity: .update(.delivery("late", 1)), to: activity.id, of: stage.app)
         #expect(stage.kinds(late) == [.suppressed(.activityOver)])
+    }
+
+    @Test(
+        "nalu #222: an activity that a push starts with a stale date in the past is never presented, and the journey says so"
+    )
+    func nalu222_staleAtStart() async throws {
+        let stage = await DeliveryStage()
+        try await stage.heard("start token 32")
+        await stage.phone.background(stage.app)
+        var message = Self.start
+        message.staleDate = stage.phone.clock.date.addingTimeInterval(-1)
+        let push = await stage.phone.push(liveActivity: message, startingIn: stage.app)
+        #expect(stage.sentence(push).contains("'stale-date' had passed when it started"))
+        #expect(stage.phone.device.screen.activities.isEmpty && stage.phone.device.screen.island == nil)
+        #expect(stage.states == [])
     }
 
     @Test("A stale date in the push")

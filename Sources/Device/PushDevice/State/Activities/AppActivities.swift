@@ -37,6 +37,8 @@ struct LiveActivity: Sendable {
     var timestamp: TimeInterval
     /// The time at which it leaves the lock screen, once it has ended.
     var removal: Date?
+    /// Whether the system shows it.
+    var isPresented = true
 
     /// The time at which the system ends it.
     var end: Date { startDate.addingTimeInterval(Self.lifetime) }
@@ -63,6 +65,13 @@ struct LiveActivity: Sendable {
             case .after(let wanted): min(wanted, latest)
             }
         if let removal, removal <= date { record.state = .dismissed }
+    }
+
+    /// Starts it with its content. One whose stale date has passed already is never presented, as measured on a phone
+    /// (nalu-development/nalu#222). That an update does not change this is our decision.
+    mutating func start(_ content: LiveActivityContent, at date: Date) {
+        set(content, at: date)
+        isPresented = record.state != .stale
     }
 
     /// Sets the content, which makes it active again unless the content is out of date already.

@@ -91,7 +91,7 @@ extension DeviceState {
             activity.record.state = .pending
         }
         if !profile.hasActivityChannels { activity.record.channel = nil }
-        activity.set(request.activity.content, at: date)
+        activity.start(request.activity.content, at: date)
         add(activity, to: bundleID)
         if activity.record.state != .pending, let alert = request.alert {
             show(alert, of: activity.record.id, bundleID)
@@ -102,7 +102,7 @@ extension DeviceState {
     mutating func add(_ activity: LiveActivity, to bundleID: String) {
         apps[bundleID]?.activities.types.insert(activity.record.type)
         apps[bundleID]?.activities.list.append(activity)
-        emit(activity.record, activity.record.state == .pending ? .scheduled : .started, of: bundleID)
+        emit(activity, activity.record.state == .pending ? .scheduled : .started, of: bundleID)
         if activity.wantsToken { requestToken(of: activity.record.id, bundleID) }
         channelsChanged()
         planActivities()
@@ -207,7 +207,7 @@ extension DeviceState {
         } else {
             apps[bundleID]?.activities.list[place] = activity
         }
-        if let change { emit(activity.record, isGone ? .dismissed : change, of: bundleID) }
+        if let change { emit(activity, isGone ? .dismissed : change, of: bundleID) }
         if tellsApp { tell(activity.record, to: bundleID) }
         channelsChanged()
         planActivities()

@@ -11,7 +11,9 @@ extension DeviceState {
     /// newest is first, which is our choice.
     var shownActivities: [ShownActivity] {
         let all = apps.values.flatMap { record in
-            record.activities.list.filter(\.record.isVisible).map { (activity: $0, record: record) }
+            record.activities.list.filter { $0.record.isVisible && $0.isPresented }.map {
+                (activity: $0, record: record)
+            }
         }
         let ordered = all.sorted { one, other in
             let (first, second) = (one.activity.record, other.activity.record)
@@ -33,14 +35,22 @@ extension DeviceState {
     }
 
     func shown(_ id: String, of bundleID: String) -> ShownActivity? {
-        guard let record = apps[bundleID], let activity = activity(id, of: bundleID) else { return nil }
+        guard let record = apps[bundleID], let activity = activity(id, of: bundleID), activity.isPresented else {
+            return nil
+        }
         return ShownActivity(activity.record, of: record.app)
     }
 
-    mutating func emit(_ activity: LiveActivityRecord, _ change: ActivityChange, of bundleID: String) {
+    mutating func emit(_ activity: LiveActivity, _ change: ActivityChange, of bundleID: String) {
         guard let app = apps[bundleID]?.app else { return }
-        emit(.activity(ShownActivity(activity, of: app), change), app: bundleID)
+        guard activity.isPresented else {
+            return change == .started ? emit(.warning(Self.staleAtStart), app: bundleID) : ()
+        }
+        emit(.activity(ShownActivity(activity.record, of: app), change), app: bundleID)
     }
+
+    private static let staleAtStart =
+        "The system never presents a Live Activity whose stale date has passed when it starts; give it a later one, or none."
 
     /// Opens the app of an activity that was touched; the app continues a user activity.
     mutating func tapActivity(_ id: String) -> Bool {

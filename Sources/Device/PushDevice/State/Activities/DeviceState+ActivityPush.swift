@@ -78,6 +78,11 @@ extension DeviceState {
             : "'event' is not 'start', and the token is a push-to-start token; expected the token of an activity"
     }
 
+    /// The event of a push for an activity that the system does not present (``LiveActivity/start(_:at:)``).
+    private static let neverPresented = JourneyEvent.Kind.notDecoded(
+        "'stale-date' had passed when it started, and the system never presents such an activity"
+    )
+
     // MARK: Judging
 
     /// Whether a push may start an activity; otherwise reports the reason.
@@ -183,14 +188,14 @@ extension DeviceState {
         content.relevanceScore = examined.push.relevanceScore ?? content.relevanceScore
         if case .end(let dismissal) = examined.push.event {
             endActivity(id, of: examined.bundleID, with: content, dismissal, timestamp: examined.push.timestamp)
-            report(.presented(.activityEnded), of: subject)
+            report(activity.isPresented ? .presented(.activityEnded) : Self.neverPresented, of: subject)
         } else {
             let now = date
             changeActivity(id, of: examined.bundleID, as: .updated) { activity in
                 activity.timestamp = examined.push.timestamp
                 activity.set(content, at: now)
             }
-            report(.presented(.activityUpdated), of: subject)
+            report(activity.isPresented ? .presented(.activityUpdated) : Self.neverPresented, of: subject)
         }
         alert(examined, id)
     }
@@ -224,10 +229,10 @@ extension DeviceState {
             timestamp: examined.push.timestamp
         )
         activity.record.channel = examined.push.channel
-        activity.set(content, at: date)
+        activity.start(content, at: date)
         let subject = JourneySubject.push(apnsID: examined.apnsID)
         add(activity, to: examined.bundleID)
-        report(.presented(.activityStarted), of: subject)
+        report(activity.isPresented ? .presented(.activityStarted) : Self.neverPresented, of: subject)
         if record.process == nil, record.condition != .forceQuit {
             launch(examined.bundleID, .background, payload: nil, for: subject)
             set(.background, examined.bundleID)

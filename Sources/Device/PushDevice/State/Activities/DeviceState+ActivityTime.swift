@@ -29,7 +29,7 @@ extension DeviceState {
         case .pending:
             changeActivity(id, of: bundleID, as: .started) { activity in
                 activity.record.state = .active
-                activity.set(activity.record.content, at: deadline)
+                activity.start(activity.record.content, at: deadline)
             }
             if let alert = activity.startAlert { show(alert, of: id, bundleID) }
         case .active where deadline < activity.end:

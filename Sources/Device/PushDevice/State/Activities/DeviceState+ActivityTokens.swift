@@ -28,6 +28,11 @@ extension DeviceState {
     }
 
     /// Asks for the token that starts activities of a type.
+    ///
+    /// Each type has a token of its own. A report has one token for all types of an app (developer.apple.com/forums/thread/785281), and
+    /// nothing else supports it: Apple has the tokens as members of `Activity<Attributes>`, and SDKs register them by type
+    /// (OneSignal-iOS-SDK#1377). A backend that keeps a token for each type works in both cases; one that assumes a single token fails
+    /// here, before it can fail on a phone.
     mutating func requestStartToken(of type: String, _ bundleID: String) {
         guard let record = apps[bundleID], profile.startsActivitiesByPush, record.app.supportsLiveActivities,
             record.app.hasPushEntitlement, record.activities.isAllowed
