@@ -115,6 +115,18 @@ struct VerdictTests {
                 "shows no notification before version 10"
             ),
             ([.sent, .delivered, .woken(.background), .finished(.overran)], .handled, "30 seconds"),
+            (
+                [
+                    .delivered, .callback(name: "application(_:didReceiveRemoteNotification:)", state: .active),
+                    .finished(.noData), .suppressed(.foreground),
+                ], .handled, "the app was in front and found nothing new; nothing was shown: before iOS 10"
+            ),
+            (
+                [
+                    .callback(name: "application(_:didReceiveRemoteNotification:)", state: .background),
+                    .finished(.failed),
+                ], .handled, "the app ran in the background and its fetch failed"
+            ),
             ([.sent, .delivered, .finished(.newData), .presented(.banner)], .shown, "shown (banner); not opened yet"),
             ([.sent, .delivered, .presented(.lockScreen), .dismissed], .dismissed, "dismissed by the user"),
             ([.sent, .delivered, .presented(.banner), .opened], .opened, "opened by the user"),

@@ -258,14 +258,20 @@ extension PauseReason {
 }
 
 extension FetchOutcome {
-    var sentence: String {
-        switch self {
-        case .newData: "the app ran in the background and fetched new data"
-        case .noData: "the app ran in the background and found nothing new"
-        case .failed: "the app ran in the background and its fetch failed"
-        case .overran: "the app ran in the background and did not call its completion handler within 30 seconds"
+    func sentence(isInFront: Bool = false) -> String {
+        let place = isInFront ? "the app was in front" : "the app ran in the background"
+        return switch self {
+        case .newData: "\(place) and fetched new data"
+        case .noData: "\(place) and found nothing new"
+        case .failed: "\(place) and its fetch failed"
+        case .overran: "\(place) and did not call its completion handler within 30 seconds"
         }
     }
+
+    static let unseen = """
+        nothing was shown: before iOS 10, and without a userNotificationCenter(_:willPresent:) that asks for it, a push shows \
+        nothing while its app is in front
+        """
 }
 
 extension Presentation {

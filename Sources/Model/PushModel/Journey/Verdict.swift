@@ -75,6 +75,7 @@ public struct Verdict: Hashable, Sendable {
             if rank >= furthestRank { (furthest, furthestRank) = (verdict, rank) }
         }
         self = furthest
+        if state == .handled, let inFront = Self.sentenceInFront(events) { sentence = inFront }
         for event in events {
             if case .crashed(let reason) = event.kind, state.isSeen {
                 sentence += "; the app ended while it worked on it: \(reason)"
@@ -119,6 +120,21 @@ public struct Verdict: Hashable, Sendable {
         case .opened, .acted, .replied: 120
         case .woken, .callback, .serviceExtension, .scheduled, .replaced, .evicted, .fired: 0
         }
+    }
+
+    /// Returns the sentence for a push that met its app in front, and of which only the app delegate heard; nil for any other.
+    private static func sentenceInFront(_ events: [JourneyEvent]) -> String? {
+        let isInFront = events.contains { event in
+            if case .callback(let name, .active) = event.kind {
+                name.contains("didReceiveRemoteNotification")
+            } else {
+                false
+            }
+        }
+        let outcomes = events.compactMap { if case .finished(let outcome) = $0.kind { outcome } else { nil } }
+        guard isInFront, let outcome = outcomes.last else { return nil }
+        let isUnseen = events.contains { $0.kind == .suppressed(.foreground) }
+        return outcome.sentence(isInFront: true) + (isUnseen ? "; \(FetchOutcome.unseen)" : "")
     }
 
     private static func expiredSentence(_ station: JourneyEvent.Station) -> String {
@@ -171,7 +187,7 @@ public struct Verdict: Hashable, Sendable {
                     delivered; the app ended while it worked on it: \(reason); what it said last is on its standard error
                     """
             )
-        case .finished(let outcome): self.init(state: .handled, sentence: outcome.sentence)
+        case .finished(let outcome): self.init(state: .handled, sentence: outcome.sentence())
         case .notDecoded(let problem):
             self.init(state: .suppressed, sentence: "delivered, not shown: the Live Activity cannot use it: \(problem)")
         case .suppressed(let reason):
