@@ -10,8 +10,9 @@ struct RemotePayload: Hashable, Sendable {
     var isContentAvailable: Bool
     /// Whether a service extension may modify it.
     var isMutable: Bool
-    /// Whether there is something for the user: text, a sound or a badge.
-    var isForUser: Bool
+    /// Whether there is something for the user: text, a sound or a badge. An alert without text is nothing: the push is silent, as
+    /// on iOS 10 and later (urbanairship/ios-library#118).
+    var isForUser: Bool { content.hasText || content.badge != nil || content.sound != nil }
 
     /// Returns nil if the bytes are not a JSON object.
     ///
@@ -29,7 +30,6 @@ struct RemotePayload: Hashable, Sendable {
         content.readDetails(aps)
         isContentAvailable = aps["content-available"]?.integer == 1 || aps["content-available"]?.bool == true
         isMutable = aps["mutable-content"]?.integer == 1 || aps["mutable-content"]?.bool == true
-        isForUser = aps["alert"] != nil || content.badge != nil || content.sound != nil
     }
 }
 
@@ -48,8 +48,7 @@ extension ContentRecord {
             guard let key = alert[key]?.string else { return literal ?? "" }
             // A key missing from the app is shown itself, unless the sender gave a text for older versions of the app.
             guard let format = strings[key] ?? (literal == nil ? key : nil) else { return literal ?? "" }
-            let words = (alert[arguments]?.array ?? []).map { $0.string ?? $0.text }
-            return LocalizedText.fill(format, with: words)
+            return LocalizedText.fill(format, with: alert[arguments])
         }
         title = text(plain: "title", key: "title-loc-key", arguments: "title-loc-args")
         subtitle = text(plain: "subtitle", key: "subtitle-loc-key", arguments: "subtitle-loc-args")

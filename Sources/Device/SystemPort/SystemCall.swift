@@ -34,6 +34,8 @@ public enum SystemCall: Hashable, Sendable, Codable {
     case removeAllPending
     /// Sets the badge. 0 clears it and, if there was one, the app's entries in the notification centre.
     case setBadge(Int)
+    /// Removes the badge; the app's entries stay in the notification centre.
+    case removeBadge
     /// Reads from the app's small store, which survives the process but not the removal of the app.
     case readStorage(key: String)
     /// A location request.

@@ -433,47 +433,7 @@ struct CentreRules {
         #expect(stage.list == [])
     }
 
-    // MARK: Badge
-
-    @Test("A badge count of 0 clears the icon, and with it the app's entries; of 0 to 0 nothing is cleared")
-    func badgeToZero() async throws {
-        let stage = await LocalStage()
-        await stage.background()
-        try await stage.add("a", nil)
-        _ = try await stage.app { try await $0.setBadgeCount(0) }
-        #expect(stage.list == ["a"])
-        _ = try await stage.app { try await $0.setBadgeCount(3) }
-        #expect(stage.badge == 3 && stage.list == ["a"])
-        _ = try await stage.app { try await $0.setBadgeCount(0) }
-        #expect(stage.badge == 0 && stage.list == [])
-    }
-
-    @Test("A push with a badge of 0 clears what was there before, and is shown itself")
-    func pushToZero() async {
-        let stage = await LocalStage()
-        await stage.background()
-        await stage.phone.push(.texted(["badge": 2]), to: .lab)
-        #expect(stage.badge == 2 && stage.list.count == 1)
-        let last = await stage.phone.push(.texted(["badge": 0]), to: .lab)
-        #expect(stage.badge == 0)
-        #expect(stage.phone.device.screen.list.map(\.id) == [last])
-    }
-
-    @Test("A negative badge is an error of its own, also with a handler; without permission it is not allowed")
-    func badgeErrors() async throws {
-        for (prompts, number, expected) in [
-            (PromptPolicy.allow, -1, UNError.Code.badgeInputInvalid), (.deny, 1, .notificationsNotAllowed),
-        ] {
-            let stage = await LocalStage(prompts: prompts)
-            #expect(await errorCode { _ = try await stage.app { try await $0.setBadgeCount(number) } } == expected)
-            let told = await stage.app { center in
-                await withCheckedContinuation { next in
-                    center.setBadgeCount(number) { next.resume(returning: ($0 as? UNError)?.code) }
-                }
-            }
-            #expect(told == .some(expected))
-        }
-    }
+    // MARK: Opening the app
 
     @Test("R1: opening a running app clears its delivered ones where the switch is on, never its pending ones")
     func activation() async throws {

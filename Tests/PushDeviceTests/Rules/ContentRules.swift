@@ -62,33 +62,6 @@ struct ContentRules {
         #expect(raised.map(\.name) == ["NSInternalInconsistencyException"])
     }
 
-    // MARK: Badge
-
-    @Test("Badge rules: nil leaves the icon as it is, 0 clears it, a number sets it")
-    func badgeRules() async throws {
-        let stage = await LocalStage()
-        await stage.background()
-        var seen: [Int] = []
-        for badge in [5, nil, 0, nil, 2] as [NSNumber?] {
-            let content = stage.content()
-            content.badge = badge
-            try await stage.add("a", nil, content: content)
-            seen.append(stage.badge)
-        }
-        #expect(seen == [5, 5, 0, 0, 2])
-    }
-
-    @Test("Badge rules: a request whose only word is a badge of 0 is taken, and clears the icon")
-    func badgeAlone() async throws {
-        let stage = await LocalStage()
-        await stage.background()
-        _ = try await stage.app { try await $0.setBadgeCount(7) }
-        let content = UNMutableNotificationContent()
-        content.badge = 0
-        try await stage.add("a", nil, content: content)
-        #expect(stage.badge == 0 && stage.list == [])
-    }
-
     // MARK: Text
 
     @Test("Of the body %% is shown as %, a lone % stays; title and subtitle are shown as they are")

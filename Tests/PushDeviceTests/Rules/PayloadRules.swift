@@ -206,6 +206,75 @@ struct PayloadRules {
         )
     }
 
+    @Test(
+        "ios-library #118, cordova-plugin-push #313: an alert without text is nothing for the user, and willPresent not asked",
+        arguments: ["" as JSONValue, [:], .null, ["body": ""], ["title": "", "loc-args": ["a"]]]
+    )
+    func ioslibrary118_emptyAlert(_ alert: JSONValue) async throws {
+        let phone = await opened()
+        let push = await phone.push(["aps": ["alert": alert]], to: .lab)
+        let app = try #require(phone.device.delegate(of: lab, as: RecordingApp.self))
+        #expect(app.presented.isEmpty)
+        #expect(phone.journeys.kinds(of: push) == [.suppressed(.noText)])
+        await phone.push(["aps": ["alert": ["title": "t"]]], to: .lab)
+        #expect(app.presented.map(\.request.content.title) == ["t"])
+        // With content-available the push is silent.
+        let fetched = await phone.push(["aps": ["alert": alert, "content-available": 1]], to: .lab, type: .background)
+        #expect(phone.journeys.kinds(of: fetched).last == .finished(.newData))
+        #expect(app.presented.count == 1)
+    }
+
+    @Test("Before iOS 10 the app delegate in front hears of every push, one without text as well")
+    func emptyAlertBefore10() async {
+        let phone = TestPhone(.iOS(9))
+        phone.install(.lab) { LegacyMatrixApp.make(MatrixAppPlan()) }
+        await phone.open(.lab)
+        let push = await phone.push(["aps": ["alert": ""]], to: .lab)
+        #expect(phone.journeys.callbacks(of: push) == ["\(Self.fetch)@active"])
+        await phone.background(.lab)
+        let later = await phone.push(["aps": ["alert": ""]], to: .lab)
+        #expect(phone.journeys.kinds(of: later) == [.suppressed(.noText)])
+    }
+
+    private static let fetch = "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)"
+
+    @Test("A push that meets the app in front says so, and on iOS 9 that nothing was shown", arguments: [9, 17])
+    func verdictInFront(_ major: Int) async {
+        let phone = TestPhone(.iOS(major))
+        phone.install(.lab) {
+            major < 10 ? LegacyMatrixApp.make(MatrixAppPlan()) : CompleteMatrixApp.make(MatrixAppPlan())
+        }
+        await phone.open(.lab)
+        func sentence(_ payload: JSONValue) async -> String {
+            Verdict(phone.journeys.events(of: await phone.push(payload, to: .lab))).sentence
+        }
+        #expect(await sentence(.silent) == "the app was in front and fetched new data")
+        for payload in [JSONValue.alert, .alertAndContent] {
+            let seen = await sentence(payload)
+            if major < 10 {
+                #expect(seen.hasPrefix("the app was in front and fetched new data; nothing was shown: before iOS 10"))
+            } else {
+                #expect(seen.hasPrefix("shown"))
+            }
+        }
+        await phone.background(.lab)
+        #expect(await sentence(.silent) == "the app ran in the background and fetched new data")
+    }
+
+    @Test("AppleApnPush #33: null among the arguments is shown as iOS shows it, and true as 1")
+    func appleapnpush33_nullArgument() async {
+        var app = InstalledApp.lab
+        app.strings = ["en": ["B": "%@ and %@"]]
+        let phone = TestPhone()
+        phone.install(app) { RecordingApp() }
+        await phone.open(app)
+        await phone.background(app)
+        for arguments in [[.null, "b"], [true, 2.5]] as [[JSONValue]] {
+            await phone.push(["aps": ["alert": ["loc-key": "B", "loc-args": .array(arguments)]]], to: app)
+        }
+        #expect(phone.device.screen.list.map(\.body) == ["1 and 2.5", "<null> and b"])
+    }
+
     @Test("Of silent pushes that are held only the newest survives, and a force-quit discards it")
     func held() async {
         let phone = await opened()

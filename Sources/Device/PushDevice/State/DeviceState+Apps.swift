@@ -33,6 +33,7 @@ extension DeviceState {
             apps[app.bundleID] = record
         } else {
             var record = AppRecord(app: app, vendorID: random.uuid())
+            record.badge = badgesOfRemovedApps.removeValue(forKey: app.bundleID) ?? 0
             if let stored {
                 record.vendorID = stored.vendorID
                 record.storage = stored.storage
@@ -58,6 +59,8 @@ extension DeviceState {
         giveUpPushKitTokens(of: bundleID)
         waitingPrompts.removeAll { $0.bundleID == bundleID }
         asking[bundleID] = nil
+        // The system remembers the badge: it is on the icon again when the app is installed again.
+        if record.badge != 0 { badgesOfRemovedApps[bundleID] = record.badge }
         apps[bundleID] = nil
         add(.forget(bundleID))
         planFetch()

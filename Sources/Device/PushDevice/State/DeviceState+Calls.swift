@@ -44,7 +44,8 @@ extension DeviceState {
             if managesPending(record) { removePending(of: bundleID) { identifiers.contains($0) } }
         case .removeAllPending:
             if managesPending(record) { removePending(of: bundleID) }
-        case .setBadge(let badge): reply = changeBadge(badge, record)
+        case .setBadge(let badge): reply = changeBadge(IconBadgeChange(number: badge), by: record)
+        case .removeBadge: reply = changeBadge(IconBadgeChange(number: 0, clearsEntries: false), by: record)
         case .writeStorage(let key, let value):
             apps[bundleID]?.storage[key] = value
             save(bundleID)
@@ -111,21 +112,6 @@ extension DeviceState {
             guard case .location = notification.trigger else { return true }
             return profile.readsBackLocationDeliveries
         }
-    }
-
-    private mutating func changeBadge(_ badge: Int, _ record: AppRecord) -> SystemReply {
-        guard badge >= 0 else {
-            return .failed(SystemError(domain: "UNErrorDomain", code: 1600, text: "The badge count is negative."))
-        }
-        // Provisional permission covers the list only.
-        let isAllowed =
-            record.allows(SettingsRecord.badge) && record.settings.status != SettingsRecord.provisionalStatus
-        guard isAllowed || !profile.asksForLocalNotifications else {
-            let text = "Notifications are not allowed for this application"
-            return .failed(SystemError(domain: "UNErrorDomain", code: 1, text: text))
-        }
-        setBadge(badge, of: record.app.bundleID)
-        return .done
     }
 
     // MARK: Permission

@@ -8,6 +8,7 @@ extension DeviceState {
     /// app is not asked.
     mutating func presentIfAllowed(_ shown: ShownNotification, alsoFetched: Bool) {
         guard let record = record(for: shown) else { return }
+        guard !shown.notification.isBadgeOfZero else { return report(.suppressed(.noText), of: shown.subject) }
         guard record.settings.status != 0 else {
             return report(.suppressed(.permissionNotDetermined), of: shown.subject)
         }
@@ -46,7 +47,7 @@ extension DeviceState {
         {
             presented.append(.sound)
         }
-        if content.badge != nil, options & PresentationBits.badge != 0, quiet != .provisional,
+        if IconBadgeChange(shown.notification) != nil, options & PresentationBits.badge != 0, quiet != .provisional,
             record.allows(SettingsRecord.badge)
         {
             presented.append(.badge)
@@ -154,7 +155,9 @@ extension DeviceState {
         let isListed = presented.contains(.list) || presented.contains(.lockScreen)
         let content = shown.notification.content
         // First, because a badge of 0 clears earlier entries, not the one that carries it.
-        if presented.contains(.badge), let badge = content.badge { setBadge(badge, of: shown.bundleID) }
+        if presented.contains(.badge), let change = IconBadgeChange(shown.notification) {
+            setBadge(change, of: shown.bundleID)
+        }
         if isBanner || isListed {
             let older = removeOlder(shown.bundleID, shown.notification.identifier)
             hideBanner()
@@ -193,7 +196,7 @@ extension DeviceState {
         discardFiles(of: gone.notification.content)
     }
 
-    // MARK: Banner, list and badge
+    // MARK: Banner and list
 
     /// Hides the banner when its time has expired.
     mutating func hideBanner() {
@@ -218,15 +221,6 @@ extension DeviceState {
         if let shown = banner, ids.contains(shown.id) { endBanner() }
         if let expanded, ids.contains(expanded.id) { collapse() }
         for shown in gone { discardFiles(of: shown.notification.content) }
-    }
-
-    /// Sets the badge. When it becomes 0, the app's entries leave the notification centre.
-    mutating func setBadge(_ badge: Int, of bundleID: String) {
-        guard let old = apps[bundleID]?.badge, old != badge else { return }
-        apps[bundleID]?.badge = badge
-        emit(.badgeChanged(badge), app: bundleID)
-        sendFacts(bundleID)
-        if badge == 0 { removeEntries(of: bundleID) { _ in true } }
     }
 
     mutating func sendFacts(_ bundleID: String) {

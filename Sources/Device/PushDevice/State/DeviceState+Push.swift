@@ -31,7 +31,9 @@ extension DeviceState {
         }
         emit(.pushArrived(apnsID: push.apnsID), app: push.topic)
         if payload.isContentAvailable { wake(record, for: payload, of: push) }
-        if payload.isForUser {
+        // Before iOS 10 an app in front hears of every push. Source: Apple, `application(_:didReceiveRemoteNotification:)`.
+        let isHeard = !profile.hasNotificationCenter && record.condition == .active && !payload.isContentAvailable
+        if payload.isForUser || isHeard {
             guard mayShow(push) else { return report(.suppressed(.alertBackgroundType), of: subject) }
             show(payload, of: push, from: record)
         } else if !payload.isContentAvailable {

@@ -32,11 +32,12 @@ extension DeviceState {
             discardFiles(of: entry.shown.notification.content)
         }
         trim(shown.bundleID)
-        if let badge = shown.notification.content.badge, apps[shown.bundleID]?.allows(SettingsRecord.badge) == true {
+        if let change = IconBadgeChange(shown.notification), apps[shown.bundleID]?.allows(SettingsRecord.badge) == true
+        {
             report(.presented(.badge), of: shown.subject)
-            // A badge that becomes 0 clears the app's older entries, not this one.
+            // A badge that goes clears the app's older entries, not this one.
             let kept = entries.removeFirst()
-            setBadge(badge, of: shown.bundleID)
+            setBadge(change, of: shown.bundleID)
             entries.insert(kept, at: 0)
         }
         report(.suppressed(.scheduledSummary), of: shown.subject)

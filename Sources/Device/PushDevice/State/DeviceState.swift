@@ -51,6 +51,8 @@ struct DeviceState: EffectfulState {
     var isCarConnected = false
     var courier: CourierClient
     var apps: [String: AppRecord] = [:]
+    /// The badges of apps that were removed.
+    var badgesOfRemovedApps: [String: Int] = [:]
     var front: String?
     /// The entries, newest first.
     var entries: [Entry] = []

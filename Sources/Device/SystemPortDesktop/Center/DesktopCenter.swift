@@ -90,7 +90,7 @@ package final class DesktopCenter: Sendable {
             }
             call = .add(request)
             readPolicy(of: bundleID)
-        case .requestAuthorization, .notificationSettings, .setBadge: readPolicy(of: bundleID)
+        case .requestAuthorization, .notificationSettings, .setBadge, .removeBadge: readPolicy(of: bundleID)
         default: break
         }
         let (final, date) = (call, clock.date)

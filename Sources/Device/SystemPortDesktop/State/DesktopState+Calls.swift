@@ -34,6 +34,7 @@ extension DesktopState {
         case .removePending(let identifiers): return removePending(of: bundleID) { identifiers.contains($0) }
         case .removeAllPending: return removePending(of: bundleID) { _ in true }
         case .setBadge(let count): return setBadge(count, by: app)
+        case .removeBadge: return setBadge(0, by: app)
         case .readStorage(let key): return .value(app.file.storage[key])
         case .writeStorage(let key, let value):
             apps[bundleID]?.file.storage[key] = value

@@ -38,7 +38,9 @@ extension DesktopState {
         guard app.allowed & (SettingsRecord.alert | SettingsRecord.sound | SettingsRecord.badge) != 0 else {
             return add(.log("\(bundleID): '\(request.identifier)' is not shown: the desktop's settings forbid it."))
         }
-        if let badge = request.content.badge, app.allowed & SettingsRecord.badge != 0 { setBadge(badge, of: bundleID) }
+        if let badge = request.content.badge, app.allowed & SettingsRecord.badge != 0 {
+            setBadge(max(0, badge), of: bundleID)
+        }
         guard app.allowed & SettingsRecord.alert != 0, request.content.isShown else { return }
         var content = request.content
         content.localize(in: [:])

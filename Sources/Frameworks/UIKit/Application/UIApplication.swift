@@ -109,9 +109,11 @@ open class UIApplication: UIResponder {
     open var isRegisteredForRemoteNotifications: Bool { CurrentPort.find().facts.isRegisteredForRemoteNotifications }
 
     /// The badge number on the icon. Setting it without permission for badges has no effect.
+    ///
+    /// 0 removes the badge, and with it the app's entries in the notification centre; a negative number removes the badge alone.
     open var applicationIconBadgeNumber: Int {
         get { CurrentPort.find().facts.iconBadge }
-        set { send(.setBadge(newValue)) }
+        set { send(newValue < 0 ? .removeBadge : .setBadge(newValue)) }
     }
 
     /// Whether pushes may wake the app in the background.

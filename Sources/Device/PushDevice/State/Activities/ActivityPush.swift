@@ -100,8 +100,7 @@ extension LiveActivityAlert {
             guard let localized = value.object, let name = localized["loc-key"]?.string else {
                 return value.string ?? ""
             }
-            let words = (localized["loc-args"]?.array ?? []).map { $0.string ?? $0.text }
-            return LocalizedText.fill(strings[name] ?? name, with: words)
+            return LocalizedText.fill(strings[name] ?? name, with: localized["loc-args"])
         }
         let name = (object["sound"] ?? sound)?.string
         self.init(
