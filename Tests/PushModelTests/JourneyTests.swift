@@ -119,7 +119,7 @@ struct VerdictTests {
                 [
                     .delivered, .callback(name: "application(_:didReceiveRemoteNotification:)", state: .active),
                     .finished(.noData), .suppressed(.foreground),
-                ], .handled, "the app was in front and found nothing new; nothing was shown: before iOS 10"
+                ], .handled, "the app was in front and found nothing new; not shown: the app was in front"
             ),
             (
                 [

@@ -252,7 +252,7 @@ struct PayloadRules {
         for payload in [JSONValue.alert, .alertAndContent] {
             let seen = await sentence(payload)
             if major < 10 {
-                #expect(seen.hasPrefix("the app was in front and fetched new data; nothing was shown: before iOS 10"))
+                #expect(seen.hasPrefix("the app was in front and fetched new data; not shown: the app was in front"))
             } else {
                 #expect(seen.hasPrefix("shown"))
             }

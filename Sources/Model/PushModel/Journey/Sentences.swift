@@ -267,11 +267,6 @@ extension FetchOutcome {
         case .overran: "\(place) and did not call its completion handler within 30 seconds"
         }
     }
-
-    static let unseen = """
-        nothing was shown: before iOS 10, and without a userNotificationCenter(_:willPresent:) that asks for it, a push shows \
-        nothing while its app is in front
-        """
 }
 
 extension Presentation {

@@ -75,7 +75,7 @@ public struct Verdict: Hashable, Sendable {
             if rank >= furthestRank { (furthest, furthestRank) = (verdict, rank) }
         }
         self = furthest
-        if state == .handled, let inFront = Self.sentenceInFront(events) { sentence = inFront }
+        if state == .handled, let inFront = Self.sentenceInFront(events, context) { sentence = inFront }
         for event in events {
             if case .crashed(let reason) = event.kind, state.isSeen {
                 sentence += "; the app ended while it worked on it: \(reason)"
@@ -123,7 +123,7 @@ public struct Verdict: Hashable, Sendable {
     }
 
     /// Returns the sentence for a push that met its app in front, and of which only the app delegate heard; nil for any other.
-    private static func sentenceInFront(_ events: [JourneyEvent]) -> String? {
+    private static func sentenceInFront(_ events: [JourneyEvent], _ context: Context) -> String? {
         let isInFront = events.contains { event in
             if case .callback(let name, .active) = event.kind {
                 name.contains("didReceiveRemoteNotification")
@@ -133,8 +133,13 @@ public struct Verdict: Hashable, Sendable {
         }
         let outcomes = events.compactMap { if case .finished(let outcome) = $0.kind { outcome } else { nil } }
         guard isInFront, let outcome = outcomes.last else { return nil }
-        let isUnseen = events.contains { $0.kind == .suppressed(.foreground) }
-        return outcome.sentence(isInFront: true) + (isUnseen ? "; \(FetchOutcome.unseen)" : "")
+        let reasons = events.compactMap { event in
+            if case .suppressed(let reason) = event.kind { reason.sentence(context) } else { nil }
+        }
+        guard let reason = reasons.last else { return outcome.sentence(isInFront: true) }
+        let delivered = "delivered, "
+        let unseen = reason.hasPrefix(delivered) ? String(reason.dropFirst(delivered.count)) : reason
+        return "\(outcome.sentence(isInFront: true)); \(unseen)"
     }
 
     private static func expiredSentence(_ station: JourneyEvent.Station) -> String {
