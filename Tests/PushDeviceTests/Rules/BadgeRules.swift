@@ -134,6 +134,17 @@ struct BadgeRules {
         #expect(await stage.app { _ in UIApplication.shared.applicationIconBadgeNumber } == 0)
     }
 
+    @Test("OneSignal-Cordova-SDK #66: entries that the user clears, or the app removes, leave the badge as it is")
+    func onesignal66_entriesLeaveTheBadge() async throws {
+        let stage = try await stage()
+        await stage.phone.perform { $0.clearAll() }
+        #expect(stage.list == [] && stage.badge == 3)
+        try await stage.add("next", nil)
+        await stage.app { $0.removeAllDeliveredNotifications() }
+        await stage.phone.device.settled()
+        #expect(stage.list == [] && stage.badge == 3)
+    }
+
     @Test(
         """
         deltachat-ios PR 627, cordova-plugin-badge #135, flutter_app_badger #91: the badge outlives the app, until the new one \
