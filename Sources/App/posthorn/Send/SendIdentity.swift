@@ -1,6 +1,7 @@
 import APNSProvider
 import ArgumentParser
 import Foundation
+import PushModel
 
 /// The sender's credential: a signing key or a certificate.
 struct SendIdentity: ParsableArguments {
