@@ -128,9 +128,10 @@ struct KillTests {
     private static func service(in folder: URL, _ clock: VirtualClock) async throws -> ServiceNode {
         let folder = try DataFolder(folder.path(percentEncoded: false))
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let (store, secret) = try await ServiceStore.open(in: folder, logger: logger)
         return try await ServiceNode(
-            store: try ServiceStore(sqlite: folder.file("posthorn.sqlite"), logger: logger),
-            secret: try folder.secret(),
+            store: store,
+            secret: secret,
             route: .apple,
             settings: PushAPI.Settings(),
             clock: clock,

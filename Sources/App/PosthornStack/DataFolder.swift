@@ -70,7 +70,7 @@ package final class DataFolder: Sendable {
     /// Returns the secret from which all keys of the service are derived: 32 bytes, generated at first start.
     ///
     /// It is stored in its own file, not in the database, so a copy of the database alone cannot decrypt credentials.
-    package func secret() throws -> SymmetricKey { try Self.secret(at: file("secret.key")) }
+    func secret() throws -> SymmetricKey { try Self.secret(at: file("secret.key")) }
 
     package static func secret(at path: String) throws -> SymmetricKey {
         let key = SymmetricKey(size: .bits256)
@@ -105,7 +105,11 @@ package final class DataFolder: Sendable {
 
     /// Returns the secret of a folder that has one, without locking the folder.
     package static func existingSecret(in folder: String) throws -> [UInt8] {
-        try readSecret(at: path(of: "secret.key", in: folder))
+        let path = path(of: "secret.key", in: folder)
+        guard FileManager.default.fileExists(atPath: path) else {
+            throw DataFolderProblem("There is no '\(path)', without which the database is of no use. \(wayBack)")
+        }
+        return try readSecret(at: path)
     }
 
     /// Writes the secret of a backup to a folder that has none.

@@ -114,9 +114,10 @@ package struct Stack: Sendable {
             sink: relay,
             logger: logger
         )
+        let (store, secret) = try await ServiceStore.open(in: folder, logger: logger)
         var service = try await ServiceNode(
-            store: try ServiceStore(sqlite: folder.file("posthorn.sqlite"), logger: logger),
-            secret: try folder.secret(),
+            store: store,
+            secret: secret,
             route: gateway.route,
             // A test suite must not hit a limit by accident.
             settings: PushAPI.Settings(callLimits: .all(60_000)),

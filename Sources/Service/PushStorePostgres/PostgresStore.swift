@@ -7,6 +7,9 @@ import Synchronization
 /// PostgreSQL's commit means disk, on a synchronous standby too if there is one. Accepts of a node share transactions, and
 /// so do registrations and logins of devices; all other writes have their own.
 package final class PostgresStore: PushStore {
+    /// The number of stores that belong to no node, such as those of commands.
+    package static let commandNode: Int16 = 0
+
     let pool: PostgresPool
     /// A connection for the node's membership, so that heartbeats do not wait for other work. Created at its first use: a service
     /// that is alone has none.
@@ -167,6 +170,17 @@ extension PostgresStore {
             )
         }
     }
-}
 
-extension PostgresStore: SharedStore {}
+    package func keepValue(_ value: [UInt8], for key: String) async throws -> [UInt8] {
+        try await write { session in
+            let connection = session.connection
+            try connection.execute(
+                "INSERT INTO setting (key, value) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING",
+                .text(key),
+                .bytes(value)
+            )
+            return try connection.execute("SELECT value FROM setting WHERE key = $1", .text(key)).first?.bytes(0)
+                ?? value
+        }
+    }
+}

@@ -102,6 +102,17 @@ package final class SQLiteStore: PushStore {
             )
         }
     }
+
+    package func keepValue(_ value: [UInt8], for key: String) async throws -> [UInt8] {
+        try await writes.write { database in
+            try database.execute(
+                sql: "INSERT OR IGNORE INTO setting (key, value) VALUES (?, ?)",
+                arguments: [key, Data(value)]
+            )
+            let kept = try Data.fetchOne(database, sql: "SELECT value FROM setting WHERE key = ?", arguments: [key])
+            return kept.map { Array($0) } ?? value
+        }
+    }
 }
 
 /// The error for a database written by a newer version of Posthorn.

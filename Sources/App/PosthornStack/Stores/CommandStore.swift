@@ -26,8 +26,9 @@ struct CommandStore: Sendable {
         try folder.checkStore(place)
         switch place {
         case .folder:
-            let store = try SQLiteStore(path: folder.file("posthorn.sqlite"))
-            return CommandStore(store: store, secret: try folder.secret())
+            let database = folder.file("posthorn.sqlite")
+            let store = try SQLiteStore(path: database)
+            return CommandStore(store: store, secret: try await folder.secret(of: store, named: "'\(database)'"))
         case .postgres(let configuration):
             // A command reports errors itself.
             let pool = PostgresPool(configuration, logger: Logger(label: "store") { _ in SwiftLogNoOpLogHandler() })
@@ -40,7 +41,7 @@ struct CommandStore: Sendable {
                         "it has an unfinished copy of another store; run 'posthorn migrate' again"
                     )
                 }
-                let secret = try await folder.secret(sharedIn: store)
+                let secret = try await folder.secret(of: store, named: "the store '\(configuration)'")
                 try folder.noteStore(configuration)
                 return CommandStore(store: store, secret: secret, nodes: store, server: PostgresInspector(store))
             } catch StoreError.unavailable(let reason) {

@@ -2,7 +2,7 @@ import AppleDeveloper
 import Crypto
 import Foundation
 import PostgresClient
-import PushStorePostgres
+import PushService
 
 extension DataFolder {
     /// The file with the URL of the store in PostgreSQL that the folder belongs to, without its password.
@@ -59,26 +59,39 @@ extension DataFolder {
     /// Returns the URL of the PostgreSQL store that a folder belongs to, without its password; nil for SQLite. Does not lock the folder.
     package static func store(of folder: String) -> String? { text(at: path(of: storeFile, in: folder)) }
 
-    /// Returns the secret of the service, which all nodes of a store have in common. The first node creates it.
+    /// Returns the secret of the store's service. A store that was never used gets a new one; all nodes of a store have it in common.
     ///
-    /// - Throws: ``DataFolderProblem`` if the store belongs to another secret.
-    func secret(sharedIn store: PostgresStore) async throws -> SymmetricKey {
-        let isThere = FileManager.default.fileExists(atPath: file("secret.key"))
-        if !isThere, try await store.secretMark() != nil {
-            throw DataFolderProblem(
-                "The store has been used with a secret already, and '\(path)' has none. Copy secret.key from the data folder of "
-                    + "another node."
-            )
+    /// A new secret for a store that was used would have every device refused, upon which apps delete their registration ids.
+    ///
+    /// - Parameters:
+    ///   - store: the open store.
+    ///   - name: the store in the words of an error.
+    /// - Returns: the secret.
+    /// - Throws: ``DataFolderProblem`` if the folder has no secret, or another than that of the store.
+    func secret(of store: any OperatorStore & KeyValueStore, named name: String) async throws -> SymmetricKey {
+        let file = file("secret.key")
+        let isMarked = try await store.value(SecretMark.key) != nil
+        // Earlier versions marked only databases of PostgreSQL.
+        let apps = isMarked ? [] : try await store.apps().map(\.id)
+        guard FileManager.default.fileExists(atPath: file) || !isMarked && apps.isEmpty else {
+            throw DataFolderProblem("There is no '\(file)', and \(name) has been used with a secret. \(Self.wayBack)")
         }
         let secret = try secret()
-        let mark = HKDF<SHA256>.deriveKey(inputKeyMaterial: secret, info: Array("store".utf8), outputByteCount: 16)
-        let own = unsafe mark.withUnsafeBytes { unsafe Array($0) }
-        guard try await store.markSecret(own) == own else {
-            throw DataFolderProblem(
-                "The secret in '\(file("secret.key"))' is not that of the store. Copy secret.key from the data folder of another "
-                    + "node; if this service is new, its own can be overwritten."
-            )
+        let foreign = DataFolderProblem("The secret in '\(file)' is not that of \(name). \(Self.wayBack)")
+        if !isMarked {
+            let vault = CredentialVault(store: store, keys: ServiceKeys(secret: secret))
+            try await vault.bindSeals()
+            guard try await !vault.opensNothing(of: apps) else { throw foreign }
         }
+        let mark = SecretMark.mark(of: secret)
+        guard try await store.keepValue(mark, for: SecretMark.key) == mark else { throw foreign }
         return secret
     }
+
+    /// What to do when the secret of a store is missing.
+    static let wayBack = """
+        Put back this service's secret.key: from another node, from a copy of the data folder, or from a file of 'posthorn backup', which \
+        'posthorn restore' unpacks to another folder. With a new secret, every device would lose its registration id, and no credential could \
+        be opened.
+        """
 }

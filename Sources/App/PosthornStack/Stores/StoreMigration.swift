@@ -70,8 +70,8 @@ package struct StoreMigration: Sendable {
         // Held until the end, so that no service starts meanwhile.
         let folder = try DataFolder(data)
         defer { withExtendedLifetime(folder) {} }
-        let source = try folder.beginMigration(to: configuration)
         if isThere { try await Self.prepare(database, in: folder) }
+        let source = try folder.beginMigration(to: configuration)
         let pool = PostgresPool(
             configuration.with(connections: 1),
             logger: Logger(label: "store") { _ in SwiftLogNoOpLogHandler() }
@@ -101,7 +101,8 @@ package struct StoreMigration: Sendable {
     /// Brings the SQLite database to the current version.
     private static func prepare(_ database: String, in folder: DataFolder) async throws {
         let store = try SQLiteStore(path: database)
-        let vault = CredentialVault(store: store, keys: ServiceKeys(secret: try folder.secret()))
+        let secret = try await folder.secret(of: store, named: "'\(database)'")
+        let vault = CredentialVault(store: store, keys: ServiceKeys(secret: secret))
         try await vault.bindSeals()
         try store.close()
     }
@@ -126,7 +127,7 @@ package struct StoreMigration: Sendable {
             case .copied(let done): (try await copy(database, by: copying, from: done, progress), done)
             case .complete(let rows): (rows, rows.values.reduce(0, +))
             }
-        _ = try await folder.secret(sharedIn: store)
+        _ = try await folder.secret(of: store, named: "the store '\(configuration)'")
         let aside = try folder.endMigration(to: configuration)
         try await copying.conclude()
         return Facts(

@@ -56,7 +56,7 @@ extension ServiceStore {
     ) async throws -> (store: ServiceStore, secret: SymmetricKey) {
         try folder.checkStore(place)
         guard case .postgres(let configuration) = place else {
-            return (try ServiceStore(sqlite: folder.file("posthorn.sqlite"), logger: logger), try folder.secret())
+            return try await ServiceStore.open(in: folder, logger: logger)
         }
         var nextLine = ContinuousClock.now
         while true {
@@ -73,6 +73,22 @@ extension ServiceStore {
                 }
                 try await Task.sleep(for: pause)
             } catch let error as PostgresError { throw StoreProblem(configuration, "\(error)") }
+        }
+    }
+
+    /// Opens the database of a data folder.
+    ///
+    /// - Returns: the store and the secret of the service.
+    /// - Throws: ``DataFolderProblem``; an error of SQLite.
+    package static func open(
+        in folder: DataFolder,
+        logger: Logger
+    ) async throws -> (store: ServiceStore, secret: SymmetricKey) {
+        let database = folder.file("posthorn.sqlite")
+        let store = try ServiceStore(sqlite: database, logger: logger)
+        do { return (store, try await folder.secret(of: store.store, named: "'\(database)'")) } catch {
+            try await store.close()
+            throw error
         }
     }
 
@@ -99,7 +115,7 @@ extension ServiceStore {
                     "it has an unfinished copy of another store; run 'posthorn migrate' again"
                 )
             }
-            let secret = try await folder.secret(sharedIn: preparation)
+            let secret = try await folder.secret(of: preparation, named: "the store '\(configuration)'")
             try folder.noteStore(configuration)
             let joining = NodeJoining(configuration, known: preparation, folder: folder, clock: clock, logger: logger)
             let store = try await joining.join(as: identity)

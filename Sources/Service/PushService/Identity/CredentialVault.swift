@@ -17,6 +17,18 @@ package struct CredentialVault: Sendable {
         try await store.bindSeals { [seal] sealed, place in try? seal.bind(sealed, to: place) }
     }
 
+    /// Returns whether the store has sealed credentials or certificates, and none of them opens with this service's keys.
+    package func opensNothing(of apps: [App.ID]) async throws -> Bool {
+        var sealed: [([UInt8], SealedPlace)] = []
+        for app in apps {
+            if let credential = try await store.credential(of: app) {
+                sealed.append((credential.sealedPrivateKey, .providerKey(app)))
+            }
+        }
+        sealed += try await store.certificates().map { ($0.sealed, .certificate($0.app, $0.environment)) }
+        return !sealed.isEmpty && !sealed.contains { (try? seal.open($0, at: $1)) != nil }
+    }
+
     /// Returns the credential of an app; nil if it has none.
     ///
     /// - Throws: if the credential was sealed with another service's secret.

@@ -52,6 +52,11 @@ package enum StoreBackup {
         configuration.busyMode = .timeout(5)
         let source = try DatabaseQueue(path: database, configuration: configuration)
         defer { try? source.close() }
+        guard try source.read({ try isSecret(secret, of: $0) }) else {
+            throw BackupProblem(
+                "The secret.key of the data folder is not that of '\(database)'. Put back this service's secret.key first."
+            )
+        }
         let part = file + ".part"
         try? FileManager.default.removeItem(atPath: part)
         guard
@@ -102,6 +107,11 @@ package enum StoreBackup {
                 guard problem == "ok" else {
                     throw BackupProblem("'\(file)' is damaged (\(problem ?? "no answer")); take another backup.")
                 }
+                guard try isSecret(Array(row["secret"] as Data), of: database) else {
+                    throw BackupProblem(
+                        "'\(file)' has a secret that is not that of its database; take another backup, with the right secret.key."
+                    )
+                }
                 func count(_ table: String) throws -> Int {
                     try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? 0
                 }
@@ -118,6 +128,16 @@ package enum StoreBackup {
         } catch let error as DatabaseError {
             throw BackupProblem("'\(file)' is no backup, or is damaged (\(error.resultCode)).")
         }
+    }
+
+    /// Returns whether a database has the mark of a secret, or none: those of earlier versions have none.
+    private static func isSecret(_ secret: [UInt8], of database: Database) throws -> Bool {
+        let mark = try Data.fetchOne(
+            database,
+            sql: "SELECT value FROM setting WHERE key = ?",
+            arguments: [SecretMark.key]
+        )
+        return mark.map { Array($0) == SecretMark.mark(of: secret) } ?? true
     }
 
     /// Writes the database of a backup that ``read(_:)`` has checked to a path, replacing what an interrupted restore has left.
