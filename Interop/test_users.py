@@ -56,7 +56,7 @@ def test_a_user_from_creation_to_removal(service, passwords):
     data = ["--data", folder]
     password, other = passwords
     made = json.loads(run("user", "create", "ana@example.com", "--role", "admin", "--password-file", password, "--json", *data))
-    assert made.keys() == {"name", "role", "created_at"} and made["role"] == "admin"
+    assert made.keys() == {"name", "role", "created_at", "version"} and made["role"] == "admin"
     assert "already" in run("user", "create", "ana@example.com", "--role", "viewer", "--password-file", password, *data, status=1)
     run("user", "create", "ben", "--role", "viewer", "--password-file", password, *data)
     assert [(user["name"], user["role"]) for user in json.loads(run("user", "list", "--json", *data))] == [

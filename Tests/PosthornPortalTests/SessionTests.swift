@@ -11,7 +11,7 @@ struct SessionTests {
 
     @Test("A session lasts while it is used, at most twelve hours")
     func lasts() throws {
-        let session = store.start("ana", .sender, at: start)
+        let session = store.start("ana", .sender, version: "1", at: start)
         var time = start
         var uses = 0
         while store.find(session.id, at: time) != nil {
@@ -25,13 +25,13 @@ struct SessionTests {
 
     @Test("A session ends when it is not used for an hour")
     func idle() {
-        let session = store.start("ana", .sender, at: start)
+        let session = store.start("ana", .sender, version: "1", at: start)
         #expect(store.find(session.id, at: start + SessionStore.idle) == nil)
     }
 
     @Test("Giving the password again changes the id and the token, and the old id ends")
     func rotates() throws {
-        let session = store.start("ana", .sender, at: start)
+        let session = store.start("ana", .sender, version: "1", at: start)
         let later = start + Session.freshness
         let old = try #require(store.find(session.id, at: later))
         #expect(!old.isFresh(at: later))
@@ -41,19 +41,20 @@ struct SessionTests {
         #expect(store.find(session.id, at: later) == nil)
     }
 
-    @Test("The sessions of a user can end together, but for the one in use")
-    func endsAll() {
-        let ids = (0..<3).map { _ in store.start("ana", .sender, at: start).id }
-        let other = store.start("ben", .viewer, at: start).id
-        store.endAll(of: "ana", besides: ids[1])
-        #expect(ids.map { store.find($0, at: start) != nil } == [false, true, false])
-        #expect(store.find(other, at: start) != nil)
+    @Test("A session can go on after a new password")
+    func kept() {
+        let ids = (0..<2).map { _ in store.start("ana", .sender, version: "1", at: start).id }
+        store.keep(ids[1], version: "2")
+        #expect(ids.map { store.find($0, at: start)?.version } == ["1", "2"])
+        store.end(ids[0])
+        store.keep(ids[0], version: "3")
+        #expect(store.find(ids[0], at: start) == nil)
     }
 
     @Test("The number of sessions is limited; the longest unused one makes room")
     func limit() {
-        let first = store.start("ana", .sender, at: start - 1)
-        for number in 0..<SessionStore.limit { _ = store.start("user\(number % 7)", .viewer, at: start) }
+        let first = store.start("ana", .sender, version: "1", at: start - 1)
+        for number in 0..<SessionStore.limit { _ = store.start("user\(number % 7)", .viewer, version: "1", at: start) }
         #expect(store.find(first.id, at: start) == nil)
     }
 

@@ -26,20 +26,38 @@ extension PushStoreContract {
         Clause("Users are kept whole and listed by name; a name is taken once, and its case counts") { open in
             let store = try open()
             let (ben, ana) = (try user("ben", .sender), try user("ana"))
-            for user in [ben, ana] { try await store.createUser(user) }
+            for user in [ben, ana] { _ = try await store.createUser(user, onlyFirst: false) }
             #expect(try await open().users() == [ana, ben])
             #expect(try await open().user("ben") == ben)
             #expect(try await store.user("Ben") == nil)
             await #expect {
-                try await store.createUser(try user("ben", .admin))
+                _ = try await store.createUser(try user("ben", .admin), onlyFirst: false)
             } throws: { error in
                 if case StoreError.duplicate = error { true } else { false }
             }
             #expect(try await store.user("ben") == ben, "The one with the name stays as it is.")
         },
+        Clause("Of several who would be the first user, one is, and nobody while there are users") { open in
+            let store = try open()
+            let candidates = try (0..<6).map { try user("ana\($0)") }
+            let created = try await withThrowingTaskGroup(of: Bool.self) { group in
+                for candidate in candidates {
+                    group.addTask { try await store.createUser(candidate, onlyFirst: true) }
+                }
+                return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            }
+            #expect(created == 1)
+            let first = try #require(try await open().users().first)
+            #expect(try await store.users().count == 1)
+            #expect(try await store.createUser(try user("ben"), onlyFirst: false))
+            #expect(try await store.removeUser(first.name) == .done)
+            #expect(try await !store.createUser(first, onlyFirst: true))
+        },
         Clause("A user gets another role, another password, or both; what is not given stays") { open in
             let store = try open()
-            for user in [try user("ana"), try user("ben", .viewer)] { try await store.createUser(user) }
+            for user in [try user("ana"), try user("ben", .viewer)] {
+                _ = try await store.createUser(user, onlyFirst: false)
+            }
             let before = try #require(try await store.user("ben"))
             #expect(try await store.setUser("ben", role: .sender, password: nil) == .done)
             #expect(try await open().user("ben")?.password == before.password)
@@ -55,7 +73,7 @@ extension PushStoreContract {
         Clause("The last administrator keeps the role and stays, even if two go at the same time") { open in
             let store = try open()
             for user in [try user("ana"), try user("ben"), try user("eve", .viewer)] {
-                try await store.createUser(user)
+                _ = try await store.createUser(user, onlyFirst: false)
             }
             async let first = store.removeUser("ana")
             async let second = store.setUser("ben", role: .viewer, password: nil)

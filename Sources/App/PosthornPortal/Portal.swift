@@ -70,8 +70,7 @@ package struct Portal: PageServer {
 
     /// Returns the path of the one-time link for the first user; nil if there are users.
     package func invitation() async throws -> String? {
-        let answer = try await environment.operators.perform(OperatorController.Operation.userList.rawValue, [])
-        guard answer["users"]?.array?.isEmpty ?? false else { return nil }
+        guard try await environment.users().isEmpty else { return nil }
         return "/portal/welcome?key=\(environment.invitations.make())"
     }
 

@@ -72,12 +72,15 @@ struct PortalEnvironment: Sendable {
         }
     }
 
-    /// Returns the role of a user; nil if there is no such user any more.
-    func role(of user: String) async throws -> Role? {
+    /// Returns a user; nil if there is no such user any more.
+    func user(_ name: String) async throws -> PortalUser? {
+        try await users().first { $0.name == name }
+    }
+
+    /// Returns all users.
+    func users() async throws -> [PortalUser] {
         let answer = try await operators.perform(OperatorController.Operation.userList.rawValue, [])
-        let users = answer["users"]?.array ?? []
-        return users.lazy.compactMap(\.object).first { $0["name"]?.string == user }?["role"]?.string
-            .flatMap(Role.init(rawValue:))
+        return (answer["users"]?.array ?? []).compactMap { $0.object.flatMap(PortalUser.init) }
     }
 
     // MARK: - The API

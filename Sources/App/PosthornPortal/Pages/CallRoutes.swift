@@ -82,8 +82,8 @@ struct CallRoutes: Sendable {
         let parameters = body.isEmpty ? [:] : try JSONValue(parsing: body).object
         guard let parameters else { throw PortalProblem(.badRequest, "no_object") }
         let answer = try await portal.perform(operation, parameters, in: context)
-        if operation == .userSet || operation == .userRemove, let user = parameters["name"]?.string {
-            portal.sessions.endAll(of: user, besides: session.id)
+        if operation == .userSet, let user = PortalUser(answer), user.name == session.user {
+            portal.sessions.keep(session.id, version: user.version)
         }
         return Response(.object(answer))
     }

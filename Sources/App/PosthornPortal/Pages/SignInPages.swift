@@ -18,7 +18,7 @@ struct SignInPages: Sendable {
         router.post("portal/sign-in") { try await signIn($0, $1) }
         router.get("portal/welcome") { request, context in
             let secret = request.uri.queryParameters["key"].map { String($0) } ?? ""
-            guard portal.invitations.admits(secret) else { throw PortalProblem(.forbidden, "invitation") }
+            try await checkInvitation(secret)
             return portal.page("welcome", title: text(context, "welcome"), ["key": .string(secret)], in: context)
         }
         router.post("portal/welcome") { try await welcome($0, $1) }
@@ -64,8 +64,7 @@ struct SignInPages: Sendable {
         let form = try await Form(request)
         let name = form["name"]
         do {
-            let role = try await verify(name, password: form["password"], context)
-            return start(name, role, back: form["back"])
+            return start(try await verify(name, password: form["password"], context), back: form["back"])
         } catch let problem as PortalProblem {
             let words = portal.text(of: problem, in: context)
             var response = signInPage(back: form["back"], problem: words, name: name, context)
@@ -75,8 +74,8 @@ struct SignInPages: Sendable {
         }
     }
 
-    /// Returns the role of the user with this password.
-    func verify(_ name: String, password: String, _ context: PortalContext) async throws -> Role {
+    /// Returns the user with this password.
+    func verify(_ name: String, password: String, _ context: PortalContext) async throws -> PortalUser {
         if let seconds = portal.limits.take(name, from: context.address, at: portal.clock.date) {
             throw PortalProblem(
                 .tooManyRequests,
@@ -91,11 +90,9 @@ struct SignInPages: Sendable {
                 ["name": .string(name), "password": .string(password)],
                 in: context
             )
-            guard let role = answer["role"]?.string.flatMap(Role.init(rawValue:)) else {
-                throw PortalProblem(.internalServerError, "failed")
-            }
+            guard let user = PortalUser(answer) else { throw PortalProblem(.internalServerError, "failed") }
             await portal.record("session.start", of: name, detail: nil, ok: true, in: context)
-            return role
+            return user
         } catch let error as OperatorError where error.code == .unauthorized || error.code == .badRequest {
             portal.logger.warning(
                 "A sign-in to the portal failed",
@@ -103,15 +100,15 @@ struct SignInPages: Sendable {
             )
             // A name that nobody has may be a password in the wrong field, so it is not written. The entry is: else the time that
             // the answer takes would tell which names there are.
-            let isUser = (try? await portal.role(of: name)) != nil
+            let isUser = (try? await portal.user(name)) != nil
             let subject = isUser ? name : nil
             await portal.record("session.start", of: subject, detail: "wrong password", ok: false, in: context)
             throw PortalProblem(.unauthorized, "wrong_password")
         }
     }
 
-    private func start(_ name: String, _ role: Role, back: String) -> Response {
-        let session = portal.sessions.start(name, role, at: portal.clock.date)
+    private func start(_ user: PortalUser, back: String) -> Response {
+        let session = portal.sessions.start(user.name, user.role, version: user.version, at: portal.clock.date)
         var response = Response.redirect(to: Self.own(back), type: .normal)
         response.setCookie(cookie(Cookies.session, session.id, lasts: nil))
         return response
@@ -119,17 +116,21 @@ struct SignInPages: Sendable {
 
     private func welcome(_ request: Request, _ context: PortalContext) async throws -> Response {
         let form = try await Form(request)
-        guard portal.invitations.admits(form["key"]) else { throw PortalProblem(.forbidden, "invitation") }
+        try await checkInvitation(form["key"])
         let name = form["name"]
+        let answer: JSONObject
         do {
-            _ = try await portal.perform(
+            answer = try await portal.perform(
                 .userCreate,
                 [
                     "name": .string(name), "password": .string(form["password"]),
-                    "role": .string(Role.admin.rawValue),
+                    "role": .string(Role.admin.rawValue), "only_first": true,
                 ],
                 in: context
             )
+        } catch let error as OperatorError where error.code == .conflict {
+            // Somebody else was first.
+            throw PortalProblem(.forbidden, "has_users")
         } catch let error as OperatorError {
             let values: JSONObject = [
                 "key": .string(form["key"]), "name": .string(name),
@@ -140,14 +141,26 @@ struct SignInPages: Sendable {
             return response
         }
         portal.invitations.end()
-        return start(name, .admin, back: "")
+        guard let user = PortalUser(answer) else { throw PortalProblem(.internalServerError, "failed") }
+        return start(user, back: "")
+    }
+
+    /// Checks the secret of the one-time link. It ends with the first user, however and at whatever node that one was created.
+    private func checkInvitation(_ secret: String) async throws {
+        guard try await portal.users().isEmpty else {
+            portal.invitations.end()
+            throw PortalProblem(.forbidden, "has_users")
+        }
+        guard portal.invitations.admits(secret) else { throw PortalProblem(.forbidden, "invitation") }
     }
 
     /// Checks the password of the user who has signed in; the session gets another id and another token.
     private func authenticate(_ request: Request, _ context: PortalContext) async throws -> Response {
         let session = try context.signedIn()
         let body = try JSONValue(parsing: Array(buffer: try await request.body.collect(upTo: 1 << 16)))
-        _ = try await verify(session.user, password: body.object?["password"]?.string ?? "", context)
+        let user = try await verify(session.user, password: body.object?["password"]?.string ?? "", context)
+        // Changed in between, it is another session's.
+        guard user.version == session.version else { throw PortalProblem(.unauthorized, "signed_out") }
         let renewed = portal.sessions.rotate(session, at: portal.clock.date)
         var response = Response(["csrf": .string(renewed.csrfToken)])
         response.setCookie(cookie(Cookies.session, renewed.id, lasts: nil))

@@ -66,8 +66,8 @@ struct UserPages: Sendable {
             as PortalProblem where problem.status == .unauthorized
         { throw PortalProblem(.unauthorized, message: text(context, "wrong_present")) }
         let change: JSONObject = ["name": .string(session.user), "password": password]
-        _ = try await portal.perform(.userSet, change, in: context)
-        portal.sessions.endAll(of: session.user, besides: session.id)
+        let changed = try await portal.perform(.userSet, change, in: context)
+        if let user = PortalUser(changed) { portal.sessions.keep(session.id, version: user.version) }
         return Response([:])
     }
 }

@@ -9,6 +9,8 @@ struct Session: Hashable, Sendable {
     var id: String
     var user: String
     var role: Role
+    /// The user's version at the sign-in. A new password, or a new user of that name, has another, at whatever node it is made.
+    var version: String
     /// The token that each changing request must carry, because a cookie is also sent with another site's requests.
     var csrfToken: String
     var startedAt: Date
@@ -34,12 +36,13 @@ final class SessionStore: Sendable {
     private let sessions = Mutex<[String: Session]>([:])
 
     /// Starts a session; a new id each time, so that nobody can know it from before.
-    func start(_ user: String, _ role: Role, at now: Date) -> Session {
+    func start(_ user: String, _ role: Role, version: String, at now: Date) -> Session {
         var random = SystemRandomNumberGenerator()
         let session = Session(
             id: random.hexadecimalDigits(64),
             user: user,
             role: role,
+            version: version,
             csrfToken: random.hexadecimalDigits(64),
             startedAt: now,
             seenAt: now,
@@ -75,7 +78,7 @@ final class SessionStore: Sendable {
     /// The time of its start stays.
     func rotate(_ session: Session, at now: Date) -> Session {
         end(session.id)
-        var renewed = start(session.user, session.role, at: now)
+        var renewed = start(session.user, session.role, version: session.version, at: now)
         renewed.startedAt = session.startedAt
         sessions.withLock { $0[renewed.id] = renewed }
         return renewed
@@ -83,12 +86,8 @@ final class SessionStore: Sendable {
 
     func end(_ id: String) { sessions.withLock { $0[id] = nil } }
 
-    /// Ends all sessions of a user, but for one.
-    func endAll(of user: String, besides kept: String? = nil) {
-        sessions.withLock { sessions in
-            sessions = sessions.filter { $0.value.user != user || $0.key == kept }
-        }
-    }
+    /// Lets a session go on after its user's password was changed in it.
+    func keep(_ id: String, version: String) { sessions.withLock { $0[id]?.version = version } }
 
     private static func isOver(_ session: Session, at now: Date) -> Bool {
         let age = now.timeIntervalSince(session.startedAt)

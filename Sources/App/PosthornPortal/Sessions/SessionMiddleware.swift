@@ -42,9 +42,9 @@ struct SessionMiddleware: RouterMiddleware {
         if !context.path.hasPrefix("/portal/files/"), let id = request.cookies[Cookies.session]?.value,
             var session = portal.sessions.find(id, at: portal.clock.date)
         {
-            // An administrator may have changed the role, or removed the user.
-            if let role = try await portal.role(of: session.user) {
-                session.role = role
+            // The role or the password may have been changed, or the user removed, also by a command or at another node.
+            if let user = try await portal.user(session.user), user.version == session.version {
+                session.role = user.role
                 context.session = session
             } else {
                 portal.sessions.end(id)

@@ -4,9 +4,12 @@ import PushClock
 import PushModel
 
 extension OperatorController {
-    /// `{"name", "role", "password"}`.
+    /// `{"name", "role", "password", "only_first"?}`; with `only_first`, only while there is no user.
     func createUser(_ parameters: JSONReader) async throws -> JSONObject {
-        try parameters.refuseKeys(besides: ["name", "role", "password"])
+        try parameters.refuseKeys(besides: ["name", "role", "password", "only_first"])
+        let onlyFirst: Bool = try parameters.optional("only_first", .bool) ?? false
+        // Before the password is hashed, which takes long.
+        if onlyFirst { guard try await store.users().isEmpty else { throw Self.hasUsers } }
         let name = try parameters.string("name")
         guard User.isName(name) else {
             throw parameters.problem(
@@ -18,7 +21,9 @@ extension OperatorController {
         let role: Role = try parameters.need("role", .word)
         let password = try password(parameters)
         let user = User(name: name, role: role, password: try await hash(password), createdAt: clock.date)
-        do { try await store.createUser(user) } catch StoreError.duplicate {
+        do {
+            guard try await store.createUser(user, onlyFirst: onlyFirst) else { throw Self.hasUsers }
+        } catch StoreError.duplicate {
             throw OperatorError(.conflict, Remark(.userExists, ["name": name]))
         }
         return user.members
@@ -102,6 +107,8 @@ extension OperatorController {
         }
     }
 
+    private static let hasUsers = OperatorError(.conflict, Remark(.usersExist))
+
     private static func noUser(_ name: String) -> OperatorError {
         OperatorError(.notFound, Remark(.userUnknown, ["name": name]))
     }
@@ -117,6 +124,9 @@ private func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws ->
 extension User {
     /// The user as an operator sees it.
     fileprivate var members: JSONObject {
-        ["name": .string(name), "role": .string(role.rawValue), "created_at": .string(createdAt.formatted(.iso8601))]
+        [
+            "name": .string(name), "role": .string(role.rawValue), "created_at": .string(createdAt.formatted(.iso8601)),
+            "version": .string(version),
+        ]
     }
 }

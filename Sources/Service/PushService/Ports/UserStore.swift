@@ -3,8 +3,14 @@ package protocol UserStore: Sendable {
     /// All users, by name.
     func users() async throws -> [User]
     func user(_ name: String) async throws -> User?
+    /// Creates a user.
+    ///
+    /// - Parameters:
+    ///   - user: the user.
+    ///   - onlyFirst: whether to create the user only while there is none. Of several calls at once, at any node, one succeeds.
+    /// - Returns: false if `onlyFirst` is set and there is a user.
     /// - Throws: ``StoreError/duplicate`` if the name is taken.
-    func createUser(_ user: User) async throws
+    func createUser(_ user: User, onlyFirst: Bool) async throws -> Bool
     /// Changes the role, the password, or both.
     ///
     /// - Returns: the outcome; ``UserChange/lastAdministrator`` if nobody could change users afterwards, and nothing changed.

@@ -53,7 +53,7 @@ extension Remark {
 
         // Other refusals of operations.
         case parameter, document, quietHours, nameEmpty, passwordLength, bodyNotJSON, textWithNUL,
-            unknownOperation, userUnknown, userExists, userLastAdministrator, userNotVerified, appUnknown,
+            unknownOperation, userUnknown, userExists, usersExist, userLastAdministrator, userNotVerified, appUnknown,
             groupUnknown, developerUnknown, nodeUnknown, storeNotShared, serviceNeeded, settingsNotHere,
             auditNotWritten, storeBusy, operationFailed
     }

@@ -503,6 +503,7 @@ extension Remark.Code {
                     + "command: restart it with the command's version.", nil
             )
         case .userUnknown: ("There is no user '{name}'; 'posthorn user list' shows all.", nil)
+        case .usersExist: ("There are users already; an administrator creates others.", nil)
         case .userExists: ("There is a user '{name}' already; 'posthorn user set' changes it.", nil)
         case .userLastAdministrator:
             (

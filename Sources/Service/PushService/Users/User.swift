@@ -1,4 +1,6 @@
+import Crypto
 package import Foundation
+import PushModel
 
 /// A user of the portal.
 package struct User: Hashable, Sendable {
@@ -13,6 +15,13 @@ package struct User: Hashable, Sendable {
         self.role = role
         self.password = password
         self.createdAt = createdAt
+    }
+
+    /// What changes with each new password, and differs for a new user with the name of a removed one: 16 hexadecimal digits.
+    ///
+    /// Neither name nor password can be derived from it: the hash of the password has a random salt.
+    package var version: String {
+        SHA256.hash(data: Array("\(createdAt.milliseconds) \(password.text)".utf8)).prefix(8).hexadecimal
     }
 
     static let nameLengths = 1...64

@@ -22,9 +22,14 @@ extension PostgresStore {
         }
     }
 
-    package func createUser(_ user: User) async throws {
+    package func createUser(_ user: User, onlyFirst: Bool) async throws -> Bool {
         try await Self.unique("The user name \(user.name) is taken.") {
-            try await write { session -> Void in
+            try await write { session in
+                if onlyFirst {
+                    // Two transactions that see no user would both create one.
+                    try session.connection.execute("LOCK TABLE \"user\" IN SHARE ROW EXCLUSIVE MODE")
+                    guard try session.connection.execute("SELECT 1 FROM \"user\" LIMIT 1").isEmpty else { return false }
+                }
                 try session.connection.execute(
                     "INSERT INTO \"user\" (\(User.columns)) VALUES ($1, $2, $3, $4)",
                     .text(user.name),
@@ -32,6 +37,7 @@ extension PostgresStore {
                     .text(user.password.text),
                     .date(user.createdAt)
                 )
+                return true
             }
         }
     }

@@ -18,8 +18,11 @@ extension SQLiteStore {
         }
     }
 
-    package func createUser(_ user: User) async throws {
+    package func createUser(_ user: User, onlyFirst: Bool) async throws -> Bool {
         try await writes.write { database in
+            if onlyFirst, try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM user)") ?? false {
+                return false
+            }
             do {
                 try database.execute(
                     sql: "INSERT INTO user (name, role, password, createdAt) VALUES (?, ?, ?, ?)",
@@ -28,6 +31,7 @@ extension SQLiteStore {
             } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
                 throw StoreError.duplicate("The user name \(user.name) is taken.")
             }
+            return true
         }
     }
 
