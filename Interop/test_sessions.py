@@ -102,3 +102,22 @@ def test_a_session_ends_with_its_password_and_its_user(service, passwords):
     run("user", "create", "ben", "--role", "admin", "--password-file", passwords[1], "--data", data)
     assert not is_in(ben, portal), "The session was that of another user of this name."
     assert is_in(ana, portal)
+
+
+@pytest.mark.parametrize("proxies, is_secure", [(["127.0.0.1"], True), (["10.0.0.0/8"], False)])
+def test_a_proxy_that_is_trusted_says_that_there_is_tls(tmp_path, passwords, proxies, is_secure):
+    settings = tmp_path / "settings.json"
+    settings.write_text(json.dumps({"http": {"proxies": proxies}}))
+    data = tmp_path / "data"
+    run("user", "create", "ana", "--role", "admin", "--password-file", passwords[0], "--data", data)
+    process = Process("serve", "--data", data, "--port", 0, "--json", "--config", settings)
+    portal = json.loads(process.line())["portal"]
+    form = {"name": "ana", "password": PASSWORD}
+    for scheme, marks in [("https", is_secure), ("http", False)]:
+        headers = {"X-Forwarded-Proto": scheme, "X-Forwarded-For": "203.0.113.7"}
+        page = requests.get(f"{portal}/sign-in", headers=headers, timeout=60)
+        assert ("Strict-Transport-Security" in page.headers) == marks
+        answer = requests.post(f"{portal}/sign-in", data=form, headers=headers, allow_redirects=False, timeout=120)
+        assert answer.status_code == 303
+        assert ("Secure" in answer.headers["Set-Cookie"]) == marks, answer.headers
+    assert process.stop() == 0

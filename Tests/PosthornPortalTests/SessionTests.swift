@@ -58,16 +58,57 @@ struct SessionTests {
         #expect(store.find(first.id, at: start) == nil)
     }
 
-    @Test("Attempts to sign in are limited for a user and for an address, each in a minute")
+    @Test("Failures keep a user out of the network that they come from, and nobody else")
     func attempts() throws {
         let limits = SignInLimits()
         for _ in 0..<SignInLimits.perUser { #expect(limits.take("ana", from: "192.0.2.1", at: start) == nil) }
-        let seconds = try #require(limits.take("ana", from: "192.0.2.2", at: start + 10))
-        #expect(seconds == 50)
-        #expect(limits.take("ana", from: "192.0.2.2", at: start + 60) == nil)
-        for number in 0..<SignInLimits.perAddress { _ = limits.take("user\(number)", from: "192.0.2.9", at: start) }
-        #expect(limits.take("someone", from: "192.0.2.9", at: start) != nil)
+        #expect(limits.take("ana", from: "192.0.2.1", at: start + 10) == 50)
+        #expect(limits.take("ana", from: "192.0.2.2", at: start + 10) == nil)
+        #expect(limits.take("ben", from: "192.0.2.1", at: start + 10) == nil)
+        #expect(limits.take("ana", from: "192.0.2.1", at: start + 60) == nil)
+        for number in 0..<SignInLimits.perNetwork { _ = limits.take("user\(number)", from: "192.0.2.9", at: start) }
+        #expect(limits.take("someone", from: "192.0.2.9", at: start) == 60)
         #expect(limits.take("someone", from: "192.0.2.10", at: start) == nil)
+    }
+
+    @Test("Who has the password does not use up attempts")
+    func successes() {
+        let limits = SignInLimits()
+        for _ in 0..<SignInLimits.perNetwork * 3 {
+            #expect(limits.take("ana", from: "192.0.2.1", at: start) == nil)
+            limits.succeed("ana", from: "192.0.2.1", at: start)
+        }
+    }
+
+    @Test("A guess from many networks ends, and the user goes on from a known one")
+    func distributed() {
+        let limits = SignInLimits()
+        #expect(limits.take("ana", from: "192.0.2.1", at: start) == nil)
+        limits.succeed("ana", from: "192.0.2.1", at: start)
+        for number in 0..<SignInLimits.perUserAnywhere {
+            #expect(limits.take("ana", from: "198.51.100.\(number)", at: start + 1) == nil)
+        }
+        #expect(limits.take("ana", from: "203.0.113.1", at: start + 2) == 3599)
+        #expect(limits.take("ana", from: "192.0.2.1", at: start + 2) == nil)
+        #expect(limits.take("ana", from: "203.0.113.1", at: start + 3601) == nil)
+    }
+
+    @Test("A clock that is set back keeps nobody waiting")
+    func setBack() {
+        let limits = SignInLimits()
+        for _ in 0..<SignInLimits.perUser { _ = limits.take("ana", from: "192.0.2.1", at: start) }
+        #expect(limits.take("ana", from: "192.0.2.1", at: start - 3600) == nil)
+        let session = store.start("ana", .admin, version: "1", at: start)
+        #expect(!session.isFresh(at: start - 1))
+    }
+
+    @Test("What is no name of a user counts for the network alone")
+    func names() {
+        let limits = SignInLimits()
+        for number in 0..<SignInLimits.perNetwork {
+            #expect(limits.take(String(repeating: "x", count: 65_000 + number), from: "192.0.2.1", at: start) == nil)
+        }
+        #expect(limits.take("", from: "192.0.2.1", at: start) == 60)
     }
 
     @Test(

@@ -8,6 +8,8 @@ struct PortalContext: RequestContext {
     let channel: any Channel
     /// The address of the client, or of its network; nil if unknown.
     var address: String?
+    /// Whether the browser's connection has TLS: to the service, or to a proxy that is trusted to say so.
+    var isSecure = false
     /// The session of a user who has signed in.
     var session: Session?
     var language = Language.english

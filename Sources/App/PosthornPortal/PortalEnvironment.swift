@@ -23,7 +23,7 @@ struct PortalEnvironment: Sendable {
     /// The time zone of all times that pages show.
     let timeZone: TimeZone
     let proxies: ProxyRule
-    /// Whether the service has TLS of its own, so that cookies must not travel without it.
+    /// Whether the service has TLS of its own.
     let isSecure: Bool
     let logger: Logger
 

@@ -43,6 +43,15 @@ package struct ProxyRule: Hashable, Sendable {
         return last.network
     }
 
+    /// Returns whether a request came to the first proxy over TLS.
+    ///
+    /// * `forwarded`: the values of `X-Forwarded-Proto`, which is believed of a trusted proxy alone.
+    package func isSecure(_ peer: SocketAddress?, forwarded: [String]) -> Bool {
+        guard let peer = peer?.ipAddress.flatMap({ IPAddress($0) }), isProxy(peer) else { return false }
+        let first = forwarded.first?.split(separator: ",").first.map { $0.drop { $0 == " " }.prefix { $0 != " " } }
+        return first?.lowercased() == "https"
+    }
+
     package func isProxy(_ address: IPAddress) -> Bool { ranges.contains { $0.contains(address) } }
 }
 

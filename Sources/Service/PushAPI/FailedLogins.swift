@@ -84,10 +84,7 @@ final class FailedLogins: Sendable {
         let now = now()
         let limit = limit.value
         return windows.withLock { windows in
-            func isOver(_ window: Window) -> Bool {
-                let age = now.timeIntervalSince(window.start)
-                return age >= Self.window || age < 0
-            }
+            func isOver(_ window: Window) -> Bool { window.start.isOver(after: Self.window, at: now) }
             if windows.count >= Self.addresses, windows[address] == nil {
                 windows = windows.filter { !isOver($0.value) }
                 if windows.count >= Self.addresses { windows = [:] }

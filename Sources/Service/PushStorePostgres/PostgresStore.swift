@@ -184,3 +184,5 @@ extension PostgresStore {
         }
     }
 }
+
+extension PostgresStore: SharedStore {}

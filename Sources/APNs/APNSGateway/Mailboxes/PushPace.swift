@@ -1,4 +1,5 @@
 package import Foundation
+import PushModel
 
 /// The largest rate of pushes for one device token, counted in intervals that begin with a push. The rule is our choice.
 package struct PushPace: Hashable, Sendable {
@@ -38,5 +39,5 @@ struct PushPaceRecord: Sendable {
         return true
     }
 
-    private func isOver(_ count: Count, _ now: Date) -> Bool { now.timeIntervalSince(count.begin) >= pace.interval }
+    private func isOver(_ count: Count, _ now: Date) -> Bool { count.begin.isOver(after: pace.interval, at: now) }
 }

@@ -57,7 +57,7 @@ package struct ProviderConnectionState: Sendable {
     mutating func admit(_ token: String, at now: Date) -> Bool {
         if seen.contains(where: { $0.token == token }) { return true }
         seen.removeAll { now.timeIntervalSince($0.date) > Judge.tokenLifetime }
-        let isTooMany = seen.count { now.timeIntervalSince($0.date) < Self.updateInterval } >= 2
+        let isTooMany = seen.count { !$0.date.isOver(after: Self.updateInterval, at: now) } >= 2
         guard !isTooMany else { return false }
         seen.append(SeenToken(token: token, date: now))
         return true

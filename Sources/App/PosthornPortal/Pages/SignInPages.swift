@@ -27,7 +27,7 @@ struct SignInPages: Sendable {
             try context.checkCSRF(form["csrf"])
             if let session = context.session { portal.sessions.end(session.id) }
             var response = Response.redirect(to: "/portal/sign-in", type: .normal)
-            response.setCookie(cookie(Cookies.session, "", lasts: 0))
+            response.setCookie(cookie(Cookies.session, "", lasts: 0, context))
             return response
         }
         router.post("portal/language") { request, context in
@@ -36,7 +36,7 @@ struct SignInPages: Sendable {
                 throw PortalProblem(.badRequest, "no_form")
             }
             var response = Response.redirect(to: Self.own(form["back"]), type: .normal)
-            response.setCookie(cookie(Cookies.language, language.rawValue, lasts: 365 * 86_400))
+            response.setCookie(cookie(Cookies.language, language.rawValue, lasts: 365 * 86_400, context))
             return response
         }
         router.group("portal/api").add(middleware: CSRFMiddleware()).post("authenticate") { request, context in
@@ -64,7 +64,7 @@ struct SignInPages: Sendable {
         let form = try await Form(request)
         let name = form["name"]
         do {
-            return start(try await verify(name, password: form["password"], context), back: form["back"])
+            return start(try await verify(name, password: form["password"], context), back: form["back"], context)
         } catch let problem as PortalProblem {
             let words = portal.text(of: problem, in: context)
             var response = signInPage(back: form["back"], problem: words, name: name, context)
@@ -91,6 +91,7 @@ struct SignInPages: Sendable {
                 in: context
             )
             guard let user = PortalUser(answer) else { throw PortalProblem(.internalServerError, "failed") }
+            portal.limits.succeed(name, from: context.address, at: portal.clock.date)
             await portal.record("session.start", of: name, detail: nil, ok: true, in: context)
             return user
         } catch let error as OperatorError where error.code == .unauthorized || error.code == .badRequest {
@@ -107,10 +108,10 @@ struct SignInPages: Sendable {
         }
     }
 
-    private func start(_ user: PortalUser, back: String) -> Response {
+    private func start(_ user: PortalUser, back: String, _ context: PortalContext) -> Response {
         let session = portal.sessions.start(user.name, user.role, version: user.version, at: portal.clock.date)
         var response = Response.redirect(to: Self.own(back), type: .normal)
-        response.setCookie(cookie(Cookies.session, session.id, lasts: nil))
+        response.setCookie(cookie(Cookies.session, session.id, lasts: nil, context))
         return response
     }
 
@@ -142,7 +143,7 @@ struct SignInPages: Sendable {
         }
         portal.invitations.end()
         guard let user = PortalUser(answer) else { throw PortalProblem(.internalServerError, "failed") }
-        return start(user, back: "")
+        return start(user, back: "", context)
     }
 
     /// Checks the secret of the one-time link. It ends with the first user, however and at whatever node that one was created.
@@ -163,17 +164,22 @@ struct SignInPages: Sendable {
         guard user.version == session.version else { throw PortalProblem(.unauthorized, "signed_out") }
         let renewed = portal.sessions.rotate(session, at: portal.clock.date)
         var response = Response(["csrf": .string(renewed.csrfToken)])
-        response.setCookie(cookie(Cookies.session, renewed.id, lasts: nil))
+        response.setCookie(cookie(Cookies.session, renewed.id, lasts: nil, context))
         return response
     }
 
-    private func cookie(_ name: String, _ value: String, lasts seconds: Int?) -> Cookie {
+    private func cookie(
+        _ name: String,
+        _ value: String,
+        lasts seconds: Int?,
+        _ context: PortalContext
+    ) -> Cookie {
         Cookie(
             name: name,
             value: value,
             maxAge: seconds,
             path: "/portal",
-            secure: portal.isSecure,
+            secure: context.isSecure,
             httpOnly: true,
             sameSite: .strict
         )

@@ -19,7 +19,7 @@ struct Session: Hashable, Sendable {
     var authenticatedAt: Date
 
     /// Whether the password was given recently enough for a credential or a broadcast.
-    func isFresh(at now: Date) -> Bool { now.timeIntervalSince(authenticatedAt) < Self.freshness }
+    func isFresh(at now: Date) -> Bool { !authenticatedAt.isOver(after: Self.freshness, at: now) }
 
     static let freshness: TimeInterval = 300
 }
@@ -90,7 +90,6 @@ final class SessionStore: Sendable {
     func keep(_ id: String, version: String) { sessions.withLock { $0[id]?.version = version } }
 
     private static func isOver(_ session: Session, at now: Date) -> Bool {
-        let age = now.timeIntervalSince(session.startedAt)
-        return now.timeIntervalSince(session.seenAt) >= idle || age >= longest || age < 0
+        session.seenAt.isOver(after: idle, at: now) || session.startedAt.isOver(after: longest, at: now)
     }
 }

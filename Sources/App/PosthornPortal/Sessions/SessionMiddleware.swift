@@ -6,7 +6,7 @@ import PushClock
 import PushModel
 import PushService
 
-/// Finds where a request comes from, and the language to answer in.
+/// Finds where a request comes from, whether it came over TLS, and the language to answer in.
 struct VisitorMiddleware: RouterMiddleware {
     let portal: PortalEnvironment
 
@@ -21,10 +21,16 @@ struct VisitorMiddleware: RouterMiddleware {
             of: context.channel.remoteAddress,
             forwarded: HTTPField.Name("X-Forwarded-For").map { request.headers[values: $0] } ?? []
         )
+        let schemes = HTTPField.Name("X-Forwarded-Proto").map { request.headers[values: $0] } ?? []
+        context.isSecure =
+            portal.isSecure || portal.proxies.isSecure(context.channel.remoteAddress, forwarded: schemes)
         context.language =
             request.cookies[Cookies.language].flatMap { Language(rawValue: $0.value) }
             ?? Language(accepting: request.headers[.acceptLanguage])
-        return try await next(request, context)
+        var response = try await next(request, context)
+        // RFC 6797: for a year, the browser uses this host with TLS alone.
+        if context.isSecure { response.headers[.strictTransportSecurity] = "max-age=31536000" }
+        return response
     }
 }
 

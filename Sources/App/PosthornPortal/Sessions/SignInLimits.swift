@@ -1,32 +1,105 @@
 import Foundation
-import PushAPI
+import PushModel
+import PushService
 import Synchronization
 
 /// Limits attempts to sign in: checking a password takes a tenth of a second of a processor.
+///
+/// An attempt counts until it succeeds. The failures of a stranger keep the user out of that stranger's network alone; where the user has
+/// signed in before, failures elsewhere do not count.
 final class SignInLimits: Sendable {
-    /// Attempts per minute from one address, which all people behind a proxy share.
-    static let perAddress = 60
-    /// Attempts per minute for one user.
+    /// Attempts in a minute from one network, which all people behind a proxy share.
+    static let perNetwork = 60
+    /// Failures in a minute for one user from one network.
     static let perUser = 10
+    /// Failures in an hour for one user from all networks together, so that a guess from many of them ends.
+    static let perUserAnywhere = 100
+    /// The greatest number of windows. Those that are over make room; if there are none, nobody from a new network may try.
+    static let windows = 100_000
+    /// The time for which a network is known to be a user's, in seconds: 30 days.
+    static let knownFor: TimeInterval = 30 * 86_400
 
     private enum Subject: Hashable {
-        case address(String?)
-        case user(String)
+        case network(String?)
+        case user(String, network: String?)
+        case anywhere(String)
+
+        var limit: Int {
+            switch self {
+            case .network: perNetwork
+            case .user: perUser
+            case .anywhere: perUserAnywhere
+            }
+        }
+
+        var seconds: TimeInterval { if case .anywhere = self { 3600 } else { 60 } }
     }
 
-    private let windows = Mutex<[Subject: RateWindow]>([:])
+    private struct Window {
+        var start: Date
+        var count = 0
+    }
 
-    /// Counts an attempt.
+    private struct Place: Hashable {
+        var user: String
+        var network: String?
+    }
+
+    private struct State {
+        var windows: [Subject: Window] = [:]
+        var tidyAbove = 10_000
+        /// When each user last signed in from a network.
+        var known: [Place: Date] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Counts an attempt, unless it has to wait.
     ///
+    /// - Parameters:
+    ///   - user: the name of the user; what is no name of a user counts for the network alone.
+    ///   - network: the network that the attempt comes from.
+    ///   - now: the time.
     /// - Returns: nil if it may go on, or else the seconds after which the next one may.
-    func take(_ user: String, from address: String?, at now: Date) -> Int? {
-        windows.withLock { windows in
-            // Those of attackers with many addresses or names are forgotten together.
-            if windows.count > 10_000 { windows = [:] }
-            let states = [(Subject.address(address), Self.perAddress), (.user(user), Self.perUser)].map {
-                windows[$0.0, default: RateWindow(limit: $0.1)].take(at: now)
+    func take(_ user: String, from network: String?, at now: Date) -> Int? {
+        state.withLock { state in
+            let isKnown = state.known[Place(user: user, network: network)].map {
+                !$0.isOver(after: Self.knownFor, at: now)
             }
-            return states.filter { !$0.isAllowed }.map(\.reset).max()
+            let subjects = Self.subjects(user, network, isKnown: isKnown ?? false)
+            if state.windows.count > state.tidyAbove {
+                state.windows = state.windows.filter { !$0.value.start.isOver(after: $0.key.seconds, at: now) }
+                state.tidyAbove = max(10_000, state.windows.count * 2)
+            }
+            guard isKnown ?? false || state.windows.count < Self.windows else { return 60 }
+            let found = subjects.map { subject in
+                let window = state.windows[subject] ?? Window(start: now)
+                return window.start.isOver(after: subject.seconds, at: now) ? Window(start: now) : window
+            }
+            let waits = zip(subjects, found).filter { $1.count >= $0.limit }.map { subject, window in
+                Int((subject.seconds - now.timeIntervalSince(window.start)).rounded(.up))
+            }
+            guard waits.isEmpty else { return waits.max() }
+            for (subject, window) in zip(subjects, found) {
+                state.windows[subject] = Window(start: window.start, count: window.count + 1)
+            }
+            return nil
         }
+    }
+
+    /// Notes that an attempt had the right password.
+    func succeed(_ user: String, from network: String?, at now: Date) {
+        state.withLock { state in
+            for subject in Self.subjects(user, network, isKnown: false) { state.windows[subject]?.count -= 1 }
+            state.known[Place(user: user, network: network)] = now
+            if state.known.count > Self.windows {
+                state.known = state.known.filter { !$0.value.isOver(after: Self.knownFor, at: now) }
+            }
+        }
+    }
+
+    private static func subjects(_ user: String, _ network: String?, isKnown: Bool) -> [Subject] {
+        guard User.isName(user) else { return [.network(network)] }
+        return [.network(network), .user(user, network: network)] + (isKnown ? [] : [.anywhere(user)])
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import NIOCore
 import NetworkSupport
+import PushModel
 import Synchronization
 
 /// Counts the open connections and enforces their limits.
@@ -83,7 +84,7 @@ final class OpenConnections: Sendable {
         let now = now()
         let refused: Int? = state.withLock { state in
             state.unreportedCount += 1
-            if let last = state.lastWarning, now.timeIntervalSince(last) < Self.warningInterval { return nil }
+            if let last = state.lastWarning, !last.isOver(after: Self.warningInterval, at: now) { return nil }
             defer { (state.unreportedCount, state.lastWarning) = (0, now) }
             return state.unreportedCount
         }

@@ -1,4 +1,5 @@
 package import Foundation
+import PushModel
 
 /// Counts an app's calls in windows of 60 seconds; a window begins with a call.
 ///
@@ -36,7 +37,7 @@ package struct RateWindow: Sendable {
     }
 
     private mutating func begin(at now: Date) {
-        guard now >= start.addingTimeInterval(Self.seconds) else { return }
+        guard start.isOver(after: Self.seconds, at: now) else { return }
         start = now
         used = 0
     }

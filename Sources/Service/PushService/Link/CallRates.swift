@@ -1,4 +1,5 @@
 import Foundation
+import PushModel
 import Synchronization
 
 /// Limits how often a device may make certain requests, across all of its links.
@@ -29,12 +30,13 @@ final class CallRates: Sendable {
     func allows(_ family: Family, of device: DeviceID, at now: Date) -> Bool {
         state.withLock { state in
             let key = Key(device: device, family: family)
-            // After the clock was set back, calls that appear to be in the future are dropped.
-            let recent = state.calls[key, default: []].filter { $0 <= now && now.timeIntervalSince($0) < Self.window }
+            let recent = state.calls[key, default: []].filter { !$0.isOver(after: Self.window, at: now) }
             guard recent.count < Self.limit(family) else { return false }
             state.calls[key] = recent + [now]
             if state.calls.count > state.tidyAbove {
-                state.calls = state.calls.filter { now.timeIntervalSince($0.value.last ?? .distantPast) < Self.window }
+                state.calls = state.calls.filter {
+                    !($0.value.last ?? .distantPast).isOver(after: Self.window, at: now)
+                }
                 state.tidyAbove = max(Self.tidyAbove, state.calls.count * 2)
             }
             return true

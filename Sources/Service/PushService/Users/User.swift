@@ -28,7 +28,8 @@ package struct User: Hashable, Sendable {
     /// The bytes of a password; scrypt takes any number, a limit keeps requests small.
     static let passwordLengths = 10...1024
 
-    static func isName(_ text: String) -> Bool {
+    /// Returns whether a text may be the name of a user.
+    package static func isName(_ text: String) -> Bool {
         nameLengths.contains(text.utf8.count)
             && text.utf8.allSatisfy { byte in
                 switch byte {
