@@ -16,6 +16,19 @@ struct PostgresConfigurationTests {
     }
 
     @Test(
+        "A parameter is shown only if it is known to have no secret, however its name is written",
+        arguments: [
+            "p%61ssword", "%70assword", "passwor%64", "sslpassword", "ssl%70assword", "PASSWORD", "scram_client_key",
+            "oauth_client_secret", "options",
+        ]
+    )
+    func parameters(_ name: String) throws {
+        let configuration = try PostgresConfiguration(url: "postgres://u@h/db?\(name)=s3cret&s%73lmode=require")
+        #expect("\(configuration)" == "postgres://u@h/db?s%73lmode=require")
+        #expect(configuration.info.contains("\(name)=s3cret&s%73lmode=require"), "libpq gets all of them.")
+    }
+
+    @Test(
         "A URL that is not usable says what was expected, without the password",
         arguments: [
             "mysql://u:s3cret@h/db", "postgres:s3cret", "postgres://u:s3?cret@h/db?s3cret", "s3cret",

@@ -88,7 +88,7 @@ struct SessionTests {
         for number in 0..<SignInLimits.perUserAnywhere {
             #expect(limits.take("ana", from: "198.51.100.\(number)", at: start + 1) == nil)
         }
-        #expect(limits.take("ana", from: "203.0.113.1", at: start + 2) == 3599)
+        #expect(limits.take("ana", from: "203.0.113.1", at: start + 2) == 3598)
         #expect(limits.take("ana", from: "192.0.2.1", at: start + 2) == nil)
         #expect(limits.take("ana", from: "203.0.113.1", at: start + 3601) == nil)
     }

@@ -74,7 +74,7 @@ struct UserTests {
                 ["name": "ben@example.com", "role": "sender", "password": "correct horse"],
                 in: service
             )
-            #expect(created.keys == ["name", "role", "created_at"])
+            #expect(created.keys == ["name", "role", "created_at", "version"])
             let right: JSONObject = ["name": "ben@example.com", "password": "correct horse"]
             #expect(try await perform(.userVerify, right, in: service)["role"] == "sender")
             let wrong = try await refusal(of: .userVerify, ["name": "ben@example.com", "password": "x"], in: service)

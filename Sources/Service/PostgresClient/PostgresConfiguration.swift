@@ -25,6 +25,15 @@ package struct PostgresConfiguration: Sendable {
         ("client_encoding", "UTF8"),
     ]
 
+    /// The parameters that logs and errors show. Others may have a secret.
+    private static let harmless: Set<String> = [
+        "application_name", "channel_binding", "client_encoding", "connect_timeout", "dbname", "gssencmode", "host",
+        "hostaddr",
+        "keepalives", "keepalives_count", "keepalives_idle", "keepalives_interval", "load_balance_hosts", "port",
+        "require_auth", "sslcert", "sslcrl", "sslkey", "sslmode", "sslrootcert", "ssl_min_protocol_version",
+        "target_session_attrs", "tcp_user_timeout", "user",
+    ]
+
     /// Reads a URL such as `postgres://posthorn:secret@db1,db2/posthorn?sslmode=verify-full`.
     ///
     /// - Parameters:
@@ -50,19 +59,20 @@ package struct PostgresConfiguration: Sendable {
         }
         let halves = rest.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query = halves.count == 2 ? halves[1].split(separator: "&") : []
-        var given: Set<Substring> = []
+        var given: [String] = []
         for parameter in query {
             guard let end = parameter.firstIndex(of: "=") else {
                 throw Problem(reason: "a parameter after the question mark has no value")
             }
-            given.insert(parameter[..<end])
+            // libpq decodes names, too.
+            given.append(parameter[..<end].removingPercentEncoding ?? "")
         }
-        let added = Self.defaults.filter { !given.contains(Substring($0.0)) }.map { "\($0.0)=\($0.1)" }
+        let added = Self.defaults.filter { !given.contains($0.0) }.map { "\($0.0)=\($0.1)" }
         let userAndPassword = at.map { afterScheme[...$0] } ?? ""
         info =
             "\(parts[0])://\(userAndPassword)\(halves[0])?\((query.map(String.init) + added).joined(separator: "&"))"
         let user = at.map { afterScheme[..<$0].prefix { $0 != ":" } + "@" } ?? ""
-        let shown = query.filter { !$0.hasPrefix("password=") && !$0.hasPrefix("sslpassword=") }
+        let shown = zip(query, given).filter { Self.harmless.contains($1) }.map(\.0)
         name = "\(parts[0])://\(user)\(halves[0])" + (shown.isEmpty ? "" : "?\(shown.joined(separator: "&"))")
         self.connections = max(1, connections)
     }

@@ -27,7 +27,7 @@ struct SignInPages: Sendable {
             try context.checkCSRF(form["csrf"])
             if let session = context.session { portal.sessions.end(session.id) }
             var response = Response.redirect(to: "/portal/sign-in", type: .normal)
-            response.setCookie(cookie(Cookies.session, "", lasts: 0, context))
+            response.setCookie(cookie(Cookies.session, "", lasts: 0, in: context))
             return response
         }
         router.post("portal/language") { request, context in
@@ -36,7 +36,7 @@ struct SignInPages: Sendable {
                 throw PortalProblem(.badRequest, "no_form")
             }
             var response = Response.redirect(to: Self.own(form["back"]), type: .normal)
-            response.setCookie(cookie(Cookies.language, language.rawValue, lasts: 365 * 86_400, context))
+            response.setCookie(cookie(Cookies.language, language.rawValue, lasts: 365 * 86_400, in: context))
             return response
         }
         router.group("portal/api").add(middleware: CSRFMiddleware()).post("authenticate") { request, context in
@@ -111,7 +111,7 @@ struct SignInPages: Sendable {
     private func start(_ user: PortalUser, back: String, _ context: PortalContext) -> Response {
         let session = portal.sessions.start(user.name, user.role, version: user.version, at: portal.clock.date)
         var response = Response.redirect(to: Self.own(back), type: .normal)
-        response.setCookie(cookie(Cookies.session, session.id, lasts: nil, context))
+        response.setCookie(cookie(Cookies.session, session.id, lasts: nil, in: context))
         return response
     }
 
@@ -164,7 +164,7 @@ struct SignInPages: Sendable {
         guard user.version == session.version else { throw PortalProblem(.unauthorized, "signed_out") }
         let renewed = portal.sessions.rotate(session, at: portal.clock.date)
         var response = Response(["csrf": .string(renewed.csrfToken)])
-        response.setCookie(cookie(Cookies.session, renewed.id, lasts: nil, context))
+        response.setCookie(cookie(Cookies.session, renewed.id, lasts: nil, in: context))
         return response
     }
 
@@ -172,7 +172,7 @@ struct SignInPages: Sendable {
         _ name: String,
         _ value: String,
         lasts seconds: Int?,
-        _ context: PortalContext
+        in context: PortalContext
     ) -> Cookie {
         Cookie(
             name: name,

@@ -48,7 +48,7 @@ final class SignInLimits: Sendable {
     private struct State {
         var windows: [Subject: Window] = [:]
         var tidyAbove = 10_000
-        /// When each user last signed in from a network.
+        /// The last time at which each user signed in from a network.
         var known: [Place: Date] = [:]
     }
 

@@ -88,7 +88,7 @@ extension DataFolder {
         return secret
     }
 
-    /// What to do when the secret of a store is missing.
+    /// The advice for a store whose secret is missing.
     static let wayBack = """
         Put back this service's secret.key: from another node, from a copy of the data folder, or from a file of 'posthorn backup', which \
         'posthorn restore' unpacks to another folder. With a new secret, every device would lose its registration id, and no credential could \

@@ -7,7 +7,7 @@ package protocol UserStore: Sendable {
     ///
     /// - Parameters:
     ///   - user: the user.
-    ///   - onlyFirst: whether to create the user only while there is none. Of several calls at once, at any node, one succeeds.
+    ///   - onlyFirst: whether to create the user only while there is none. One of several calls at once succeeds, at whatever node.
     /// - Returns: false if `onlyFirst` is set and there is a user.
     /// - Throws: ``StoreError/duplicate`` if the name is taken.
     func createUser(_ user: User, onlyFirst: Bool) async throws -> Bool

@@ -17,7 +17,7 @@ package struct User: Hashable, Sendable {
         self.createdAt = createdAt
     }
 
-    /// What changes with each new password, and differs for a new user with the name of a removed one: 16 hexadecimal digits.
+    /// A text that changes with each new password, and differs for a new user with the name of a removed one: 16 hexadecimal digits.
     ///
     /// Neither name nor password can be derived from it: the hash of the password has a random salt.
     package var version: String {
