@@ -8,6 +8,7 @@ import json
 import os
 import pathlib
 import socket
+import sqlite3
 import subprocess
 import threading
 import urllib.error
@@ -560,3 +561,26 @@ def test_the_control_token_comes_from_the_environment(tmp_path):
         assert urllib.request.urlopen(request, timeout=10).status == 200
     finally:
         gateway.stop()
+
+
+def test_a_name_has_no_control_characters(tmp_path):
+    for name, character in [("a\x1b[31mb", "U+001B"), ("a\nb", "U+000A"), ("a\u202eb", "U+202E"), ("a\x9bb", "U+009B"), ("a\u2028b", "U+2028")]:
+        for command in (["app", "create", "--bundle-id", "com.example.a"], ["group", "create"], ["dev", "create"]):
+            said = run(*command, "--name", name, "--data", tmp_path, status=1)
+            assert character in said and name not in said, (command, said)
+    # A family is one emoji with joiners.
+    family = "\U0001f468\u200d\U0001f469\u200d\U0001f467"
+    run("app", "create", "--bundle-id", "com.example.a", "--name", family, "--data", tmp_path)
+    assert family in run("app", "list", "--data", tmp_path)
+
+
+def test_an_old_name_cannot_control_the_terminal(tmp_path):
+    key = json.loads(run("app", "create", "--data", tmp_path, "--name", "A", "--bundle-id", "com.example.a", "--json"))["app_key"]
+    database = sqlite3.connect(tmp_path / "posthorn.sqlite")
+    database.execute("UPDATE app SET name = ?", ["a\x1b[2J\nforged  line"])
+    database.commit()
+    database.close()
+    for words in (["app", "list"], ["app", "show", key]):
+        printed = run(*words, "--data", tmp_path)
+        assert "\x1b" not in printed and "a\\u{1B}[2J\\nforged  line" in printed, printed
+    assert json.loads(run("app", "list", "--data", tmp_path, "--json"))[0]["name"] == "a\x1b[2J\nforged  line"

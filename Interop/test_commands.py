@@ -111,6 +111,33 @@ def test_the_matrix_of_ios_9_explains_without_methods_of_ios_10():
         assert "userNotificationCenter" not in said.stderr and "PushModel" not in said.stderr
 
 
+def test_an_exported_alias_is_no_formula(tmp_path):
+    data, first, second = tmp_path / "data", tmp_path / "first.jsonl", tmp_path / "second.csv"
+    aliases = ["=1+1", "+1", "@SUM", "#", "a=b"]
+    rows = [
+        {"registration_id": f"r{number}", "token": f"{number:064x}", "environment": "production", "alias": alias, "tags": ["=t"]}
+        for number, alias in enumerate(aliases)
+    ]
+    first.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    app = json.loads(run("app", "create", "--data", data, "--name", "A", "--bundle-id", "com.example.a", "--json"))
+    service = Process("serve", "--data", data, "--port", 0)
+    url = service.line(lambda line: line.startswith("Posthorn listens")).split()[-1]
+    environment = {"POSTHORN_URL": url, "POSTHORN_APP_KEY": app["app_key"], "POSTHORN_MASTER_SECRET": app["master_secret"]}
+    run("import", first, "--json", **environment)
+    run("devices", "export", "--out", second, **environment)
+    with open(second) as file:
+        found = {row["registration_id"]: (row["alias"], row["tags"]) for row in csv.DictReader(file)}
+    assert found == {"r0": ("'=1+1", "'=t"), "r1": ("'+1", "'=t"), "r2": ("'@SUM", "'=t"), "r3": ("#", "'=t"), "r4": ("a=b", "'=t")}
+    # What the file says is imported as it was exported.
+    changed = second.read_text().replace("r0,", "s0,").replace(f"{0:064x}", f"{99:064x}")
+    second.write_text(changed)
+    run("import", second, "--json", **environment)
+    lines = run("devices", "export", "--format", "jsonl", **environment).splitlines()
+    devices = {row["registration_id"]: row for row in map(json.loads, lines)}
+    assert devices["s0"]["alias"] == "=1+1" and devices["s0"]["tags"] == ["=t"]
+    assert service.stop() == 0
+
+
 def test_exported_devices_can_be_imported(sandbox, tmp_path):
     box, environment = sandbox
     first = box["devices"][0]

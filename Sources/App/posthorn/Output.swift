@@ -11,12 +11,12 @@ import Musl
 ///
 /// If the reader has closed the pipe, the process ends, like other commands of a pipeline.
 func printLine(_ text: String) {
-    guard !Output.write(text + "\n", to: STDOUT_FILENO) else { return }
+    guard !Output.write(text.printedLines + "\n", to: STDOUT_FILENO) else { return }
     Output.end()
 }
 
 /// Writes a line to standard error.
-func printNote(_ text: String) { _ = Output.write(text + "\n", to: STDERR_FILENO) }
+func printNote(_ text: String) { _ = Output.write(text.printedLines + "\n", to: STDERR_FILENO) }
 
 /// Writes to standard error without a line ending.
 func printBar(_ text: String) { _ = Output.write(text, to: STDERR_FILENO) }
@@ -64,3 +64,15 @@ enum Output {
 
 /// `write(2)`, under a name that does not clash with the functions here.
 private let systemWrite = unsafe write as @convention(c) (Int32, UnsafeRawPointer?, Int) -> Int
+
+extension String {
+    /// The text with what could control a terminal written out; lines and tabs stay.
+    fileprivate var printedLines: String {
+        // Most text is ASCII without anything to escape.
+        guard utf8.contains(where: { $0 >= 0x7F || $0 < 0x20 && $0 != 0x0A && $0 != 0x09 }) else { return self }
+        return split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            line.split(separator: "\t", omittingEmptySubsequences: false).map { String($0).printed }
+                .joined(separator: "\t")
+        }.joined(separator: "\n")
+    }
+}

@@ -44,6 +44,12 @@ struct Posthorn: AsyncParsableCommand {
             // The command line was read: what is wrong is a file or a value, about which the usage says nothing.
             printNote("Error: \(problem.message)")
             exit(withError: ExitCode.validationFailure)
-        } catch { exit(withError: error) }
+        } catch {
+            let status = exitCode(for: error)
+            // What a service has answered may have any text in it.
+            guard !(error is ExitCode), !(error is CleanExit), status != .success else { exit(withError: error) }
+            printNote("Error: \(message(for: error))")
+            exit(withError: status)
+        }
     }
 }

@@ -89,7 +89,7 @@ struct DevicesExport: AsyncParsableCommand {
             let value = device[field.rawValue]
             // No tag contains a comma: the API separates tags by it.
             let text = value?.array.map { $0.compactMap(\.string).joined(separator: ";") } ?? value?.string ?? ""
-            return CSVReader.field(text)
+            return CSVReader.field(SpreadsheetText.quoted(text))
         }.joined(separator: ",")
     }
 

@@ -201,7 +201,7 @@ struct ImportInput {
             )
         }
         let named = zip(columns, row.fields).compactMap { column, field in column.map { ($0.rawValue, field) } }
-        return Self.device(JSONObject(named.map { ($0, .string($1)) }))
+        return Self.device(JSONObject(named.map { ($0, .string(SpreadsheetText.unquoted($1))) }))
     }
 
     private static func device(_ line: ArraySlice<UInt8>) -> Result<DeviceImport, DeviceImport.Problem> {

@@ -149,8 +149,8 @@ extension ScheduleCommand {
 }
 
 extension JSONObject {
-    /// Returns the text of a member; empty if there is none.
-    func text(_ key: String) -> String { self[key]?.string ?? "" }
+    /// Returns the text of a member as it is printed; empty if there is none.
+    func text(_ key: String) -> String { self[key]?.string?.printed ?? "" }
 
     /// A description of the times at which a schedule fires.
     var timing: String {

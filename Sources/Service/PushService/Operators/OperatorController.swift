@@ -190,6 +190,9 @@ package struct OperatorController: Sendable {
         guard !name.isEmpty else {
             throw OperatorError(.badRequest, Remark(.nameEmpty))
         }
+        if let control = name.controlInName {
+            throw OperatorError(.badRequest, Remark(.nameControl, ["character": control]))
+        }
         return name
     }
 }

@@ -52,7 +52,7 @@ extension Remark {
             noSuchCredential, tooManyUploads
 
         // Other refusals of operations.
-        case parameter, document, quietHours, nameEmpty, passwordLength, bodyNotJSON, textWithNUL,
+        case parameter, document, quietHours, nameEmpty, nameControl, passwordLength, bodyNotJSON, textWithNUL,
             unknownOperation, userUnknown, userExists, usersExist, userLastAdministrator, userNotVerified, appUnknown,
             groupUnknown, developerUnknown, nodeUnknown, storeNotShared, serviceNeeded, settingsNotHere,
             auditNotWritten, storeBusy, operationFailed

@@ -494,6 +494,8 @@ extension Remark.Code {
                     + "different times of day such as 22:00, and an IANA zone such as Asia/Shanghai.", nil
             )
         case .nameEmpty: ("Key 'name' is empty; expected a name.", nil)
+        case .nameControl:
+            ("The name has the character {character}, which controls how text is shown; leave it out.", nil)
         case .passwordLength: ("The password has {bytes} bytes; expected {least} to {most}.", nil)
         case .bodyNotJSON: ("The body is not JSON: {detail}.", nil)
         case .textWithNUL: ("The request has a text with the character U+0000; leave it out.", nil)

@@ -13,9 +13,11 @@ package struct AppDraft: Hashable, Sendable {
         func text(_ key: String) throws(JPushError) -> String? {
             switch object[key] {
             case nil, .null, .string(""): return nil
-            case .string(let text) where text.hasNUL:
-                throw .badAdminParameter("'\(key)' has the character U+0000; leave it out.")
-            case .string(let text): return text
+            case .string(let text):
+                if let control = text.controlInName {
+                    throw .badAdminParameter("'\(key)' has the character \(control); leave it out.")
+                }
+                return text
             case let value?: throw .badAdminParameter("'\(key)' is \(value.kind); expected a string.")
             }
         }

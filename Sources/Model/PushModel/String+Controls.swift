@@ -1,0 +1,34 @@
+extension Unicode.Scalar {
+    /// Whether the character controls how text is shown: it ends a line, sends a sequence to a terminal, or changes the direction of
+    /// writing for what follows it. Joiners, which emoji have, and marks of direction do not count.
+    package var isControl: Bool {
+        switch value {
+        case 0x202A...0x202E, 0x2066...0x2069: return true
+        default: break
+        }
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: return true
+        default: return false
+        }
+    }
+}
+
+extension String {
+    /// A description of the first character that names must not have; nil if there is none.
+    package var controlInName: String? {
+        unicodeScalars.first(where: \.isControl).map { scalar in
+            let digits = String(scalar.value, radix: 16, uppercase: true)
+            return "U+" + String(repeating: "0", count: max(0, 4 - digits.count)) + digits
+        }
+    }
+
+    /// The text escaped for one line of output: `\n` and `\u{1B}` are written out.
+    ///
+    /// Otherwise a name or the content of a payload could end the line and forge another one, or send control sequences to the
+    /// terminal.
+    package var printed: String {
+        unicodeScalars.reduce(into: "") { text, scalar in
+            if scalar.isControl { text += scalar.escaped(asASCII: true) } else { text.unicodeScalars.append(scalar) }
+        }
+    }
+}
