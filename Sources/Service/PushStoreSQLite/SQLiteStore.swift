@@ -78,7 +78,15 @@ package final class SQLiteStore: PushStore {
         guard try !database.read(migrator.hasBeenSuperseded) else { throw NewerDatabase(path: path) }
         try migrator.migrate(database)
         database.add(transactionObserver: callbackObserver, extent: .databaseLifetime)
-        writes = GroupCommit(database, tokens: tokens, limits: limits, metrics: metrics, disk: disk)
+        let files = StoreFiles(path: path)
+        writes = GroupCommit(
+            database,
+            tokens: tokens,
+            files: files,
+            limits: limits,
+            metrics: metrics,
+            disk: disk
+        )
     }
 
     package var callbackSignal: LocalWorkSignal { callbackObserver.signal }

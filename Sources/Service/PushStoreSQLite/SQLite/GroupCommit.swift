@@ -63,21 +63,25 @@ final class GroupCommit: Sendable {
 
     private let database: DatabasePool
     private let tokens: TokenIndex
+    private let files: StoreFiles?
     private let limits: Limits
     private let metrics: StoreMetrics
     private let disk: @Sendable (StoreError?) -> Void
     private let state = Mutex(State())
 
+    /// - `files`: those of the database; nil for one in memory.
     /// - `disk`: called when the disk starts to refuse writes, and with nil when it accepts them again.
     init(
         _ database: DatabasePool,
         tokens: TokenIndex,
+        files: StoreFiles? = nil,
         limits: Limits = Limits(),
         metrics: StoreMetrics,
         disk: @escaping @Sendable (StoreError?) -> Void = { _ in }
     ) {
         self.database = database
         self.tokens = tokens
+        self.files = files
         self.limits = limits
         self.metrics = metrics
         self.disk = disk
@@ -166,10 +170,13 @@ final class GroupCommit: Sendable {
                 // Not earlier: only a transaction checks that the connection has not been closed.
                 changes = metrics.isOn ? database.totalChangesCount : 0
                 tokens.begin()
+                try files?.check()
                 for work in owed { try work(database) }
                 try work()
                 return .commit
             }
+            // Committed to a file that nobody finds again, it is not stored.
+            try files?.check()
         } catch {
             metrics.transactionFailed()
             throw error
