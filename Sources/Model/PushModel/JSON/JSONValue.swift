@@ -26,6 +26,7 @@ extension JSONValue {
         case (.bool(let left), .bool(let right)): left == right
         case (.integer(let left), .integer(let right)): left == right
         case (.double(let left), .double(let right)): left == right
+        case (.decimal(let left), .decimal(let right)): left == right
         case (.string(let left), .string(let right)): left.isSame(as: right)
         case (.array(let left), .array(let right)): left == right
         case (.object(let left), .object(let right)): left == right
@@ -39,6 +40,7 @@ extension JSONValue {
         case .bool(let value): hasher.combine(value)
         case .integer(let value): hasher.combine(value)
         case .double(let value): hasher.combine(value)
+        case .decimal(let value): hasher.combine(value)
         case .string(let value): hasher.combine(ExactText(value))
         case .array(let values): hasher.combine(values)
         case .object(let object): hasher.combine(object)
