@@ -15,7 +15,7 @@ extension JSONValue {
         case .string(let text): text
         case .null: "<null>"
         case .bool(let value): value ? "1" : "0"
-        case .integer, .double, .array, .object: text
+        case .integer, .double, .decimal, .array, .object: text
         }
     }
 }
