@@ -87,7 +87,7 @@ extension JSONValue {
     /// Each number inside, and the value with a string in its place.
     fileprivate var numbers: [(number: String, marked: JSONValue)] {
         switch self {
-        case .integer, .double: return [(text, .string(text))]
+        case .integer, .double, .decimal: return [(text, .string(text))]
         case .array(let values):
             return values.indices.flatMap { index in
                 values[index].numbers.map { number, marked in
