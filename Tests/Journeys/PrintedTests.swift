@@ -1,4 +1,5 @@
 import PosthornStack
+import PushModel
 import PushLab
 import Testing
 
