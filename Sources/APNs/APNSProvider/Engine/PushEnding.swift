@@ -23,7 +23,7 @@ struct PushEnding: Hashable, Sendable {
     /// The ending as the result of a push of a batch.
     func result(at index: Int) -> APNSResult {
         var result = APNSResult(index: index, outcome: outcome, retries: retries, pause: pause)
-        result.reset = reset.map { .streamReset("\($0)") }
+        if case .failed = outcome { result.reset = reset.map { .streamReset("\($0)") } }
         return result
     }
 }
