@@ -37,7 +37,8 @@ package struct MessageStatusQuery: Hashable, Sendable {
         case nil: throw .badReportParameter("'msg_id' is missing.")
         case let value?:
             guard let number = value.jpushInteger, number >= 0 else {
-                throw .badReportParameter("'msg_id' is \(value.text.prefix(40)); expected decimal digits.")
+                let found = value.string.map { "'\($0.prefix(40))'" } ?? value.kind
+                throw .badReportParameter("'msg_id' is \(found); expected decimal digits.")
             }
             return MessageID(number)
         }
