@@ -53,7 +53,7 @@ struct QuietHoursTests {
                 "{\"from\":\"22:00\",\"to\":\"07:00\",\"zone\":\"BST\"}", 1003,
                 "zone' is \"BST\"; expected \"device\", or an IANA name: 'BST' may mean Europe/London or Asia/Dhaka."
             ),
-            ("{\"from\":\"22:00\",\"to\":\"07:00\",\"allow_time_sensitive\":1}", 1003, "true or false"),
+            ("{\"from\":\"22:00\",\"to\":\"07:00\",\"allow_time_sensitive\":2}", 1003, "true or false"),
             ("{\"from\":\"22:00\",\"to\":\"07:00\",\"until\":\"x\"}", 1009, "x_quiet_hours.until"),
         ]
     )
