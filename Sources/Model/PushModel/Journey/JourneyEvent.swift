@@ -36,7 +36,8 @@ public struct JourneyEvent: Hashable, Sendable {
         case sent
         /// APNs refused the push with this reason; it is finished for this device.
         case refused(APNSReason)
-        /// The push will be retried; the reason is from APNs, or `connection` if there was no response.
+        /// The push will be retried; the reason is from APNs, `connection` if there was no response, or `RST_STREAM` and an error if
+        /// APNs has reset the stream of every attempt with it.
         case retried(String)
         /// The push waits until someone fixes the given problem.
         case paused(PauseReason)
