@@ -1,4 +1,5 @@
 import Foundation
+import PushModel
 import Synchronization
 
 #if canImport(Glibc)
