@@ -1,6 +1,7 @@
 import PosthornStack
 import PushModel
 import PushLab
+import PushModel
 import Testing
 
 @Suite("What came from elsewhere, in a line of its own")
