@@ -118,6 +118,7 @@ def test_an_early_phone_in_chinese_has_what_its_system_had(signed_in, portal):
     expect(prompt).to_contain_text(re.compile("“.+”想给您发送通知"))
     prompt.get_by_role("button", name="允许", exact=True).click()
     prompt.wait_for(state="detached")
+    event(page, "promptAnswered", "已允许").wait_for()
     order(page, {"background": {}})
     local = {"identifier": "tea", "trigger": "", "repeats": False, "title": "Tea is ready", "body": "Now"}
     order(page, {"addLocal": {"_0": local}})

@@ -355,6 +355,16 @@ export class PhoneView {
   }
 }
 
+/** The words of the texts for the details of some events; those of others are the app's or codes. */
+const details = { conditionChanged: "condition", promptAnswered: "answer" };
+
+/** Returns an entry's detail in the user's language, if it is one of the phone's own words. */
+function detail(entry) {
+  const key = `${details[entry.event]}_${entry.detail}`;
+  const words = t(key);
+  return words === `phone.${key}` ? entry.detail : words;
+}
+
 /** Returns a row of the timeline. */
 export function row(entry, zone, names) {
   const key = `event_${entry.event}`;
@@ -364,7 +374,7 @@ export function row(entry, zone, names) {
   return element(
     "tr", { "data-event": entry.event, "data-number": entry.number },
     element("td", { class: "nowrap" }, clock(new Date(entry.date), zone, { hour: "2-digit", minute: "2-digit", second: "2-digit" })),
-    element("td", {}, entry.event === "callback" ? element("code", {}, entry.detail) : element("span", {}, name, entry.detail ? `${text("layout", "colon")}${entry.detail}` : ""), app ? element("div", { class: "quiet" }, app) : null),
+    element("td", {}, entry.event === "callback" ? element("code", {}, entry.detail) : element("span", {}, name, entry.detail ? `${text("layout", "colon")}${detail(entry)}` : ""), app ? element("div", { class: "quiet" }, app) : null),
     element("td", {}, entry.state ? t(`state_${entry.state}`) : ""),
   );
 }
