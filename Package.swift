@@ -497,12 +497,12 @@ targets += [
     ),
     // An app that runs as a separate process, for its `@main`.
     .executableTarget(name: "PlainApp", dependencies: ["UIKit"], path: "Tests/PlainApp", swiftSettings: strict),
-    // The same without `@main`, in Swift 5 mode.
+    // The same without `@main`, in Swift 5 mode, where an app may also treat warnings as errors.
     .executableTarget(
         name: "OldEntryApp",
         dependencies: ["UIKit"],
         path: "Tests/OldEntryApp",
-        swiftSettings: [.swiftLanguageMode(.v5)]
+        swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]
     ),
     // The apps of the matrix as separate processes.
     .executableTarget(

@@ -157,7 +157,10 @@ public import UserNotifications
         fetchCompletionHandler completionHandler: @escaping @Sendable (UIBackgroundFetchResult) -> Void
     )
 
+    // Its isolation is written out, here and at its default: otherwise an app in Swift 5 mode is warned about a payload that leaves
+    // its actor.
     /// The `async` form for a push to the app itself; called if the app does not implement the other.
+    @MainActor
     func application(
         _ application: UIApplication,
         didReceiveRemoteNotification userInfo: [AnyHashable: Any]
@@ -295,6 +298,7 @@ extension UIApplicationDelegate {
         }
     }
 
+    @MainActor
     public func application(
         _ application: UIApplication,
         didReceiveRemoteNotification userInfo: [AnyHashable: Any]
