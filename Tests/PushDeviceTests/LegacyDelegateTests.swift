@@ -168,7 +168,7 @@ struct LegacyDelegateTests {
         await phone.advance(by: .seconds(60))
         let id = phone.local("a", of: .lab)
         #expect(phone.journeys.callbacks(of: id) == ["\(didReceive)@active"])
-        #expect(phone.journeys.kinds(of: id).last == .suppressed(.foregroundLegacy))
+        #expect(phone.journeys.kinds(of: id).last == .suppressed(.foreground))
         #expect(phone.device.screen.list.isEmpty)
     }
 

@@ -149,13 +149,79 @@ struct LegacyNotificationTests {
         #expect(early.inside { $0.enabledRemoteNotificationTypes() } == (major == 7 ? [.alert, .badge] : []))
     }
 
-    @Test("What a system does not have raises its exception")
-    func unknownSelector() async {
-        let early = await EarlyPhone(7)
-        let raised = RaisedException.catching {
-            early.inside { _ = $0.currentUserNotificationSettings }
+    /// A use of a symbol, the version that it came with, and its name.
+    private struct Use: Sendable, CustomTestStringConvertible {
+        var since: Double
+        var name: String
+        var body: @MainActor @Sendable (UIApplication) -> Void
+
+        init(_ since: Double, _ name: String, _ body: @escaping @MainActor @Sendable (UIApplication) -> Void) {
+            (self.since, self.name, self.body) = (since, name, body)
         }
-        #expect(raised.map(\.name) == ["NSInvalidArgumentException"])
+
+        var testDescription: String { name }
+    }
+
+    private nonisolated static let uses: [Use] = [
+        Use(8, "-[UIApplication currentUserNotificationSettings]") { _ = $0.currentUserNotificationSettings },
+        Use(8, "-[UIApplication registerForRemoteNotifications]") { $0.registerForRemoteNotifications() },
+        Use(8, "-[UIApplication isRegisteredForRemoteNotifications]") { _ = $0.isRegisteredForRemoteNotifications },
+        Use(8, "UIUserNotificationSettings") { _ in _ = UIUserNotificationSettings(types: [], categories: nil) },
+        Use(8, "UIMutableUserNotificationAction") { _ in _ = UIMutableUserNotificationAction() },
+        Use(8, "UIMutableUserNotificationCategory") { _ in _ = UIMutableUserNotificationCategory() },
+        Use(8, "UIAlertController") { _ in _ = UIAlertController(title: "a", message: nil, preferredStyle: .alert) },
+        Use(8, "-[UILocalNotification setRegion:]") { _ in
+            UILocalNotification().region = CLCircularRegion(
+                center: CLLocationCoordinate2D(latitude: 1, longitude: 2),
+                radius: 100,
+                identifier: "r"
+            )
+        },
+        Use(8, "-[UILocalNotification region]") { _ in _ = UILocalNotification().region },
+        Use(8, "-[UILocalNotification setRegionTriggersOnce:]") { _ in
+            UILocalNotification().regionTriggersOnce = false
+        },
+        Use(8, "-[UILocalNotification setCategory:]") { _ in UILocalNotification().category = "five" },
+        Use(8.2, "-[UILocalNotification setAlertTitle:]") { _ in UILocalNotification().alertTitle = "title" },
+        Use(8, "-[CLLocationManager requestWhenInUseAuthorization]") { _ in
+            CLLocationManager().requestWhenInUseAuthorization()
+        },
+        Use(9, "-[CLLocationManager requestLocation]") { _ in CLLocationManager().requestLocation() },
+        Use(9, "UIApplicationShortcutItem") { _ in _ = UIApplicationShortcutItem(type: "a", localizedTitle: "A") },
+        Use(10, "UNUserNotificationCenter") { _ in _ = UNUserNotificationCenter.current() },
+        Use(10, "UNMutableNotificationContent") { _ in _ = UNMutableNotificationContent() },
+        Use(10, "UNTimeIntervalNotificationTrigger") { _ in
+            _ = UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: false)
+        },
+        Use(10, "UNCalendarNotificationTrigger") { _ in
+            _ = UNCalendarNotificationTrigger(dateMatching: DateComponents(hour: 8), repeats: true)
+        },
+        Use(10, "UNNotificationAction") { _ in _ = UNNotificationAction(identifier: "a", title: "A") },
+        Use(10, "UNNotificationCategory") { _ in
+            _ = UNNotificationCategory(identifier: "c", actions: [], intentIdentifiers: [])
+        },
+        Use(10, "-[UIApplication openURL:options:completionHandler:]") { application in
+            if let url = URL(string: "other:") { application.open(url) }
+        },
+    ]
+
+    @Test("What a system does not have ends the app with its name", arguments: uses)
+    private func missing(_ use: Use) async {
+        for version in ["7.1.2", "8.1", "8.4", "9.3.5", "10.0", "17.0"] {
+            let phone = TestPhone(SystemProfile(version: version))
+            let app = InstalledApp(bundleID: "com.example.old", name: "Old")
+            phone.install(app) { EarlyApp() }
+            await phone.open(app)
+            let raised = RaisedException.catching {
+                phone.device.inside(app.bundleID) { use.body(UIApplication.shared) }
+            }
+            let major = Double(version.split(separator: ".").prefix(2).joined(separator: ".")) ?? 0
+            // A later symbol of the same use may be missing too, such as the setter of a class.
+            #expect((raised.first != nil) == (major < use.since), "\(version): \(raised)")
+            guard let first = raised.first else { continue }
+            #expect(first.reason.contains(use.name) && first.reason.contains("iOS \(version)"))
+            #expect(first.name == (use.name.hasPrefix("-") ? "NSInvalidArgumentException" : "DYLD"))
+        }
     }
 
     @Test("iOS 7 asks nobody for local notifications, iOS 8 does", arguments: [7, 8])
@@ -536,11 +602,11 @@ struct LegacyNotificationTests {
 
     // MARK: What the old systems do not know
 
-    @Test("Before iOS 10 no extension runs and no delegate of the centre is called")
+    @Test("Before iOS 10 no extension runs")
     func noCentre() async {
         let phone = TestPhone(.iOS(9))
         let app = InstalledApp(bundleID: "com.example.new", name: "New")
-        phone.install(app, serviceExtension: { UNNotificationServiceExtension() }) { RecordingApp() }
+        phone.install(app, serviceExtension: { UNNotificationServiceExtension() }) { PlainApp() }
         await phone.open(app)
         let push = await phone.push(["aps": ["alert": "hi", "mutable-content": 1]], to: app)
         #expect(

@@ -55,6 +55,55 @@ private final class LinkApp: UIResponder, UIApplicationDelegate {
     func applicationDidBecomeActive(_ application: UIApplication) {}
 }
 
+/// Hears of URLs as an app of iOS 7 and 8 does.
+private final class OldLinkApp: UIResponder, UIApplicationDelegate {
+    var calls: [String] = []
+
+    func application(
+        _ application: UIApplication,
+        open url: URL,
+        sourceApplication: String?,
+        annotation: Any
+    ) -> Bool {
+        calls.append("old \(url) \(sourceApplication ?? "nil")")
+        return true
+    }
+}
+
+/// The same, and the method of iOS 9.
+private final class BothLinkApp: UIResponder, UIApplicationDelegate {
+    var calls: [String] = []
+
+    func application(
+        _ app: UIApplication,
+        open url: URL,
+        options: [UIApplication.OpenURLOptionsKey: Any] = [:]
+    ) -> Bool {
+        calls.append("new \(url)")
+        return true
+    }
+
+    func application(
+        _ application: UIApplication,
+        open url: URL,
+        sourceApplication: String?,
+        annotation: Any
+    ) -> Bool {
+        calls.append("old \(url) \(sourceApplication ?? "nil")")
+        return true
+    }
+}
+
+/// Only the method that came first.
+private final class FirstLinkApp: UIResponder, UIApplicationDelegate {
+    var calls: [String] = []
+
+    func application(_ application: UIApplication, handleOpen url: URL) -> Bool {
+        calls.append("first \(url)")
+        return true
+    }
+}
+
 @Suite("URLs of an app's own scheme")
 @MainActor
 struct OpenURLTests {
@@ -202,5 +251,27 @@ struct OpenURLTests {
         await phone.device.settled()
         #expect(phone.device.condition(of: plain.bundleID) == .active)
         #expect(try delegate(phone).sources.last == plain.bundleID)
+    }
+
+    @Test("Each system calls the newest method that it knows and the app has", arguments: [7, 8, 9, 12])
+    func generations(_ system: Int) async throws {
+        let phone = TestPhone(.iOS(system))
+        func app(_ name: String) -> InstalledApp { Self.app(name, scheme: .string(name)) }
+        phone.install(app("old")) { OldLinkApp() }
+        phone.install(app("both")) { BothLinkApp() }
+        phone.install(app("first")) { FirstLinkApp() }
+        for name in ["old", "both", "first"] { #expect(try await follow("\(name)://a", on: phone)) }
+        let old = try #require(phone.device.delegate(of: app("old").bundleID, as: OldLinkApp.self))
+        let both = try #require(phone.device.delegate(of: app("both").bundleID, as: BothLinkApp.self))
+        let first = try #require(phone.device.delegate(of: app("first").bundleID, as: FirstLinkApp.self))
+        #expect(old.calls == ["old old://a nil"])
+        #expect(both.calls == [system < 9 ? "old both://a nil" : "new both://a"])
+        #expect(first.calls == ["first first://a"])
+        // The app that asks is told before iOS 13.
+        await phone.open(app("first"))
+        let link = try url("old://b")
+        _ = await phone.device.inside(app("first").bundleID) { UIApplication.shared.openURL(link) }
+        await phone.device.settled()
+        #expect(old.calls.last == "old old://b \(app("first").bundleID)")
     }
 }

@@ -21,7 +21,7 @@ struct SmallFrameworkTests {
         var found: [UUID] = []
         for (phone, id) in [(phone, "com.example.a"), (phone, "com.example.b"), (other, "com.example.a")] {
             let app = InstalledApp(bundleID: id, name: id)
-            phone.install(app) { RecordingApp() }
+            phone.install(app) { PlainApp() }
             await phone.open(app)
             let facts = await phone.device.inside(id) {
                 let manager = ASIdentifierManager.shared()

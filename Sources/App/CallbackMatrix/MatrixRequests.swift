@@ -95,7 +95,7 @@ package enum MatrixRequests {
             return action
         }
         let answer = action("answer", .background)
-        answer.behavior = .textInput
+        if CurrentPort.find().facts.systemMajor >= 9 { answer.behavior = .textInput }
         let category = UIMutableUserNotificationCategory()
         category.identifier = identifier
         category.setActions([action("later", .background), action("show", .foreground), answer], for: .default)

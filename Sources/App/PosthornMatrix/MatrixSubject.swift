@@ -121,7 +121,8 @@ struct MatrixSubject {
     }
 
     private func hasCentreDelegate(_ phone: TestPhone) -> Bool? {
-        phone.device.inside(options.app.bundleID) { UNUserNotificationCenter.current().delegate != nil }
+        guard phone.device.profile.hasNotificationCenter else { return nil }
+        return phone.device.inside(options.app.bundleID) { UNUserNotificationCenter.current().delegate != nil }
     }
 
     private func inside(_ phone: TestPhone, _ body: @MainActor () -> Void) {

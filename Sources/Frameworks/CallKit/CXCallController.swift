@@ -14,6 +14,7 @@ open class CXCallController: NSObject {
 
     /// Creates a controller whose completion handlers run on a queue.
     public init(queue: DispatchQueue) {
+        SystemSymbol.callController.require()
         self.queue = DelegateQueue(queue)
         super.init()
     }

@@ -14,6 +14,7 @@ open class CXProvider: NSObject {
 
     /// Creates a provider, which stays known to the system until ``invalidate()``.
     public init(configuration: CXProviderConfiguration) {
+        SystemSymbol.callProvider.require()
         let port = CurrentPort.find()
         self.port = port
         let slot = CallKitSlot.of(port)

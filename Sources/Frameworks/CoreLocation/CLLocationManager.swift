@@ -69,7 +69,9 @@ open class CLLocationManager: NSObject {
     open class func locationServicesEnabled() -> Bool { facts.areServicesEnabled }
 
     /// Asks the user, once. Without `NSLocationWhenInUseUsageDescription` in the Info.plist it has no effect.
-    open func requestWhenInUseAuthorization() { send(.requestAuthorization(always: false)) }
+    open func requestWhenInUseAuthorization() {
+        if SystemSymbol.requestWhenInUse.require() { send(.requestAuthorization(always: false)) }
+    }
 
     /// Asks the user, once; for an app with access while in use, whether it may always have access.
     ///
@@ -77,7 +79,9 @@ open class CLLocationManager: NSObject {
     /// "always" access from then on, and the user is asked again when that first matters. Without
     /// `NSLocationAlwaysAndWhenInUseUsageDescription` and `NSLocationWhenInUseUsageDescription` in the Info.plist
     /// (`NSLocationAlwaysUsageDescription` before iOS 11) it has no effect.
-    open func requestAlwaysAuthorization() { send(.requestAuthorization(always: true)) }
+    open func requestAlwaysAuthorization() {
+        if SystemSymbol.requestAlways.require() { send(.requestAuthorization(always: true)) }
+    }
 
     /// Whether the app gets exact or approximate locations; iOS 13 and earlier know exact ones only.
     open var accuracyAuthorization: CLAccuracyAuthorization {
@@ -136,6 +140,7 @@ open class CLLocationManager: NSObject {
 
     /// Reports the current location to the delegate once, or a failure.
     open func requestLocation() {
+        guard SystemSymbol.requestLocation.require() else { return }
         slot.change(self) { $0.wantsOne = true }
         send(.requestLocation)
     }
@@ -164,7 +169,9 @@ open class CLLocationManager: NSObject {
 
     /// Reports arrivals and departures; with `authorizedAlways` the app is launched for them. Only the delegate has to be set again
     /// then.
-    open func startMonitoringVisits() { send(.start(.visits)) }
+    open func startMonitoringVisits() {
+        if SystemSymbol.startVisits.require() { send(.start(.visits)) }
+    }
 
     /// Ends the reports of visits.
     open func stopMonitoringVisits() { send(.stop(.visits)) }

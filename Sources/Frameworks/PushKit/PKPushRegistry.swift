@@ -33,6 +33,7 @@ open class PKPushRegistry: NSObject {
     ///
     /// - Parameter queue: the queue on which the delegate is called; nil for the main queue.
     public init(queue: DispatchQueue?) {
+        SystemSymbol.pushRegistry.require()
         let port = CurrentPort.find()
         self.port = port
         self.queue = DelegateQueue(queue)

@@ -77,8 +77,18 @@ struct AppDelegateCall {
         guard let opened = URL(string: url.url) else { return }
         var options: [UIApplication.OpenURLOptionsKey: Any] = [.openInPlace: false]
         if let source = url.sourceApplication { options[.sourceApplication] = source }
-        call("application(_:open:options:)") {
-            _ = delegate.application(application, open: opened, options: options)
+        // The newest method that the system knows and the app has. Source: Apple, `UIApplicationDelegate`, of each of the three.
+        let isOpened =
+            port.facts.systemMajor >= 9
+            && call("application(_:open:options:)") {
+                _ = delegate.application(application, open: opened, options: options)
+            }
+            || call("application(_:open:sourceApplication:annotation:)") {
+                let source = url.sourceApplication
+                _ = delegate.application(application, open: opened, sourceApplication: source, annotation: NSNull())
+            }
+        if !isOpened {
+            call("application(_:handleOpen:)") { _ = delegate.application(application, handleOpen: opened) }
         }
     }
 

@@ -46,6 +46,7 @@ open class UNNotificationAction: NSObject, NSCopying, NSSecureCoding, @unchecked
         options: UNNotificationActionOptions,
         icon: UNNotificationActionIcon?
     ) -> ActionRecord {
+        SystemSymbol.action.require()
         var record = ActionRecord(identifier: identifier, title: title, options: options.rawValue)
         record.icon = icon?.record
         return record

@@ -94,7 +94,8 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @uncheck
         intentIdentifiers: [String],
         options: UNNotificationCategoryOptions
     ) -> CategoryRecord {
-        CategoryRecord(
+        SystemSymbol.notificationCategory.require()
+        return CategoryRecord(
             identifier: identifier,
             actions: actions.map(\.record),
             intentIdentifiers: intentIdentifiers,

@@ -36,7 +36,10 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
         var payload: JSONObject?
     }
 
-    public required override init() { super.init() }
+    public required override init() {
+        super.init()
+        (self is UNMutableNotificationContent ? SystemSymbol.mutableContent : .content).require()
+    }
 
     public required convenience init?(coder: NSCoder) {
         guard let record: ContentRecord = RecordCoding.decode(from: coder) else { return nil }

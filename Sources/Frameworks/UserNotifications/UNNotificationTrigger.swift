@@ -50,6 +50,7 @@ open class UNPushNotificationTrigger: UNNotificationTrigger, @unchecked Sendable
 open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
     /// Creates a trigger; raises an exception for an interval that is not above 0, or below 60 if it repeats.
     public convenience init(timeInterval: TimeInterval, repeats: Bool) {
+        SystemSymbol.intervalTrigger.require()
         if !(timeInterval > 0) {
             RaisedException.raise("time interval must be greater than 0")
         } else if repeats, timeInterval < 60 {
@@ -71,6 +72,7 @@ open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked 
 open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
     /// Creates a trigger that fires at the next date that matches the components.
     public convenience init(dateMatching dateComponents: DateComponents, repeats: Bool) {
+        SystemSymbol.calendarTrigger.require()
         self.init(.calendar(dateComponents, repeats: repeats))
     }
 
@@ -87,6 +89,7 @@ open class UNCalendarNotificationTrigger: UNNotificationTrigger, @unchecked Send
 open class UNLocationNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
     /// Creates a trigger with a copy of the region.
     public convenience init(region: CLRegion, repeats: Bool) {
+        SystemSymbol.locationTrigger.require()
         self.init(.location(region.record, repeats: repeats))
     }
 

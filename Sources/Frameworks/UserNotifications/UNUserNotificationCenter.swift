@@ -18,7 +18,10 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     private init(inside: Void) {}
 
     /// Returns the centre of the app whose code is running.
-    open class func current() -> UNUserNotificationCenter { shared }
+    open class func current() -> UNUserNotificationCenter {
+        SystemSymbol.notificationCenter.require()
+        return shared
+    }
 
     /// The delegate, held weakly. Set it before `application(_:didFinishLaunchingWithOptions:)` returns: the response
     /// that launched the app is delivered right after.
@@ -171,6 +174,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
         _ newBadgeCount: Int,
         withCompletionHandler completionHandler: (((any Error)?) -> Void)? = nil
     ) {
+        guard SystemSymbol.setBadgeCount.require() else { return }
         ask(.setBadge(newBadgeCount)) { completionHandler?(Self.error(in: $0)) }
     }
 
@@ -178,6 +182,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     ///
     /// - Throws: ``UNError/badgeInputInvalid`` for a negative number.
     open func setBadgeCount(_ newBadgeCount: Int) async throws {
+        guard SystemSymbol.setBadgeCount.require() else { return }
         if let error = Self.error(in: await ask(.setBadge(newBadgeCount))) { throw error }
     }
 

@@ -1,3 +1,4 @@
+import CoreLocation
 import SystemPort
 import UIKit
 
@@ -13,6 +14,15 @@ final class KeyedLocalNotification: UILocalNotification {
     init(key: String, _ record: LegacyNotificationRecord) {
         self.key = key
         super.init(record)
+    }
+
+    /// Sets what came after iOS 7, as far as the app uses it and its system has it.
+    func setLater(title: String? = nil, category: String?, region: CLRegion?, triggersOnce: Bool) {
+        if SystemSymbol.setAlertTitle.exists { alertTitle = title }
+        guard SystemSymbol.setRegion.exists else { return }
+        self.category = category
+        self.region = region
+        regionTriggersOnce = triggersOnce
     }
 
     required init?(coder: NSCoder) {

@@ -10,11 +10,11 @@ struct LegacyLocalNotifications {
 
     /// - Returns: nil without a fire date or a region.
     func schedule(_ notification: KeyedLocalNotification) -> UILocalNotification? {
-        if notification.region == nil {
+        guard let request = notification.request(identifier: notification.key) else { return nil }
+        if request.content.legacy?.region == nil {
             guard let date = notification.fireDate, date > port.clock.date else { return nil }
         }
-        guard let record = notification.request(identifier: notification.key) else { return nil }
-        port.call(.add(record)) { _ in }
+        port.call(.add(request)) { _ in }
         return notification
     }
 

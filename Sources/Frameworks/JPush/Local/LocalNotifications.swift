@@ -36,16 +36,18 @@ struct LocalNotifications {
     private func addLegacy(_ request: JPushNotificationRequest) {
         let notification = KeyedLocalNotification(key: request.requestIdentifier ?? "")
         let content = request.content ?? JPushNotificationContent()
-        notification.alertTitle = content.title.flatMap { $0.isEmpty ? nil : $0 }
+        notification.setLater(
+            title: content.title.flatMap { $0.isEmpty ? nil : $0 },
+            category: content.categoryIdentifier,
+            region: request.trigger?.region,
+            triggersOnce: !(request.trigger?.repeat ?? false)
+        )
         notification.alertBody = content.body
         notification.alertAction = content.action
-        notification.category = content.categoryIdentifier
         notification.userInfo = content.userInfo
         notification.soundName = content.sound ?? UILocalNotificationDefaultSoundName
         notification.applicationIconBadgeNumber = max(0, content.badge?.intValue ?? 0)
         notification.fireDate = request.trigger?.fireDate
-        notification.region = request.trigger?.region
-        notification.regionTriggersOnce = !(request.trigger?.repeat ?? false)
         let added = Handoff(notification)
         let handler = Handoff(request.completionHandler)
         guard let record = notification.request(identifier: notification.key) else {
@@ -66,18 +68,18 @@ struct LocalNotifications {
     /// - Parameter which: the notifications to remove; nil for all, pending and delivered.
     func remove(_ which: JPushNotificationIdentifier?) {
         guard let which else {
-            center.removeAllPendingNotificationRequests()
-            return center.removeAllDeliveredNotifications()
+            port.call(.removeAllPending) { _ in }
+            return port.call(.removeAllDelivered) { _ in }
         }
         if isLegacy, let notification = which.notificationObj {
             return LegacyLocalNotifications(port: port).delete(notification)
         }
         let identifiers = which.identifiers ?? []
         switch (which.delivered && !isLegacy, identifiers.isEmpty) {
-        case (true, true): center.removeAllDeliveredNotifications()
-        case (true, false): center.removeDeliveredNotifications(withIdentifiers: identifiers)
-        case (false, true): center.removeAllPendingNotificationRequests()
-        case (false, false): center.removePendingNotificationRequests(withIdentifiers: identifiers)
+        case (true, true): port.call(.removeAllDelivered) { _ in }
+        case (true, false): port.call(.removeDelivered(identifiers: identifiers)) { _ in }
+        case (false, true): port.call(.removeAllPending) { _ in }
+        case (false, false): port.call(.removePending(identifiers: identifiers)) { _ in }
         }
     }
 

@@ -78,9 +78,7 @@ extension JPUSHService {
         notification.alertAction = alertAction
         notification.userInfo = userInfo
         notification.soundName = soundName ?? UILocalNotificationDefaultSoundName
-        notification.region = region
-        notification.regionTriggersOnce = regionTriggersOnce
-        notification.category = category
+        notification.setLater(category: category, region: region, triggersOnce: regionTriggersOnce)
         return legacy.schedule(notification)
     }
 
@@ -96,7 +94,8 @@ extension JPUSHService {
         guard let notification, notificationKey == nil || notification.requestIdentifier == notificationKey else {
             return
         }
-        let (title, body) = (notification.alertTitle, notification.alertBody)
+        let title = SystemSymbol.alertTitle.exists ? notification.alertTitle : nil
+        let body = notification.alertBody
         let show: @MainActor @Sendable () -> Void = {
             let port = CurrentPort.find()
             guard port.facts.systemMajor < 10, UIApplication.shared.applicationState == .active else { return }

@@ -30,6 +30,7 @@ open class UIAlertController: UIViewController {
 
     /// Creates an alert without buttons. Present it as a view controller.
     public convenience init(title: String?, message: String?, preferredStyle: Style) {
+        SystemSymbol.alertController.require()
         self.init(nibName: nil, bundle: nil)
         self.title = title
         self.message = message

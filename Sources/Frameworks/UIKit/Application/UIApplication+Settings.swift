@@ -7,7 +7,7 @@ extension UIApplication {
     /// calls without a prompt. The categories replace the previous ones.
     @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNUserNotificationCenter.")
     public func registerUserNotificationSettings(_ notificationSettings: UIUserNotificationSettings) {
-        guard exists(since: 8, "registerUserNotificationSettings:") else { return }
+        guard SystemSymbol.registerSettings.require() else { return }
         let categories = UIUserNotificationCategory.records(of: notificationSettings.categories ?? [])
         let types = notificationSettings.types.rawValue
         CurrentPort.find().call(.registerUserNotificationSettings(types: types, categories: categories)) { _ in }
@@ -16,7 +16,7 @@ extension UIApplication {
     /// The types granted now, and the categories.
     @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNUserNotificationCenter.")
     public var currentUserNotificationSettings: UIUserNotificationSettings? {
-        guard exists(since: 8, "currentUserNotificationSettings") else { return nil }
+        guard SystemSymbol.currentSettings.require() else { return nil }
         var types: UInt = 0
         if case .settings(let settings) = CurrentPort.find().read(.notificationSettings),
             settings.status != SettingsRecord.provisionalStatus
@@ -45,16 +45,6 @@ extension UIApplication {
             return []
         }
         return UIRemoteNotificationType(rawValue: settings.allowed & 7)
-    }
-
-    /// Raises the exception that an older system raises for a missing method.
-    private func exists(since major: Int, _ selector: String) -> Bool {
-        guard CurrentPort.find().facts.systemMajor < major else { return true }
-        RaisedException.raise(
-            "-[UIApplication \(selector)]: unrecognized selector sent to instance",
-            name: "NSInvalidArgumentException"
-        )
-        return false
     }
 }
 

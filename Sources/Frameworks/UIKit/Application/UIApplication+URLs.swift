@@ -44,6 +44,7 @@ extension UIApplication {
         options: [OpenExternalURLOptionsKey: Any] = [:],
         completionHandler completion: (@MainActor @Sendable (Bool) -> Void)? = nil
     ) {
+        guard SystemSymbol.openURL.require() else { return }
         let port = CurrentPort.find()
         let linksOnly = options[.universalLinksOnly] as? Bool == true
         port.call(.open(url: url.absoluteString, linksOnly: linksOnly)) { reply in
@@ -76,7 +77,8 @@ extension UIApplication {
     /// - Returns: whether an app handled the scheme, and the app was in the foreground.
     @discardableResult
     public func open(_ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:]) async -> Bool {
-        await withCheckedContinuation { continuation in
+        guard SystemSymbol.openURL.require() else { return false }
+        return await withCheckedContinuation { continuation in
             open(url, options: options) { continuation.resume(returning: $0) }
         }
     }

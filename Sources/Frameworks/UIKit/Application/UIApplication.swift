@@ -100,13 +100,17 @@ open class UIApplication: UIResponder {
     }
 
     /// Requests an APNs token; no permission is needed. The delegate receives it once the device is connected.
-    open func registerForRemoteNotifications() { send(.registerForRemoteNotifications) }
+    open func registerForRemoteNotifications() {
+        if SystemSymbol.register.require() { send(.registerForRemoteNotifications) }
+    }
 
     /// Invalidates the token.
     open func unregisterForRemoteNotifications() { send(.unregisterForRemoteNotifications) }
 
     /// Whether the app is registered: from the first token until it unregisters.
-    open var isRegisteredForRemoteNotifications: Bool { CurrentPort.find().facts.isRegisteredForRemoteNotifications }
+    open var isRegisteredForRemoteNotifications: Bool {
+        SystemSymbol.isRegistered.require() && CurrentPort.find().facts.isRegisteredForRemoteNotifications
+    }
 
     /// The badge number on the icon. Setting it without permission for badges has no effect.
     ///

@@ -1,7 +1,23 @@
+public import Foundation
 import SystemPort
 
 // Each default tells the probe that the app has no such method.
 extension UIApplicationDelegate {
+    public func application(
+        _ application: UIApplication,
+        open url: URL,
+        sourceApplication: String?,
+        annotation: Any
+    ) -> Bool {
+        MethodProbe.miss()
+        return false
+    }
+
+    public func application(_ application: UIApplication, handleOpen url: URL) -> Bool {
+        MethodProbe.miss()
+        return false
+    }
+
     public func application(
         _ application: UIApplication,
         didRegister notificationSettings: UIUserNotificationSettings

@@ -57,6 +57,28 @@ public import UserNotifications
         options: [UIApplication.OpenURLOptionsKey: Any]
     ) -> Bool
 
+    /// Receives a URL on iOS 7 and 8, and later in an app without `application(_:open:options:)`.
+    ///
+    /// - Parameters:
+    ///   - application: the app.
+    ///   - url: the URL with the app's own scheme.
+    ///   - sourceApplication: the bundle id of the calling app; nil if it is not known.
+    ///   - annotation: data from the other app; no app of the device sends any.
+    /// - Returns: whether the app handled it; the device ignores the result.
+    @available(iOS, introduced: 4.2, deprecated: 9.0, message: "Use application(_:open:options:).")
+    func application(
+        _ application: UIApplication,
+        open url: URL,
+        sourceApplication: String?,
+        annotation: Any
+    ) -> Bool
+
+    /// Receives a URL in an app without the other methods for it.
+    ///
+    /// - Returns: whether the app handled it; the device ignores the result.
+    @available(iOS, introduced: 2.0, deprecated: 9.0, message: "Use application(_:open:options:).")
+    func application(_ application: UIApplication, handleOpen url: URL) -> Bool
+
     /// The app's scene is about to be created. An app that has this method has scenes, whatever its Info.plist says.
     func application(
         _ application: UIApplication,

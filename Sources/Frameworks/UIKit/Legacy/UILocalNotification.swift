@@ -109,10 +109,12 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
     @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNLocationNotificationTrigger.")
     open var region: CLRegion? {
         get {
+            guard SystemSymbol.region.require() else { return nil }
             ownRegion = ownRegion ?? fields.region.map(CLRegion.make)
             return ownRegion
         }
         set {
+            guard SystemSymbol.setRegion.require() else { return }
             ownRegion = nil
             fields.region = newValue?.record
         }
@@ -128,8 +130,11 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
     /// Whether the region fires only once; true by default.
     @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNLocationNotificationTrigger.")
     open var regionTriggersOnce: Bool {
-        get { fields.regionTriggersOnce }
-        set { fields.regionTriggersOnce = newValue }
+        get {
+            SystemSymbol.regionTriggersOnce.require()
+            return fields.regionTriggersOnce
+        }
+        set { if SystemSymbol.setRegionTriggersOnce.require() { fields.regionTriggersOnce = newValue } }
     }
 
     /// The text; nil shows nothing.
@@ -141,8 +146,11 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
     /// The title (iOS 8.2); nil for none.
     @available(iOS, introduced: 8.2, deprecated: 10.0, message: "Use UNNotificationContent.title.")
     open var alertTitle: String? {
-        get { fields.alertTitle }
-        set { fields.alertTitle = newValue }
+        get {
+            SystemSymbol.alertTitle.require()
+            return fields.alertTitle
+        }
+        set { if SystemSymbol.setAlertTitle.require() { fields.alertTitle = newValue } }
     }
 
     /// Whether the alert has a button; true by default.
@@ -178,8 +186,11 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
     /// The identifier of the category with its buttons.
     @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNNotificationContent.categoryIdentifier.")
     open var category: String? {
-        get { fields.category }
-        set { fields.category = newValue }
+        get {
+            SystemSymbol.category.require()
+            return fields.category
+        }
+        set { if SystemSymbol.setCategory.require() { fields.category = newValue } }
     }
 
     /// The app's own data, property-list values only.

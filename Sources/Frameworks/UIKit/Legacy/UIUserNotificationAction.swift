@@ -127,6 +127,13 @@ open class UIUserNotificationAction: NSObject, NSCopying, NSMutableCopying, NSSe
 /// A button under construction.
 @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNNotificationAction.")
 open class UIMutableUserNotificationAction: UIUserNotificationAction {
+    public override init() {
+        SystemSymbol.mutableAction.require()
+        super.init()
+    }
+
+    public required init?(coder: NSCoder) { super.init(coder: coder) }
+
     open override var identifier: String? {
         get { fields.identifier }
         set { fields.identifier = newValue }
@@ -140,13 +147,16 @@ open class UIMutableUserNotificationAction: UIUserNotificationAction {
     @available(iOS, introduced: 9.0, deprecated: 10.0, message: "Use UNTextInputNotificationAction.")
     open override var behavior: UIUserNotificationActionBehavior {
         get { super.behavior }
-        set { fields.behavior = newValue.rawValue }
+        set { if SystemSymbol.setBehavior.require() { fields.behavior = newValue.rawValue } }
     }
 
     @available(iOS, introduced: 9.0, deprecated: 10.0, message: "Use UNTextInputNotificationAction.")
     open override var parameters: [AnyHashable: Any] {
         get { super.parameters }
-        set { fields.sendTitle = newValue[UIUserNotificationTextInputActionButtonTitleKey] as? String }
+        set {
+            guard SystemSymbol.setParameters.require() else { return }
+            fields.sendTitle = newValue[UIUserNotificationTextInputActionButtonTitleKey] as? String
+        }
     }
 
     /// The activation mode; initially ``UIUserNotificationActivationMode/foreground``.

@@ -106,6 +106,13 @@ open class UIUserNotificationCategory: NSObject, NSCopying, NSMutableCopying, NS
 /// Buttons under construction.
 @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNNotificationCategory.")
 open class UIMutableUserNotificationCategory: UIUserNotificationCategory {
+    public override init() {
+        SystemSymbol.mutableCategory.require()
+        super.init()
+    }
+
+    public required init?(coder: NSCoder) { super.init(coder: coder) }
+
     open override var identifier: String? {
         get { fields.identifier }
         set { fields.identifier = newValue }

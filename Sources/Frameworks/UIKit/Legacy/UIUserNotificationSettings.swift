@@ -11,6 +11,7 @@ open class UIUserNotificationSettings: NSObject {
     ///   - types: the types of notification.
     ///   - categories: replace those that were registered before.
     public init(types: UIUserNotificationType, categories: Set<UIUserNotificationCategory>?) {
+        SystemSymbol.settings.require()
         allowedTypes = types
         ownCategories = categories.map { Set($0.compactMap { $0.copy() as? UIUserNotificationCategory }) }
     }

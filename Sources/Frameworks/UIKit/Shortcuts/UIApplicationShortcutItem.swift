@@ -24,6 +24,7 @@ open class UIApplicationShortcutItem: NSObject {
         icon: UIApplicationShortcutIcon?,
         userInfo: [String: Any]? = nil
     ) {
+        SystemSymbol.shortcutItem.require()
         record = ShortcutRecord(type: type, title: localizedTitle)
         record.subtitle = localizedSubtitle
         record.icon = icon?.icon
