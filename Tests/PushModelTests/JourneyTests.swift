@@ -123,6 +123,12 @@ struct VerdictTests {
             ),
             (
                 [
+                    .callback(name: "application(_:didReceiveRemoteNotification:)", state: .inactive),
+                    .finished(.newData),
+                ], .handled, "the app was in front and fetched new data"
+            ),
+            (
+                [
                     .callback(name: "application(_:didReceiveRemoteNotification:)", state: .background),
                     .finished(.failed),
                 ], .handled, "the app ran in the background and its fetch failed"

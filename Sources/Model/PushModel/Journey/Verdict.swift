@@ -125,8 +125,9 @@ public struct Verdict: Hashable, Sendable {
     /// Returns the sentence for a push that met its app in front, and of which only the app delegate heard; nil for any other.
     private static func sentenceInFront(_ events: [JourneyEvent], _ context: Context) -> String? {
         let isInFront = events.contains { event in
-            if case .callback(let name, .active) = event.kind {
-                name.contains("didReceiveRemoteNotification")
+            // Inactive behind a prompt.
+            if case .callback(let name, let state) = event.kind {
+                state != .background && name.contains("didReceiveRemoteNotification")
             } else {
                 false
             }
