@@ -1,5 +1,4 @@
 import PosthornStack
-import PushModel
 import PushLab
 import PushModel
 import Testing
