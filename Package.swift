@@ -410,7 +410,8 @@ targets += [
         in: "Sources/App",
         [
             "CPortalFiles", "PosthornStack", "PushModel", "PushClock", "NetworkSupport", "PushService", "PushAPI",
-            "APNSGateway", "PushDevice", "CallbackMatrix", hummingbird, mustache, log, lifecycle, crypto,
+            "APNSGateway", "PushDevice", "CallbackMatrix", "UserNotifications", hummingbird, mustache, log, lifecycle,
+            crypto,
             .product(name: "HTTPTypes", package: "swift-http-types"),
         ] + nio
     ),
@@ -500,7 +501,7 @@ targets += [
     // The same without `@main`, in Swift 5 mode, where an app may also treat warnings as errors.
     .executableTarget(
         name: "OldEntryApp",
-        dependencies: ["UIKit"],
+        dependencies: ["UIKit", "UserNotifications"],
         path: "Tests/OldEntryApp",
         swiftSettings: [.swiftLanguageMode(.v5), .treatAllWarnings(as: .error)]
     ),

@@ -26,6 +26,17 @@ extension AppDelegate {
         follow(notification.userInfo ?? [:])
     }
 
+    /// Opens a deep link on iOS 7 and 8.
+    public func application(
+        _ application: UIApplication,
+        open url: URL,
+        sourceApplication: String?,
+        annotation: Any
+    ) -> Bool {
+        log.add("application(_:open:sourceApplication:annotation:)", url.absoluteString)
+        return follow(url)
+    }
+
     /// Receives the types that the user granted.
     public func application(
         _ application: UIApplication,

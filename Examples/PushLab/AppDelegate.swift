@@ -151,6 +151,11 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
         options: [UIApplication.OpenURLOptionsKey: Any]
     ) -> Bool {
         log.add("application(_:open:options:)", url.absoluteString)
+        return follow(url)
+    }
+
+    /// Goes to the page of a deep link. Returns whether it is one.
+    func follow(_ url: URL) -> Bool {
         guard let link = DeepLink(url) else { return false }
         go(to: link.page)
         return true

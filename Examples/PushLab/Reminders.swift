@@ -71,9 +71,9 @@ public final class Reminders {
         UNUserNotificationCenter.current().removeAllDeliveredNotifications()
     }
 
-    /// A reminder at a place needs access to the location.
+    /// A reminder at a place needs access to the location, which an app asks for since iOS 8.
     func askForPlaces(_ moment: Reminder.Moment) {
-        if case .at = moment { places.requestWhenInUseAuthorization() }
+        if case .at = moment, Generation.isAtLeast("8.0") { places.requestWhenInUseAuthorization() }
     }
 
     func check(_ moment: Reminder.Moment) throws(ReminderProblem) {

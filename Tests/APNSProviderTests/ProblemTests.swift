@@ -44,7 +44,7 @@ struct ProblemTests {
             push: push { $0.pushType = APNSPushType(rawValue: "live activity") },
             reason: .invalidPushType,
             sentence: "The push type is 'live activity'; expected one of alert, background, voip, complication, "
-                + "fileprovider, location, liveactivity, pushtotalk, widgets, controls, mdm."
+                + "fileprovider, location, liveactivity, pushtotalk, widgets, controls, accessory, nowplaying, mdm."
         ),
         Wrong(
             push: push { $0.topic = "com.example app" },

@@ -103,7 +103,10 @@ struct SigningKeyTextTests {
             #expect(problem(try openssl.text("certificate.pem") + p8) == "this is a certificate")
             let lines = p8.split(separator: "\n")
             #expect(problem(lines.dropLast().joined(separator: "\n")).hasSuffix("is missing: the text was cut off"))
-            #expect(problem(lines[0] + "\n" + lines[1] + "\n" + lines[3]) == "the key is damaged or cut off")
+            #expect(
+                problem(lines[0] + "\n" + lines[1] + "\n" + lines[3...].joined(separator: "\n"))
+                    == "the key is damaged or cut off"
+            )
             #expect(problem("") == "it is empty")
             #expect(problem("hello") == "no 'BEGIN PRIVATE KEY' found")
         }

@@ -84,7 +84,7 @@ struct RemarkTests {
     )
     func finding(_ language: Language, _ found: String, _ remedy: String) throws {
         let values = ["topic": "com.example.shop", "date": "2026-01-01T00:00:00Z", "app": "key"]
-        let finding = Finding(of: "credential.production", .wrong, .certificateExpired, values)
+        let finding = Finding(of: "credential.production", .wrong, .certificateExpired, with: values)
         #expect(
             finding.remedy?.contains("'posthorn credential add key --p12 FILE'") == true,
             "The API's own words stay."

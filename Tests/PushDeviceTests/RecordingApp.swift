@@ -18,6 +18,11 @@ class PlainApp: UIResponder, UIApplicationDelegate {
     var holdsFetch: Bool { false }
     var asksForToken: Bool { false }
 
+    private func isAtLeast(_ version: String) -> Bool {
+        UIDevice.current.systemVersion.compare(version, options: .numeric) != .orderedAscending
+    }
+
+    /// Called where the system has the notification centre.
     func prepare() {}
 
     func application(
@@ -26,8 +31,13 @@ class PlainApp: UIResponder, UIApplicationDelegate {
     ) -> Bool {
         self.launchOptions = launchOptions
         states.append(application.applicationState)
-        prepare()
-        UNUserNotificationCenter.current().requestAuthorization(options: [.alert, .badge, .sound]) { _, _ in }
+        if isAtLeast("10.0") {
+            prepare()
+            UNUserNotificationCenter.current().requestAuthorization(options: [.alert, .badge, .sound]) { _, _ in }
+        } else if isAtLeast("8.0") {
+            let types: UIUserNotificationType = [.alert, .badge, .sound]
+            application.registerUserNotificationSettings(UIUserNotificationSettings(types: types, categories: nil))
+        }
         if asksForToken { application.registerForRemoteNotifications() }
         return true
     }

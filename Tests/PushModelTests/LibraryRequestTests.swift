@@ -87,7 +87,7 @@ struct LibraryRequestTests {
         #expect(push.message?.extras.map { JSONValue.object($0).text } == extras)
     }
 
-    @Test("Node 4.2.0 setSmsMessage, and PHP doc/api.md: a text message without a template")
+    @Test("Node 4.2.0 setSmsMessage, and the page of PHP's: a text message without a template")
     func nodeSDK_smsMessage() throws {
         func sms(_ members: String) -> String {
             #"{"platform":"all","audience":"all","notification":{"alert":"x"},"sms_message":{\#(members)}}"#

@@ -227,7 +227,6 @@ struct DispatchTests {
                 await service.clock.advance(by: .seconds(60))
             }
             try await service.waitFor(1) { $0 == .refused(reset) }
-            try await service.untilAsleep()
             let verdict = try await service.journey(result, device).verdict
             #expect(verdict.state == .refused)
             #expect(verdict.sentence.contains("RST_STREAM \(error)") && verdict.sentence.contains("collapse id"))

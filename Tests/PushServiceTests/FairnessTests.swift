@@ -139,7 +139,7 @@ struct FairnessTests {
         }
     }
 
-    @Test("A rate that is none is refused", arguments: ["0", "-1", "1000001", "\"5\"", "1.5"])
+    @Test("A rate that is none is refused", arguments: ["0", "-1", "1000001", "\"5x\"", "1.5"])
     func badRate(_ rate: String) async throws {
         try await TestService.run { service in
             try await service.addDevice()

@@ -21,7 +21,7 @@ package struct CertificateKey: Sendable {
     package init(pem text: String) throws(DeveloperProblem) {
         let blocks = try? PEMBlock.blocks(in: Array(text.utf8))
         let key = blocks?.first(where: \.isPrivateKey)
-        guard key?.isEncrypted != true else {
+        guard !(key?.isEncrypted ?? text.contains("ENCRYPTED")) else {
             throw DeveloperProblem(
                 "The private key is encrypted; expected one that is not. 'openssl pkey -in FILE -out FILE' decrypts it."
             )

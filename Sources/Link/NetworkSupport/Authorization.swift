@@ -17,9 +17,10 @@ package enum Authorization {
         return (String(parts[0]), String(parts[1]))
     }
 
+    // A token of this service may contain spaces, which RFC 6750 does not allow: all that follows the scheme is compared.
     private static func token(of scheme: String, in field: String?) -> Substring? {
-        let words = field?.split(separator: " ") ?? []
-        guard words.count == 2, words[0].lowercased() == scheme else { return nil }
-        return words[1]
+        guard let field, let end = field.firstIndex(of: " "), field[..<end].lowercased() == scheme else { return nil }
+        let token = field[end...].drop { $0 == " " }
+        return token.lastIndex { $0 != " " }.map { token[...$0] }
     }
 }

@@ -64,7 +64,7 @@ struct PushReader {
     var isShownInApp: Bool { object["inapp_message"]?.object?["inapp_message"]?.jpushBool == true }
 
     /// Checks a text message: of a template, or a text of its own as in earlier editions of JPush's libraries (Node 4.2.0,
-    /// `setSmsMessage`; PHP, `doc/api.md`).
+    /// `setSmsMessage`; PHP, its page of the API).
     private func checkSMS(_ members: JSONObject) throws(JPushError) {
         guard members["temp_id"] != nil || members["content"] != nil else {
             throw .missing(

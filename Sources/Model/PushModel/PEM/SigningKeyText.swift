@@ -5,7 +5,7 @@ package struct SigningKeyText: Hashable, Sendable {
     /// The private key as a number of 32 bytes. Whether it is in the curve's range is not checked.
     package let scalar: [UInt8]
 
-    /// What a text is instead of such a key, as a clause.
+    /// Describes, as a clause, a text that is no such key.
     package struct Problem: Error, Hashable, CustomStringConvertible {
         package var description: String
     }

@@ -21,9 +21,9 @@ struct AppFacts {
                 "name": app.name, "bundleID": app.bundleID, "environment": certificate.environment.rawValue,
                 "topic": certificate.topic,
             ]
-            return Finding(of: "app", .wrong, .appOtherTopic, values)
+            return Finding(of: "app", .wrong, .appOtherTopic, with: values)
         }
-        return Finding(of: "app", .ok, .appIdentity, ["name": app.name, "bundleID": app.bundleID])
+        return Finding(of: "app", .ok, .appIdentity, with: ["name": app.name, "bundleID": app.bundleID])
     }
 
     private func credential(for environment: APNSEnvironment, at now: Date) -> Finding {
@@ -38,7 +38,7 @@ struct AppFacts {
                 of: check,
                 .wrong,
                 .certificateExpired,
-                ["topic": certificate.topic, "date": end, "app": app.key]
+                with: ["topic": certificate.topic, "date": end, "app": app.key]
             )
         }
         if let test = tests?[environment], !test.isAccepted {
@@ -63,13 +63,13 @@ struct AppFacts {
         let check = "credential.\(environment)"
         let devices = builds?[environment] ?? 0
         guard app.defaultEnvironment == environment || devices > 0 else {
-            return Finding(of: check, .ok, .credentialNotNeeded, ["environment": environment.rawValue])
+            return Finding(of: check, .ok, .credentialNotNeeded, with: ["environment": environment.rawValue])
         }
         return Finding(
             of: check,
             .wrong,
             devices > 0 ? .credentialMissingForDevices : .credentialMissingForSetting,
-            ["environment": environment.rawValue, "count": devices, "app": app.key]
+            with: ["environment": environment.rawValue, "count": devices, "app": app.key]
         )
     }
 
@@ -79,7 +79,7 @@ struct AppFacts {
         return [Remark(.apnsAccepts, ["bundleID": app.bundleID]), note].compactMap(\.self)
     }
 
-    /// What can be done about a refusal besides what the reason itself asks for.
+    /// Remedies for a refusal besides the one of the reason itself.
     private func advice(about test: CredentialTest) -> [Remark] {
         guard let reason = test.reason else { return [] }
         if test.isTemporary { return [Remark(.trialAgainLater, ["app": app.key])] }
@@ -99,9 +99,9 @@ struct AppFacts {
         ]
         guard credentials.contains(where: { $0.environments.contains(environment) }) else {
             let hasOther = credentials.contains { $0.environments.contains(environment.other) }
-            return Finding(of: "setting", .wrong, hasOther ? .settingForOther : .settingWithoutCredential, values)
+            return Finding(of: "setting", .wrong, hasOther ? .settingForOther : .settingWithoutCredential, with: values)
         }
-        return Finding(of: "setting", .ok, .settingRight, values)
+        return Finding(of: "setting", .ok, .settingRight, with: values)
     }
 
     private var buildsFinding: Finding? {
@@ -114,8 +114,8 @@ struct AppFacts {
         ]
         return switch (here, there) {
         case (0, 0): Finding(of: "builds", .warning, .buildsNone)
-        case (0, _): Finding(of: "builds", .warning, .buildsOther, values)
-        default: Finding(of: "builds", .ok, .buildsRight, values)
+        case (0, _): Finding(of: "builds", .warning, .buildsOther, with: values)
+        default: Finding(of: "builds", .ok, .buildsRight, with: values)
         }
     }
 

@@ -13,12 +13,12 @@ struct DeviceFacts {
 
     private var seen: Finding {
         let date = device.lastSeen.formatted(.iso8601)
-        return Finding(of: "device", .ok, .deviceKnown, ["name": app.name, "date": date])
+        return Finding(of: "device", .ok, .deviceKnown, with: ["name": app.name, "date": date])
     }
 
     private var token: Finding {
         if let reason = device.tokenRefusal {
-            return Finding(of: "token", .wrong, .tokenRefused, ["reason": reason.rawValue])
+            return Finding(of: "token", .wrong, .tokenRefused, with: ["reason": reason.rawValue])
         }
         guard let token = device.token else { return Finding(of: "token", .wrong, .tokenMissing) }
         let since = device.tokenRegisteredAt.formatted(.iso8601)
@@ -26,7 +26,7 @@ struct DeviceFacts {
             of: "token",
             .ok,
             .tokenConfirmed,
-            ["token": "\(token.hexadecimal.prefix(8))", "date": since]
+            with: ["token": "\(token.hexadecimal.prefix(8))", "date": since]
         )
     }
 
@@ -37,7 +37,7 @@ struct DeviceFacts {
                 of: "build",
                 .wrong,
                 .buildWithoutCredential,
-                ["environment": environment.rawValue, "app": app.key]
+                with: ["environment": environment.rawValue, "app": app.key]
             )
         }
         guard app.defaultEnvironment == environment else {
@@ -46,9 +46,9 @@ struct DeviceFacts {
                 "production": environment == .production,
                 "app": app.key,
             ]
-            return Finding(of: "build", .warning, .buildOther, values)
+            return Finding(of: "build", .warning, .buildOther, with: values)
         }
-        return Finding(of: "build", .ok, .buildRight, ["environment": environment.rawValue])
+        return Finding(of: "build", .ok, .buildRight, with: ["environment": environment.rawValue])
     }
 
     private var pushSwitch: Finding {
@@ -58,16 +58,16 @@ struct DeviceFacts {
     private var link: Finding {
         switch presence {
         case .online: Finding(of: "link", .ok, .online)
-        case .offline(let date): Finding(of: "link", .warning, .offline, ["date": date.formatted(.iso8601)])
+        case .offline(let date): Finding(of: "link", .warning, .offline, with: ["date": date.formatted(.iso8601)])
         }
     }
 
     private var names: Finding {
         let tags = device.tags.sorted().map { "'\($0)'" }.joined(separator: ", ")
         return switch (device.alias, tags.isEmpty) {
-        case (let alias?, false): Finding(of: "names", .ok, .aliasAndTags, ["alias": alias, "tags": tags])
-        case (let alias?, true): Finding(of: "names", .ok, .aliasOnly, ["alias": alias])
-        case (nil, false): Finding(of: "names", .ok, .tagsOnly, ["tags": tags])
+        case (let alias?, false): Finding(of: "names", .ok, .aliasAndTags, with: ["alias": alias, "tags": tags])
+        case (let alias?, true): Finding(of: "names", .ok, .aliasOnly, with: ["alias": alias])
+        case (nil, false): Finding(of: "names", .ok, .tagsOnly, with: ["tags": tags])
         case (nil, true): Finding(of: "names", .warning, .noNames)
         }
     }
@@ -76,6 +76,7 @@ struct DeviceFacts {
     private var badge: Finding {
         let values = ["badge": device.badge, "next": device.badge + 1]
         return device.badge > 0
-            ? Finding(of: "badge", .warning, .badgeNotReset, values) : Finding(of: "badge", .ok, .badgeRight, values)
+            ? Finding(of: "badge", .warning, .badgeNotReset, with: values)
+            : Finding(of: "badge", .ok, .badgeRight, with: values)
     }
 }

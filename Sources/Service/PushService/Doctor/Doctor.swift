@@ -22,7 +22,7 @@ struct Doctor: Sendable {
         let report = await readiness.report()
         let queue: Finding
         do { queue = Self.queue(try await lanes(), at: clock.date) } catch let error as StoreError {
-            queue = Finding(of: "queue", .unknown, .queueUnknown, ["detail": error])
+            queue = Finding(of: "queue", .unknown, .queueUnknown, with: ["detail": error])
         }
         return Self.findings(of: report) + [queue]
     }
@@ -30,14 +30,17 @@ struct Doctor: Sendable {
     static func findings(of report: Readiness.Report) -> [Finding] {
         let service = Finding(of: "service", .ok, report.isDraining ? .serviceDrains : .serviceRuns)
         let store =
-            report.store.map { Finding(of: "store", .wrong, .storeProblem, ["detail": $0]) }
+            report.store.map { Finding(of: "store", .wrong, .storeProblem, with: ["detail": $0]) }
             ?? Finding(of: "store", .ok, .storeRight)
         let apns = APNSEnvironment.allCases.map { environment in
             let check = "apns.\(environment)"
             let values = ["environment": environment.rawValue]
-            guard !report.unused.contains(environment) else { return Finding(of: check, .ok, .apnsUnused, values) }
+            guard !report.unused.contains(environment) else {
+                return Finding(of: check, .ok, .apnsUnused, with: values)
+            }
             return report.apns[environment] == nil
-                ? Finding(of: check, .ok, .apnsReached, values) : Finding(of: check, .wrong, .apnsUnreachable, values)
+                ? Finding(of: check, .ok, .apnsReached, with: values)
+                : Finding(of: check, .wrong, .apnsUnreachable, with: values)
         }
         return [service, store] + apns
     }
@@ -47,9 +50,9 @@ struct Doctor: Sendable {
         // Pauses have a sentence of their own, and say nothing of the dispatcher.
         let oldest = lanes.lazy.filter { $0.pausedUntil == nil }.map(\.dueAt).min()
         let lag = oldest.map { max(now.timeIntervalSince($0), 0) } ?? 0
-        if lag > lagLimit { return Finding(of: "queue", .warning, .queueLate, ["seconds": Int(lag)]) }
-        guard paused == 0 else { return Finding(of: "queue", .warning, .queuePaused, ["count": paused]) }
-        return Finding(of: "queue", .ok, .queueRight, ["seconds": Int(lagLimit)])
+        if lag > lagLimit { return Finding(of: "queue", .warning, .queueLate, with: ["seconds": Int(lag)]) }
+        guard paused == 0 else { return Finding(of: "queue", .warning, .queuePaused, with: ["count": paused]) }
+        return Finding(of: "queue", .ok, .queueRight, with: ["seconds": Int(lagLimit)])
     }
 
     /// Returns the device with this registration id, of the given app or of any.

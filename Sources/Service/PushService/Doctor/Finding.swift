@@ -30,7 +30,7 @@ package struct Finding: Hashable, Sendable {
         of check: String,
         _ state: State,
         _ code: Remark.Code,
-        _ values: [String: any CustomStringConvertible] = [:]
+        with values: [String: any CustomStringConvertible] = [:]
     ) {
         self.init(of: check, state, [Remark(code, values)])
     }

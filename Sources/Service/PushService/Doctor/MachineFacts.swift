@@ -62,9 +62,9 @@ package struct MachineFacts: Sendable {
         guard let freeBytes else { return Finding(of: "disk", .unknown, .diskUnknown) }
         let values = ["mebibytes": freeBytes / 1_048_576]
         return switch freeBytes {
-        case ..<104_857_600: Finding(of: "disk", .wrong, .diskShort, values)
-        case ..<1_073_741_824: Finding(of: "disk", .warning, .diskShort, values)
-        default: Finding(of: "disk", .ok, .diskRight, values)
+        case ..<104_857_600: Finding(of: "disk", .wrong, .diskShort, with: values)
+        case ..<1_073_741_824: Finding(of: "disk", .warning, .diskShort, with: values)
+        default: Finding(of: "disk", .ok, .diskRight, with: values)
         }
     }
 
@@ -73,8 +73,8 @@ package struct MachineFacts: Sendable {
         let values = ["files": limits.openFiles, "connections": limits.connections]
         // Each connection takes one file.
         return limits.openFiles < limits.connections + Limits.otherFiles
-            ? Finding(of: "open-files", .warning, .filesFew, values)
-            : Finding(of: "open-files", .ok, .filesRight, values)
+            ? Finding(of: "open-files", .warning, .filesFew, with: values)
+            : Finding(of: "open-files", .ok, .filesRight, with: values)
     }
 
     private var permissions: Finding {
@@ -86,14 +86,14 @@ package struct MachineFacts: Sendable {
     private static func finding(_ encryption: Encryption, at now: Date) -> Finding {
         switch encryption {
         case .local: return Finding(of: "tls", .ok, .tlsLocal)
-        case .none(let host): return Finding(of: "tls", .wrong, .tlsMissing, ["host": host])
+        case .none(let host): return Finding(of: "tls", .wrong, .tlsMissing, with: ["host": host])
         case .certificate(let end):
             let days = CredentialFacts.daysLeft(end, at: now)
             let values: [String: any CustomStringConvertible] = ["date": end.formatted(.iso8601), "days": days]
             return switch days {
-            case ..<0: Finding(of: "tls", .wrong, .tlsExpired, values)
-            case ..<15: Finding(of: "tls", .warning, .tlsEnding, values)
-            default: Finding(of: "tls", .ok, .tlsRight, values)
+            case ..<0: Finding(of: "tls", .wrong, .tlsExpired, with: values)
+            case ..<15: Finding(of: "tls", .warning, .tlsEnding, with: values)
+            default: Finding(of: "tls", .ok, .tlsRight, with: values)
             }
         }
     }

@@ -51,6 +51,6 @@ struct MessageFacts {
             "state": verdict.state.rawValue, "reason": decisive?.json.object?["reason"]?.string ?? "",
             "message": message, "id": journey.registrationID,
         ]
-        return Finding(of: "journey", state, state == .ok ? .journeyRight : .journeyOther, values)
+        return Finding(of: "journey", state, state == .ok ? .journeyRight : .journeyOther, with: values)
     }
 }

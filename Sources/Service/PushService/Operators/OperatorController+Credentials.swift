@@ -245,22 +245,26 @@ extension InspectedCertificate {
         func refusal(
             _ reason: UnusableCredential,
             _ code: Remark.Code,
-            _ values: [String: any CustomStringConvertible]
+            with values: [String: any CustomStringConvertible]
         ) -> OperatorError {
             OperatorError(.unusableCredential, Remark(code, values), reason: reason)
         }
         if bundleID != app.bundleID {
-            return refusal(.otherBundleID, .certificateForOtherApp, ["topic": bundleID, "bundleID": app.bundleID])
+            return refusal(
+                .otherBundleID,
+                .certificateForOtherApp,
+                with: ["topic": bundleID, "bundleID": app.bundleID]
+            )
         }
         if let environment, !environments.contains(environment) {
             let others = environments.map(\.rawValue).sorted().joined(separator: ", ")
             let values: [String: any CustomStringConvertible] = ["other": others, "environment": environment.rawValue]
-            return refusal(.otherEnvironment, .certificateForOtherEnvironment, values)
+            return refusal(.otherEnvironment, .certificateForOtherEnvironment, with: values)
         }
-        if notAfter <= now { return refusal(.expired, .certificateOver, ["date": notAfter.formatted(.iso8601)]) }
+        if notAfter <= now { return refusal(.expired, .certificateOver, with: ["date": notAfter.formatted(.iso8601)]) }
         if notBefore > now {
             let values = ["date": notBefore.formatted(.iso8601), "now": now.formatted(.iso8601)]
-            return refusal(.notYetValid, .certificateNotYetValid, values)
+            return refusal(.notYetValid, .certificateNotYetValid, with: values)
         }
         return nil
     }

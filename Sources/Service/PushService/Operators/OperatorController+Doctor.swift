@@ -68,13 +68,13 @@ extension OperatorController {
             } else {
                 let code: Remark.Code = asked == nil ? .deviceUnknownAnywhere : .deviceUnknown
                 let values = ["app": asked?.key.text ?? "", "id": registrationID]
-                unknown.append(Finding(of: "device", .wrong, code, values))
+                unknown.append(Finding(of: "device", .wrong, code, with: values))
             }
         }
         if let message, app == nil {
             app = try await doctor.app(of: message)
             if app == nil {
-                unknown.append(Finding(of: "message", .wrong, .messageUnknownAnywhere, ["message": message]))
+                unknown.append(Finding(of: "message", .wrong, .messageUnknownAnywhere, with: ["message": message]))
             }
         }
         return (app, device, unknown)

@@ -11,7 +11,7 @@ package struct Remark: Hashable, Sendable {
         self.values = values.mapValues { "\($0)" }
     }
 
-    /// What was found, in English; empty for a remark that only adds a remedy.
+    /// The finding in English; empty for a remark that only adds a remedy.
     package var found: String { fill(code.words.found) }
     /// The remedy in English; nil if nothing is to be done.
     package var remedy: String? { code.words.remedy.map(fill) }
@@ -59,7 +59,7 @@ package struct Remark: Hashable, Sendable {
 }
 
 extension [Remark] {
-    /// What was found, in English.
+    /// The finding in English.
     package var found: String { map(\.found).filter { !$0.isEmpty }.joined(separator: " ") }
     /// The remedies in English; nil if nothing is to be done.
     package var remedy: String? {

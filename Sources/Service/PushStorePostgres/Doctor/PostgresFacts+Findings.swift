@@ -14,9 +14,10 @@ extension PostgresFacts {
     private var versionFinding: Finding {
         let check = "postgres.version"
         let values = ["version": version, "encoding": encoding]
-        if versionNumber < Self.oldestVersion { return Finding(of: check, .wrong, .postgresOld, values) }
+        if versionNumber < Self.oldestVersion { return Finding(of: check, .wrong, .postgresOld, with: values) }
         return encoding == "UTF8"
-            ? Finding(of: check, .ok, .postgresVersion, values) : Finding(of: check, .wrong, .postgresEncoding, values)
+            ? Finding(of: check, .ok, .postgresVersion, with: values)
+            : Finding(of: check, .wrong, .postgresEncoding, with: values)
     }
 
     private var durability: Finding {
@@ -27,8 +28,8 @@ extension PostgresFacts {
         return switch synchronousCommit {
         case "off": Finding(of: check, .wrong, .postgresCommitOff)
         case "local" where !standbys.names.isEmpty, "remote_write" where !standbys.names.isEmpty:
-            Finding(of: check, .warning, .postgresCommitLocal, values)
-        default: Finding(of: check, .ok, .postgresDurable, values)
+            Finding(of: check, .warning, .postgresCommitLocal, with: values)
+        default: Finding(of: check, .ok, .postgresDurable, with: values)
         }
     }
 
@@ -39,10 +40,10 @@ extension PostgresFacts {
             return Finding(of: check, .warning, standbys.all == 0 ? .postgresNoStandby : .postgresStandbyNotAwaited)
         }
         guard let synchronous = standbys.synchronous else {
-            return Finding(of: check, .unknown, .postgresStandbyUnseen, names)
+            return Finding(of: check, .unknown, .postgresStandbyUnseen, with: names)
         }
-        guard synchronous > 0 else { return Finding(of: check, .wrong, .postgresStandbyAway, names) }
-        return Finding(of: check, .ok, .postgresStandby, ["names": standbys.names, "count": synchronous])
+        guard synchronous > 0 else { return Finding(of: check, .wrong, .postgresStandbyAway, with: names) }
+        return Finding(of: check, .ok, .postgresStandby, with: ["names": standbys.names, "count": synchronous])
     }
 
     private var clock: Finding {
@@ -50,7 +51,7 @@ extension PostgresFacts {
         let difference = max(0, abs(clockDifference) - clockTolerance)
         guard difference > Self.toleratedDifference else { return Finding(of: check, .ok, .postgresClockRight) }
         let code: Remark.Code = clockDifference > 0 ? .postgresClockAhead : .postgresClockBehind
-        return Finding(of: check, .warning, code, ["seconds": Int(difference.rounded())])
+        return Finding(of: check, .warning, code, with: ["seconds": Int(difference.rounded())])
     }
 
     private var connectionsFinding: Finding {
@@ -59,19 +60,19 @@ extension PostgresFacts {
         let needed = nodes * perNode
         let left = connections.available - connections.others
         let values = ["nodes": nodes, "needed": needed, "left": left, "missing": needed + perNode - left]
-        if needed > left { return Finding(of: check, .wrong, .postgresConnectionsFew, values) }
+        if needed > left { return Finding(of: check, .wrong, .postgresConnectionsFew, with: values) }
         return needed + perNode > left
-            ? Finding(of: check, .warning, .postgresConnectionsShort, values)
-            : Finding(of: check, .ok, .postgresConnections, values)
+            ? Finding(of: check, .warning, .postgresConnectionsShort, with: values)
+            : Finding(of: check, .ok, .postgresConnections, with: values)
     }
 
     private var schema: Finding {
         let check = "postgres.schema"
         let values = ["version": schemaVersion, "known": knownVersion]
         return switch schemaVersion {
-        case knownVersion: Finding(of: check, .ok, .postgresSchema, values)
-        case ..<knownVersion: Finding(of: check, .warning, .postgresSchemaOlder, values)
-        default: Finding(of: check, .warning, .postgresSchemaNewer, values)
+        case knownVersion: Finding(of: check, .ok, .postgresSchema, with: values)
+        case ..<knownVersion: Finding(of: check, .warning, .postgresSchemaOlder, with: values)
+        default: Finding(of: check, .warning, .postgresSchemaNewer, with: values)
         }
     }
 
@@ -79,7 +80,7 @@ extension PostgresFacts {
         let check = "postgres.privileges"
         guard forbiddenTables.isEmpty else {
             let tables = forbiddenTables.joined(separator: ", ")
-            return Finding(of: check, .wrong, .postgresForbidden, ["tables": tables])
+            return Finding(of: check, .wrong, .postgresForbidden, with: ["tables": tables])
         }
         return mayCreate
             ? Finding(of: check, .ok, .postgresPrivileges) : Finding(of: check, .warning, .postgresMayNotCreate)

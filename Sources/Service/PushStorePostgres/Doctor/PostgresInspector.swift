@@ -13,9 +13,9 @@ package struct PostgresInspector: StoreInspector {
             let perNode = store.pool.configuration.connections + PostgresStore.otherConnections
             return try await store.pool.run { try Self.facts(in: $0, perNode: perNode) }.findings
         } catch PostgresError.unavailable(let reason) {
-            return [Finding(of: "postgres", .wrong, .postgresAway, ["detail": reason])]
+            return [Finding(of: "postgres", .wrong, .postgresAway, with: ["detail": reason])]
         } catch {
-            return [Finding(of: "postgres", .unknown, .postgresSilent, ["detail": "\(error)"])]
+            return [Finding(of: "postgres", .unknown, .postgresSilent, with: ["detail": "\(error)"])]
         }
     }
 

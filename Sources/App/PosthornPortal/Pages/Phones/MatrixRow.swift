@@ -27,7 +27,7 @@ struct MatrixRow: Sendable {
         ]
     }
 
-    /// What the case is about, in words: no two cases of a version have the same.
+    /// Describes the case in words: no two cases of a version have the same.
     func label(in texts: Catalogue) -> String {
         func text(_ key: String) -> String { texts["phone", key] }
         let act =
@@ -51,7 +51,7 @@ struct MatrixRow: Sendable {
         return (usual + unusual.compactMap(\.self)).joined(separator: " · ")
     }
 
-    /// What `willPresent` returns, if it is not everything.
+    /// Names the options that `willPresent` returns, if they are not all.
     private func answer(in texts: Catalogue) -> String? {
         let names: [(UNNotificationPresentationOptions, String)] = [
             (.banner, ".banner"), (.list, ".list"), (.sound, ".sound"), (.badge, ".badge"), (.alert, ".alert"),
