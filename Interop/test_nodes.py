@@ -116,7 +116,7 @@ def test_what_does_not_fit_ends_the_start_with_a_sentence(cluster, server, tmp_p
     other = tmp_path / "other"
     # A node without the secret of the others, and one with a secret of its own.
     refused = command("serve", "--data", other, "--store", cluster.store, "--port", 0)
-    assert refused.returncode != 0 and "Copy secret.key" in refused.stderr, refused.stderr
+    assert refused.returncode != 0 and "Put back this service's secret.key" in refused.stderr, refused.stderr
     answer("app", "create", "--data", other, "--store", server.url(database), "--name", "Other", "--bundle-id", TOPIC)
     refused = command("serve", "--data", other, "--store", cluster.store, "--port", 0)
     assert refused.returncode != 0 and "is not that of the store" in refused.stderr, refused.stderr

@@ -24,7 +24,7 @@ def test_a_push_is_in_the_report_of_its_hour_and_of_its_day(signed_in, sandbox, 
     send(sandbox, "For the report")
     page.reload()
     expect(figure(page, 0)).to_have_text(str(before + 1))
-    expect(page.get_by_role("img", name="Notifications")).to_be_visible()
+    expect(page.get_by_role("img", name="Notifications Devices by the")).to_be_visible()
     assert page.locator("#pushes tbody tr").count() >= 1
     page.select_option("#unit", "day")
     page.fill("#from", page.input_value("#through"))

@@ -312,11 +312,9 @@ struct Judge {
         if let date { throw Rejection(reason: hasExpired ? .expiredToken : .unregistered, timestamp: date) }
     }
 
-    private static let suffixes = APNSPushType.suffixed.compactMap(\.topicSuffix)
-
     /// Returns the bundle ids that a topic may stand for: itself, and itself without a suffix.
     private static func bundleIDs(of topic: String, _ type: APNSPushType?) -> [String] {
-        let possible = type.map { [$0.topicSuffix ?? ""] } ?? suffixes
+        let possible = type.map { [$0.topicSuffix ?? ""] } ?? APNSPushType.suffixes
         let stripped = possible.filter { !$0.isEmpty && topic.hasSuffix($0) }.map { String(topic.dropLast($0.count)) }
         return [topic] + stripped
     }
@@ -325,7 +323,7 @@ struct Judge {
     ///
     /// PushKit has a token of its own for calls: APNs refuses one for notifications, as developers have observed
     /// (Pr0Ger/PyAPNs2 issue 134, react-native-voip-push-notification issue 90).
-    private static let shared = suffixes.filter { $0 != APNSPushType.voip.topicSuffix }
+    private static let shared = APNSPushType.suffixes.filter { $0 != APNSPushType.voip.topicSuffix }
 
     private static func fits(_ head: PushHead, _ issuedFor: String) -> Bool {
         if head.topic == issuedFor || shared.contains(where: { head.topic == issuedFor + $0 }) { return true }

@@ -69,13 +69,11 @@ package final class CertificateReader: CredentialInspector {
 
     static func facts(_ certificate: APNSCertificate) throws(UnusableCertificate) -> InspectedCertificate {
         // The shortest topic is the bundle id itself; others add suffixes such as `.voip`.
-        guard let bundleID = certificate.topics.min(by: { $0.utf8.count < $1.utf8.count }) else {
-            throw UnusableCertificate("It names no topic; expected a certificate for pushes.", reason: .notForPushes)
-        }
-        guard certificate.isForPushes else {
+        let topic = certificate.topics.min { $0.utf8.count < $1.utf8.count }
+        guard certificate.isForPushes, let bundleID = topic else {
+            let name = (certificate.commonName ?? topic).map { "'\($0)' " } ?? ""
             throw UnusableCertificate(
-                "The certificate '\(certificate.commonName ?? bundleID)' is not for pushes; expected one that Apple issued as 'Apple "
-                    + "Push Services'.",
+                "The certificate \(name)is not for pushes; expected one that Apple issued as 'Apple Push Services'.",
                 reason: .notForPushes
             )
         }

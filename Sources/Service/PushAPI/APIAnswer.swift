@@ -19,15 +19,16 @@ extension Response {
         self.init(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: json)))
     }
 
-    /// Creates the answer to a push or a schedule, with `warnings` if there are any about the body of the request.
-    init(json: JSONValue, warningAbout body: [UInt8]) {
+    /// Creates the answer to a push or a schedule, with the warnings about the body of the request if there are any: in a header field,
+    /// and in the member `warnings` unless the client refuses unknown members.
+    init(json: JSONValue, warningAbout body: [UInt8], to request: Request) {
         let warnings = PushWarning.all(in: body[...])
         guard !warnings.isEmpty, var object = json.object else {
             self.init(json: json)
             return
         }
-        object["warnings"] = .array(warnings.map(\.json))
-        self.init(json: .object(object))
+        if !request.refusesUnknownMembers { object["warnings"] = .array(warnings.map(\.json)) }
+        self.init(json: .object(object), headers: [.warnings: "\(warnings.count)"])
     }
 
     /// An empty JSON object, because some client libraries cannot read an empty body.
@@ -38,12 +39,21 @@ extension Response {
     }
 }
 
+extension Request {
+    /// Whether the client takes an answer with an unknown member for an error, as JPush's SDK for Java does, which sends with OkHttp.
+    ///
+    /// Source: jpush/jiguang-sdk-java, `ApiDecoder` and `PushApi`.
+    var refusesUnknownMembers: Bool { headers[.userAgent]?.hasPrefix("okhttp/") == true }
+}
+
 extension HTTPField.Name {
     private static func known(_ text: String) -> HTTPField.Name {
         guard let name = HTTPField.Name(text) else { preconditionFailure("'\(text)' is a header name.") }
         return name
     }
 
+    /// The number of warnings about a push that was accepted.
+    static let warnings = known("X-Posthorn-Warnings")
     static let retryAfter = known("Retry-After")
     /// The header name that every client library reads.
     static let rateLimit = known("X-Rate-Limit-Limit")

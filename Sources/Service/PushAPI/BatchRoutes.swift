@@ -14,17 +14,27 @@ struct BatchRoutes: Sendable {
             group.post(RouterPath(path)) { request, context in
                 let app = try caller(context)
                 let batch = try PushBatch(parsing: try await request.push(), to: kind)
-                return Response(json: Self.answer(to: batch, try await acceptor.accept(batch, for: app)))
+                return Response(
+                    json: Self.answer(
+                        to: batch,
+                        try await acceptor.accept(batch, for: app),
+                        warns: !request.refusesUnknownMembers
+                    )
+                )
             }
             group.refuseMethods(besides: [.post], at: path, code: 1001)
         }
     }
 
     /// Returns the results by cid: `{"msg_id":…}`, with `warnings` if there are any, or `{"error":…}` with a `msg_id` next to it for 1011.
-    static func answer(to batch: PushBatch, _ results: [Result<PushResult, JPushError>]) -> [UInt8] {
+    static func answer(
+        to batch: PushBatch,
+        _ results: [Result<PushResult, JPushError>],
+        warns: Bool = true
+    ) -> [UInt8] {
         var json: [UInt8] = []
         json.reserveCapacity(results.count * 100)
-        let mayWarn = PushWarning.mayConcern(batch.text[...])
+        let mayWarn = warns && PushWarning.mayConcern(batch.text[...])
         for place in results.indices {
             json.append(UInt8(ascii: place == 0 ? "{" : ","))
             JSONValue.string(batch.entries[place].cid).write(to: &json)

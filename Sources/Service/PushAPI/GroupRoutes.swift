@@ -15,7 +15,8 @@ struct GroupRoutes: Sendable {
                 let body = try await request.push()
                 return Response(
                     json: try await acceptor.accept(body, for: group, file: file).answer,
-                    warningAbout: body
+                    warningAbout: body,
+                    to: request
                 )
             }
             group.refuseMethods(besides: [.post], at: path, code: 1001)

@@ -11,16 +11,24 @@ struct PushRoutes: Sendable {
     func add(to group: RouterGroup<APIContext>) {
         group.post("v3/push") { request, context in
             let body = try await request.push()
-            return Response(json: try await acceptor.accept(body, for: try caller(context)).json, warningAbout: body)
+            return Response(
+                json: try await acceptor.accept(body, for: try caller(context)).json,
+                warningAbout: body,
+                to: request
+            )
         }
         group.post("v3/push/validate") { request, context in
             let body = try await request.push()
-            return Response(json: try await acceptor.validate(body, for: try caller(context)).json, warningAbout: body)
+            return Response(
+                json: try await acceptor.validate(body, for: try caller(context)).json,
+                warningAbout: body,
+                to: request
+            )
         }
         group.post("v3/push/file") { request, context in
             let body = try await request.push()
             let answer = try await acceptor.accept(body, for: try caller(context), file: .required).json
-            return Response(json: answer, warningAbout: body)
+            return Response(json: answer, warningAbout: body, to: request)
         }
         for path in ["v3/push", "v3/push/validate", "v3/push/file"] {
             group.refuseMethods(besides: [.post], at: path, code: 1001)

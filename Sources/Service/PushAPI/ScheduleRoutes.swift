@@ -14,7 +14,11 @@ struct ScheduleRoutes: Sendable {
         group.post(RouterPath(all)) { request, context in
             let body = try await request.bytes()
             let (id, name) = try await schedules.create(body, for: try caller(context))
-            return Response(json: ["schedule_id": Self.json(id), "name": .string(name)], warningAbout: body)
+            return Response(
+                json: ["schedule_id": Self.json(id), "name": .string(name)],
+                warningAbout: body,
+                to: request
+            )
         }
         group.get(RouterPath(all)) { request, context in
             let app = try caller(context)
@@ -32,7 +36,11 @@ struct ScheduleRoutes: Sendable {
             let app = try caller(context)
             let id = try context.parameters.require("schedule")
             let body = try await request.bytes()
-            return Response(json: Self.json(try await schedules.change(id, of: app, body)), warningAbout: body)
+            return Response(
+                json: Self.json(try await schedules.change(id, of: app, body)),
+                warningAbout: body,
+                to: request
+            )
         }
         group.delete(RouterPath(one)) { _, context in
             let app = try caller(context)

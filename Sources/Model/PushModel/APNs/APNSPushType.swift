@@ -59,14 +59,14 @@ public struct APNSPushType: RawRepresentable, Hashable, Sendable {
 
     /// The types whose topics have a suffix.
     package static let suffixed: [Self] = known.filter { $0.topicSuffix?.isEmpty == false }
+    package static let suffixes = suffixed.compactMap(\.topicSuffix)
 
     /// Finds the type whose suffix the topic has; nil for a topic without one of the known suffixes.
     package init?(suffixOf topic: String) {
-        let found = Self.suffixed.first { type in
-            type.topicSuffix.map { topic.hasSuffix($0) && topic.utf8.count > $0.utf8.count } ?? false
+        guard let place = Self.suffixes.firstIndex(where: { topic.hasSuffix($0) }), topic != Self.suffixes[place] else {
+            return nil
         }
-        guard let found else { return nil }
-        self = found
+        self = Self.suffixed[place]
     }
 
     /// Returns the topic of pushes of this type to an app.

@@ -95,7 +95,9 @@ package struct OperatorController: Sendable {
         let answer: JSONObject
         do {
             if !body.isEmpty { parameters = try JSONReader(try JSONValue(parsing: body)) }
-            guard !JSONValue.object(parameters.object).hasNUL else {
+            // A signing key that is no text is refused with what it is instead.
+            let hasNUL = parameters.object.members.contains { $0.key != "p8" && ($0.key.hasNUL || $0.value.hasNUL) }
+            guard !hasNUL else {
                 throw OperatorError(.badRequest, Remark(.textWithNUL))
             }
             answer = try await perform(operation, parameters)
