@@ -104,20 +104,30 @@ package struct PostgresImport: Sendable {
         let table = try PostgresTable(name, columns: try source.columns(of: name), in: connection)
         var batch: [[PostgresValue]] = []
         var bytes = 0
+        var copied = state.int(0)
         func write(isLast: Bool) throws {
             try connection.transaction { connection in
-                if !batch.isEmpty { try connection.copy(into: table.target, batch) }
-                try connection.execute(
-                    "UPDATE storeCopy SET rows = rows + $2, isDone = $3 WHERE name = $1",
+                // The server may still be at the last transaction of a process that was killed, which this waits for.
+                let isNext = try connection.execute(
+                    "UPDATE storeCopy SET rows = rows + $2, isDone = $3 WHERE name = $1 AND rows = $4 RETURNING true",
                     .text(name),
                     .int64(Int64(batch.count)),
-                    .bool(isLast)
+                    .bool(isLast),
+                    .int64(Int64(copied))
                 )
+                guard !isNext.isEmpty else {
+                    throw Problem(
+                        description:
+                            "Another process has copied rows of the table '\(name)'. Run 'posthorn migrate' again when it has ended."
+                    )
+                }
+                if !batch.isEmpty { try connection.copy(into: table.target, batch) }
             }
+            copied += batch.count
             progress(batch.count)
             (batch, bytes) = ([], 0)
         }
-        try source.rows(of: name, columns: table.sourceColumns, skipping: state.int(0)) { row in
+        try source.rows(of: name, columns: table.sourceColumns, skipping: copied) { row in
             let values = try table.values(row)
             bytes += values.reduce(0) { $0 + 8 + $1.size }
             batch.append(values)
