@@ -50,6 +50,10 @@ final class SignInLimits: Sendable {
         var tidyAbove = 10_000
         /// The last time at which each user signed in from a network.
         var known: [Place: Date] = [:]
+
+        func isKnown(_ user: String, in network: String?, at now: Date) -> Bool {
+            known[Place(user: user, network: network)].map { !$0.isOver(after: knownFor, at: now) } ?? false
+        }
     }
 
     private let state = Mutex(State())
@@ -63,15 +67,13 @@ final class SignInLimits: Sendable {
     /// - Returns: nil if it may go on, or else the seconds after which the next one may.
     func take(_ user: String, from network: String?, at now: Date) -> Int? {
         state.withLock { state in
-            let isKnown = state.known[Place(user: user, network: network)].map {
-                !$0.isOver(after: Self.knownFor, at: now)
-            }
-            let subjects = Self.subjects(user, network, isKnown: isKnown ?? false)
+            let isKnown = state.isKnown(user, in: network, at: now)
+            let subjects = Self.subjects(user, network, isKnown: isKnown)
             if state.windows.count > state.tidyAbove {
                 state.windows = state.windows.filter { !$0.value.start.isOver(after: $0.key.seconds, at: now) }
                 state.tidyAbove = max(10_000, state.windows.count * 2)
             }
-            guard isKnown ?? false || state.windows.count < Self.windows else { return 60 }
+            guard isKnown || state.windows.count < Self.windows else { return 60 }
             let found = subjects.map { subject in
                 let window = state.windows[subject] ?? Window(start: now)
                 return window.start.isOver(after: subject.seconds, at: now) ? Window(start: now) : window
@@ -90,7 +92,9 @@ final class SignInLimits: Sendable {
     /// Notes that an attempt had the right password.
     func succeed(_ user: String, from network: String?, at now: Date) {
         state.withLock { state in
-            for subject in Self.subjects(user, network, isKnown: false) { state.windows[subject]?.count -= 1 }
+            // Only what the attempt has counted: the failures of strangers stay.
+            let isKnown = state.isKnown(user, in: network, at: now)
+            for subject in Self.subjects(user, network, isKnown: isKnown) { state.windows[subject]?.count -= 1 }
             state.known[Place(user: user, network: network)] = now
             if state.known.count > Self.windows {
                 state.known = state.known.filter { !$0.value.isOver(after: Self.knownFor, at: now) }
