@@ -115,7 +115,7 @@ var targets: [Target] = [
         "PushStoreSQLite",
         in: "Sources/Service",
         [
-            "PushModel", "PushService", metrics, .product(name: "GRDB", package: "GRDB.swift"),
+            "PushModel", "PushClock", "PushService", metrics, .product(name: "GRDB", package: "GRDB.swift"),
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]
     ),

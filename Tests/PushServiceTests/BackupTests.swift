@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Backup and restore", .timeLimit(.minutes(5)))
 struct BackupTests {
-    private static let secret = [UInt8](repeating: 7, count: 32)
+    private static let secret = (0..<32).map { UInt8($0 * 7) }
     private static let now = Date(timeIntervalSince1970: 1_790_000_000)
 
     /// A store with an app, and as many values as `count`, each of as many bytes as `size`.
@@ -31,13 +31,30 @@ struct BackupTests {
         }
     }
 
+    @discardableResult
+    private static func write(
+        _ database: String,
+        to file: String,
+        progress: @escaping (StoreBackup.Progress) -> Void = { _ in }
+    ) throws -> StoreBackup.Facts {
+        let folder = URL(filePath: database).deletingLastPathComponent().path
+        return try StoreBackup.write(
+            database: database,
+            secret: secret,
+            to: file,
+            notedIn: folder,
+            at: now,
+            progress: progress
+        )
+    }
+
     /// Writes a backup of a database, in which another connection commits a value after each step of the copy.
     ///
     /// - Returns: the contents of the backup, and the number of values.
     private static func backUp(_ database: String, to file: String) throws -> (facts: StoreBackup.Facts, commits: Int) {
         let writer = try DatabaseQueue(path: database)
         var commits = 0
-        let facts = try StoreBackup.write(database: database, secret: secret, to: file, at: now) { _ in
+        let facts = try Self.write(database, to: file) { _ in
             // A copy that begins again with each commit would never end.
             guard commits < 50 else { return }
             let sql = "INSERT INTO setting VALUES ('later \(commits)', zeroblob(5000))"
@@ -76,6 +93,10 @@ struct BackupTests {
             #expect(try await Self.laterValues(restored) == 0)
             let tables = try await restored.database.read { try $0.tableExists("backup") }
             #expect(!tables, "The secret is not left in the database.")
+            #expect(
+                try Data(contentsOf: URL(filePath: path)).firstRange(of: Data(Self.secret)) == nil,
+                "Nor in a free page."
+            )
             try await restored.setValue([1], for: "goes on")
         }
     }
@@ -86,7 +107,7 @@ struct BackupTests {
             let (store, _) = try await Self.store(folder, values: 5)
             let database = folder.appending(path: "posthorn.sqlite").path
             let file = folder.appending(path: "one.backup").path
-            _ = try StoreBackup.write(database: database, secret: Self.secret, to: file, at: Self.now)
+            try Self.write(database, to: file)
             let never = folder.appending(path: "never.sqlite").path
             func refusal(_ file: String) -> String {
                 do {
@@ -113,13 +134,66 @@ struct BackupTests {
             }
             #expect(refusal(newer).contains("newer version of Posthorn"))
             #expect(!FileManager.default.fileExists(atPath: never))
-            #expect(throws: DatabaseError.self, "A file that was not checked leaves nothing either.") {
+            #expect(throws: DatabaseProblem.self, "A file that was not checked leaves nothing either.") {
                 try StoreBackup.extract(text, to: never)
             }
             #expect(!FileManager.default.fileExists(atPath: never))
             #expect(throws: BackupProblem("'\(file)' exists; give another file, or remove it.")) {
-                try StoreBackup.write(database: database, secret: Self.secret, to: file, at: Self.now)
+                try Self.write(database, to: file)
             }
+            withExtendedLifetime(store) {}
+        }
+    }
+
+    @Test("A damaged database gives no backup, and the error names the database and the way back")
+    func damaged() async throws {
+        try await withTemporaryFolder { folder in
+            let (store, _) = try await Self.store(folder, values: 200, size: 3000)
+            try store.close()
+            let database = folder.appending(path: "posthorn.sqlite").path
+            let whole = try Data(contentsOf: URL(filePath: database))
+            let file = folder.appending(path: "one.backup").path
+            let last = whole.count / 4096 - 1
+            for damage in [0..<100, 100..<4096, last / 2 * 4096..<last / 2 * 4096 + 4096] {
+                var bytes = whole
+                bytes.replaceSubrange(damage, with: repeatElement(0xA5, count: damage.count))
+                try bytes.write(to: URL(filePath: database))
+                let problem = try #require(throws: DatabaseProblem.self) { try Self.write(database, to: file) }
+                let text = problem.description
+                #expect(text.contains("'\(database)'") && text.contains("posthorn restore"), "\(text)")
+                #expect(!text.contains("SELECT") && !text.contains("PRAGMA"), "\(text)")
+                let left = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+                #expect(!left.contains { $0.contains("backup") }, "\(left)")
+            }
+        }
+    }
+
+    @Test("What a killed backup has left is removed at the next start, and what one that goes on writes is not")
+    func leftovers() async throws {
+        try await withTemporaryFolder { folder in
+            let (store, _) = try await Self.store(folder, values: 5)
+            let database = folder.appending(path: "posthorn.sqlite").path
+            let elsewhere = folder.appending(path: "elsewhere")
+            try FileManager.default.createDirectory(at: elsewhere, withIntermediateDirectories: false)
+            func left() throws -> [String] {
+                try FileManager.default.subpathsOfDirectory(atPath: folder.path).filter {
+                    $0.contains(".part") || $0.hasPrefix("unfinished")
+                }
+            }
+            let part = elsewhere.appending(path: "killed.backup.part").path
+            try Data(repeating: 1, count: 5000).write(to: URL(filePath: part))
+            try Data(repeating: 1, count: 500).write(to: URL(filePath: part + "-journal"))
+            let link = folder.appending(path: "unfinished-backup-1").path
+            try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: part)
+            let goesOn = try BackupPart(of: elsewhere.appending(path: "goes-on").path, notedIn: folder.path)
+            #expect(try left().count == 2, "The file that is being written, and its link.")
+            #expect(throws: BackupProblem.self) {
+                try Self.write(database, to: elsewhere.appending(path: "goes-on").path)
+            }
+            try Self.write(database, to: elsewhere.appending(path: "other").path)
+            #expect(FileManager.default.fileExists(atPath: goesOn.path))
+            goesOn.remove()
+            #expect(try left() == [])
             withExtendedLifetime(store) {}
         }
     }

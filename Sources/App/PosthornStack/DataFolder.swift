@@ -1,6 +1,7 @@
 import AppleDeveloper
 package import Crypto
 package import Foundation
+import PushStoreSQLite
 
 #if canImport(Glibc)
 import Glibc
@@ -12,6 +13,9 @@ import Musl
 ///
 /// The folder is locked for as long as the value lives, so only one process uses it at a time.
 package final class DataFolder: Sendable {
+    /// The files of the database, and its logs.
+    private static let (database, logs) = ("posthorn.sqlite", ["posthorn.sqlite-wal", "posthorn.sqlite-shm"])
+
     package let path: String
     private let lock: Int32
 
@@ -41,6 +45,7 @@ package final class DataFolder: Sendable {
             )
         }
         lock = descriptor
+        StoreBackup.removeLeftovers(in: self.path, database: self.file(Self.database), restored: restored)
     }
 
     /// Opens the folder; waits for a process that uses it only for a moment, such as a command.
@@ -112,9 +117,58 @@ package final class DataFolder: Sendable {
         return try readSecret(at: path)
     }
 
-    /// Writes the secret of a backup to a folder that has none.
-    package func storeSecret(_ secret: [UInt8]) throws {
+    /// The path at which a restore writes the database, until it is complete.
+    package var restored: String { file(Self.database) + ".restored" }
+
+    /// Returns whether the folder has a database, a part of one, or another secret than this one, or is that of a node.
+    package func hasDatabase(besides secret: [UInt8]) -> Bool {
+        Self.store(of: path) != nil || ([Self.database] + Self.logs).contains(where: has)
+            || has("secret.key") && (try? Self.readSecret(at: file("secret.key"))) != secret
+    }
+
+    /// Makes a restored database and its secret those of the folder, which has no database.
+    package func endRestore(secret: [UInt8]) throws {
         try PrivateFile.write(Data(secret), to: file("secret.key"))
+        Self.sync(file("secret.key"))
+        // The database last: until it is there, the restore can be repeated, and no service starts.
+        try FileManager.default.moveItem(atPath: restored, toPath: file(Self.database))
+        Self.sync(path)
+    }
+
+    /// Checks that the database is not lost, so that no service begins with an empty one in its place.
+    ///
+    /// - Throws: ``DataFolderProblem``.
+    func checkDatabase() throws {
+        let database = file(Self.database)
+        let isThere = has(Self.database)
+        if !isThere, FileManager.default.fileExists(atPath: restored) {
+            throw DataFolderProblem(
+                "A restore to '\(path)' was interrupted. Run 'posthorn restore' again; or, to begin without data, remove '\(restored)'."
+            )
+        }
+        // A killed first start leaves an empty file at most.
+        let traces = isThere ? ["secret.key"] : [Self.database + "-wal", Self.database + "-reserve"]
+        guard !isThere || size(Self.database) == 0, let trace = traces.first(where: { size($0) > 0 }) else { return }
+        throw DataFolderProblem(
+            """
+            \(isThere ? "The database '\(database)' is empty" : "There is no '\(database)'"), and '\(file(trace))' shows that there was \
+            one. Put it back, or restore a backup: 'posthorn restore FILE --data \(path) --replace'. To begin without data, remove \
+            '\(isThere ? database : file(trace))'; every device then loses its registration id.
+            """
+        )
+    }
+
+    private func size(_ name: String) -> Int {
+        (try? FileManager.default.attributesOfItem(atPath: file(name))[.size] as? NSNumber)?.intValue ?? 0
+    }
+
+    private func has(_ name: String) -> Bool { FileManager.default.fileExists(atPath: file(name)) }
+
+    private static func sync(_ path: String) {
+        let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return }
+        fsync(descriptor)
+        close(descriptor)
     }
 
     /// Moves the database and the secret to a folder of their own.
@@ -128,8 +182,7 @@ package final class DataFolder: Sendable {
             attributes: [.posixPermissions: 0o700]
         )
         // The secret last: until then, the folder can be used as it was.
-        for name in ["posthorn.sqlite", "posthorn.sqlite-wal", "posthorn.sqlite-shm", "secret.key"]
-        where FileManager.default.fileExists(atPath: file(name)) {
+        for name in [Self.database] + Self.logs + ["secret.key"] where has(name) {
             try FileManager.default.moveItem(atPath: file(name), toPath: aside + "/" + name)
         }
         return aside

@@ -11,7 +11,7 @@ import Musl
 
 /// The machine of a service, for `posthorn doctor`.
 package struct ServiceMachine: MachineInspector {
-    package let storeServer: (any StoreInspector)?
+    package let storeInspector: (any StoreInspector)?
     private let folder: String
     private let settings: PushAPI.Settings?
     private let keyFile: String?
@@ -19,19 +19,19 @@ package struct ServiceMachine: MachineInspector {
 
     /// - Parameters:
     ///   - folder: the path of the data folder.
-    ///   - storeServer: looks at the server of the store; nil for SQLite.
+    ///   - storeInspector: looks at the store.
     ///   - settings: the settings of the service that runs on it; nil if none does.
     ///   - keyFile: the path of the key of its certificate; nil if it has none.
     ///   - limits: the open files of the service, and the connections that its settings ask for.
     package init(
         folder: String,
-        storeServer: (any StoreInspector)? = nil,
+        storeInspector: (any StoreInspector)? = nil,
         settings: PushAPI.Settings? = nil,
         keyFile: String? = nil,
         limits: MachineFacts.Limits? = nil
     ) {
         self.folder = folder
-        self.storeServer = storeServer
+        self.storeInspector = storeInspector
         self.settings = settings
         self.keyFile = keyFile
         self.limits = limits

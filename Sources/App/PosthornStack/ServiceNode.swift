@@ -24,6 +24,7 @@ package struct ServiceNode: Sendable {
     private let watchesClock: Bool
     private let drain: Duration
     private let socket: OperatorSocket?
+    private let logger: Logger
 
     /// Reads the store; starts nothing.
     ///
@@ -92,6 +93,7 @@ package struct ServiceNode: Sendable {
             observer: observer,
             logger: logger
         )
+        self.logger = logger
         self.watchesClock = watchesClock
         self.drain = drain
         socket = try operatorFolder.map { try OperatorSocket(in: $0, isServer: true) }
@@ -156,7 +158,8 @@ package struct ServiceNode: Sendable {
         // Before whatever a node works on, so that it leaves when all of that has ended.
         let nodes: [any Service] = core.node.map { [$0] } ?? []
         let first: [any Service] = [SenderService(sender: sender, store: store, socket: socket)] + nodes
-        return renewals + watches + first + [
+        let checks = [store.check(logger: logger)].compactMap(\.self)
+        return renewals + watches + first + checks + [
             core.journeyLog, core.links, core.dispatcher,
             core.scheduleRunner, core.callbackRunner, core.housekeeper, application,
         ] + operators + [DrainNotice(readiness: core.readiness, node: core.node, clock: core.clock, time: drain)]

@@ -12,7 +12,7 @@ extension SQLiteStore {
         acceptedBefore date: Date,
         limit: Int
     ) async throws -> [AgingMessage] {
-        try await database.read { database in
+        try await read { database in
             let rows = try Row.fetchCursor(
                 database,
                 sql: """
@@ -134,7 +134,7 @@ extension SQLiteStore {
     }
 
     package func deletion(of message: MessageID, app: App.ID) async throws -> Deletion? {
-        try await database.read { try Self.deletion(of: message, app: app, in: $0) }
+        try await read { try Self.deletion(of: message, app: app, in: $0) }
     }
 
     static func deletion(of message: MessageID, app: App.ID, in database: Database) throws -> Deletion? {
@@ -170,7 +170,7 @@ extension SQLiteStore {
         ofSchedulesBefore scheduleDate: Date,
         limit: Int
     ) async throws -> CIDPlace? {
-        let rows = try await database.read { database in
+        let rows = try await read { database in
             try Row.fetchAll(
                 database,
                 sql: "SELECT app, cid, usedAt FROM cid WHERE (app, cid) > (?, ?) ORDER BY app, cid LIMIT ?",
@@ -195,7 +195,7 @@ extension SQLiteStore {
         endedBefore date: Date,
         before times: [ReportUnit: String]
     ) async throws -> (schedules: Int, users: Int) {
-        try await database.read { database in
+        try await read { database in
             let schedules = try Int.fetchOne(
                 database,
                 sql: "SELECT count(*) FROM schedule WHERE endedAt < ?",
@@ -271,7 +271,7 @@ extension SQLiteStore {
     }
 
     package func hasOrphans() async throws -> Bool {
-        try await database.read { database in
+        try await read { database in
             try Row.fetchOne(database, sql: "SELECT 1 FROM app WHERE deletedAt IS NOT NULL AND isEmptied = 0") != nil
         }
     }

@@ -55,7 +55,7 @@ extension SQLiteStore {
         offset: Int,
         limit: Int
     ) async throws -> (total: Int, page: [ScheduleRecord]) {
-        try await database.read { [damage] database in
+        try await read { [damage] database in
             let total = try Int.fetchOne(
                 database,
                 sql: "SELECT count(*) FROM schedule WHERE app = ? AND dueAt IS NOT NULL",
@@ -75,7 +75,7 @@ extension SQLiteStore {
     }
 
     package func schedule(_ id: UUID, of app: App.ID) async throws -> ScheduleRecord? {
-        try await database.read { try Self.schedule(id, of: app, in: $0) }
+        try await read { try Self.schedule(id, of: app, in: $0) }
     }
 
     private static func schedule(_ id: UUID, of app: App.ID, in database: Database) throws -> ScheduleRecord? {
@@ -119,7 +119,7 @@ extension SQLiteStore {
     }
 
     package func firings(of id: UUID) async throws -> [ScheduleFiring] {
-        try await database.read { database in
+        try await read { database in
             try Row.fetchAll(
                 database,
                 sql: "SELECT * FROM scheduleFiring WHERE schedule = ? ORDER BY dueAt",
@@ -130,7 +130,7 @@ extension SQLiteStore {
 
     package func dueSchedules(at now: Date, limit: Int) async throws -> [ScheduleRecord] {
         while true {
-            let found = try await database.read { database in
+            let found = try await read { database in
                 try Row.fetchAll(
                     try database.cachedStatement(sql: Self.duePage),
                     arguments: [now.milliseconds, limit]
@@ -180,7 +180,7 @@ extension SQLiteStore {
         "SELECT \(ScheduleRecord.columns) FROM schedule WHERE dueAt <= ? ORDER BY dueAt, number LIMIT ?"
 
     package func nextScheduleDue() async throws -> Date? {
-        try await database.read { database in
+        try await read { database in
             try Int64.fetchOne(database, sql: "SELECT min(dueAt) FROM schedule WHERE dueAt IS NOT NULL").map {
                 Date(milliseconds: $0)
             }
@@ -190,7 +190,7 @@ extension SQLiteStore {
     package func results(ofFirings firings: [(key: String, app: App.ID)]) async throws -> [PushResult?] {
         guard !firings.isEmpty else { return [] }
         // The key of a firing is found only in its table.
-        return try await database.read { database in
+        return try await read { database in
             try firings.map { try Self.result(inTable: $0.key, app: $0.app, since: Int64.min, in: database) }
         }
     }

@@ -14,6 +14,8 @@ package final class SQLiteStore: PushStore {
     let tokens = TokenIndex()
     let cids: CIDIndex
     let damage: DamageLog
+    /// Checks the database for `posthorn doctor`.
+    package let inspector: SQLiteInspector
     private let callbackObserver = CallbackObserver()
     /// The number of changes to apps by this process.
     let appChanges = Atomic(0)
@@ -25,15 +27,14 @@ package final class SQLiteStore: PushStore {
     ///
     /// - `disk`: called when the disk starts to refuse writes, and with nil when it accepts them again.
     /// - `damaged`: called once for each unreadable row that was skipped.
-    /// - Throws: ``StoreError`` for an error of the disk; other errors if the file cannot be opened, or was written by a newer
-    ///   version.
+    /// - Throws: ``DatabaseProblem`` if the file cannot be opened; other errors if it was written by a newer version.
     package convenience init(
         path: String,
         disk: @escaping @Sendable (StoreError?) -> Void = { _ in },
         damaged: @escaping @Sendable (String) -> Void = { _ in }
     ) throws {
         do { try self.init(path: path, limits: GroupCommit.Limits(), disk: disk, damaged: damaged) } catch {
-            throw StoreError(ofDisk: error) ?? error
+            throw DatabaseProblem(opening: path, error) ?? error
         }
     }
 
@@ -74,6 +75,7 @@ package final class SQLiteStore: PushStore {
             guard try Int.fetchOne(database, sql: "PRAGMA synchronous") == 2 else { throw NotDurable(path: path) }
             if metrics.isOn { CheckpointTimer(pages: logPages, metrics: metrics).install(on: database) }
         }
+        inspector = SQLiteInspector(database, metrics: metrics)
         let migrator = Schema.migrator
         guard try !database.read(migrator.hasBeenSuperseded) else { throw NewerDatabase(path: path) }
         try migrator.migrate(database)
@@ -91,11 +93,30 @@ package final class SQLiteStore: PushStore {
 
     package var callbackSignal: LocalWorkSignal { callbackObserver.signal }
 
-    /// Waits for operations in progress and closes the file; the store must not be used afterwards.
-    package func close() throws { try database.close() }
+    /// Waits for operations in progress and closes the file, which then has everything; the store must not be used afterwards.
+    package func close() throws {
+        // The pool closes its readers last, upon which SQLite would leave the log as it is. A log that stays is read at the next start.
+        _ = try? database.writeWithoutTransaction { try $0.checkpoint(.truncate) }
+        try database.close()
+    }
+
+    /// Reads from the database, concurrently with writes.
+    ///
+    /// - Throws: ``DatabaseProblem`` if the file is at fault; the error of the work.
+    func read<Value: Sendable>(_ work: @escaping @Sendable (Database) throws -> Value) async throws -> Value {
+        do { return try await database.read(work) } catch { throw DatabaseProblem(error, in: database.path) ?? error }
+    }
+
+    /// Checks that the database is not damaged.
+    ///
+    /// - Throws: ``DatabaseProblem``.
+    package func checkPages() async throws {
+        let damage = try await read { try DatabaseProblem.damage(in: $0) }
+        if let damage { throw DatabaseProblem(path: database.path, damage: damage) }
+    }
 
     package func value(_ key: String) async throws -> [UInt8]? {
-        try await database.read { database in
+        try await read { database in
             try Data.fetchOne(database, sql: "SELECT value FROM setting WHERE key = ?", arguments: [key]).map {
                 Array($0)
             }

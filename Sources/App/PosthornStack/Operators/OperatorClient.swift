@@ -76,7 +76,7 @@ package struct OperatorClient: Sendable {
             store: open.store,
             vault: vault,
             inspector: CertificateReader(),
-            machine: ServiceMachine(folder: folder.path, storeServer: open.server),
+            machine: ServiceMachine(folder: folder.path, storeInspector: open.inspector),
             nodes: open.nodes,
             clock: SystemClock()
         )

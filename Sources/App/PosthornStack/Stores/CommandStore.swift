@@ -9,9 +9,10 @@ import PushStoreSQLite
 struct CommandStore: Sendable {
     let store: any OperatorStore
     let secret: SymmetricKey
-    /// The nodes that share the store, and its server; nil for SQLite.
+    /// Looks at the store for `posthorn doctor`.
+    let inspector: any StoreInspector
+    /// The nodes that share the store; nil for SQLite.
     var nodes: (any NodeStore)?
-    var server: (any StoreInspector)?
 
     /// Opens the store; does not wait for a server that is away.
     ///
@@ -28,7 +29,8 @@ struct CommandStore: Sendable {
         case .folder:
             let database = folder.file("posthorn.sqlite")
             let store = try SQLiteStore(path: database)
-            return CommandStore(store: store, secret: try await folder.secret(of: store, named: "'\(database)'"))
+            let secret = try await folder.secret(of: store, named: "'\(database)'")
+            return CommandStore(store: store, secret: secret, inspector: store.inspector)
         case .postgres(let configuration):
             // A command reports errors itself.
             let pool = PostgresPool(configuration, logger: Logger(label: "store") { _ in SwiftLogNoOpLogHandler() })
@@ -43,7 +45,7 @@ struct CommandStore: Sendable {
                 }
                 let secret = try await folder.secret(of: store, named: "the store '\(configuration)'")
                 try folder.noteStore(configuration)
-                return CommandStore(store: store, secret: secret, nodes: store, server: PostgresInspector(store))
+                return CommandStore(store: store, secret: secret, inspector: PostgresInspector(store), nodes: store)
             } catch StoreError.unavailable(let reason) {
                 throw StoreProblem(configuration, reason)
             } catch let error as PostgresError {

@@ -12,6 +12,8 @@ extension DataFolder {
 
     /// Checks that the folder belongs to a store of this kind, so that a forgotten setting does not begin an empty service.
     ///
+    /// It also checks that an SQLite database is not lost.
+    ///
     /// - Throws: ``DataFolderProblem``.
     func checkStore(_ place: StorePlace) throws {
         if let migrationTarget {
@@ -31,6 +33,7 @@ extension DataFolder {
                 "The data folder '\(path)' has an SQLite database, and --store names another. Copy it with 'posthorn migrate', "
                     + "or choose another --data."
             )
+        case (.folder, nil): try checkDatabase()
         default: break
         }
     }

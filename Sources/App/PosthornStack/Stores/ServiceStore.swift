@@ -3,6 +3,7 @@ package import Logging
 package import PushService
 import PushStorePostgres
 import PushStoreSQLite
+import ServiceLifecycle
 
 /// The open store of a service, of either engine.
 package struct ServiceStore: Sendable {
@@ -31,14 +32,23 @@ package struct ServiceStore: Sendable {
     /// - Parameters:
     ///   - path: the path of the file, created if there is none.
     ///   - logger: the logger.
-    /// - Throws: ``DataFolderProblem`` if its disk is at fault; other errors if it cannot be opened.
+    /// - Throws: `DatabaseProblem` if it cannot be opened; other errors if it was written by a newer version.
     package init(sqlite path: String, logger: Logger) throws {
         (engine, node) = (.sqlite(try Self.open(path, logger: logger)), nil)
     }
 
-    /// Looks at the server for `posthorn doctor`; nil for SQLite.
-    package var server: (any StoreInspector)? {
-        if case .postgres(let store, _) = engine { PostgresInspector(store) } else { nil }
+    /// Looks at the server, or checks the database of SQLite, for `posthorn doctor`.
+    package var inspector: any StoreInspector {
+        switch engine {
+        case .sqlite(let store): store.inspector
+        case .postgres(let store, _): PostgresInspector(store)
+        }
+    }
+
+    /// Checks a database of SQLite while the service runs; nil for PostgreSQL, whose server does that.
+    func check(logger: Logger) -> (any Service)? {
+        guard case .sqlite(let store) = engine else { return nil }
+        return DatabaseCheck(inspector: store.inspector, logger: logger)
     }
 
     /// Closes the store after its operations in progress; it must not be used afterwards.
@@ -74,18 +84,25 @@ package struct ServiceStore: Sendable {
             let store = try store()
             reserve.take()
             return store
-        } catch let trouble as StoreError where trouble.retryAfter != nil {
-            do {
-                guard reserve.giveUp() else { throw trouble }
-                return try store()
-            } catch is StoreError {
-                throw DataFolderProblem(
-                    """
-                    The database '\(path)' cannot be opened, because of its disk: \(trouble). Free space on the disk or repair it, \
-                    and start again.
-                    """
-                )
+        } catch let problem as DatabaseProblem where problem.isOfDisk {
+            guard reserve.giveUp() else { throw problem }
+            return try store()
+        }
+    }
+}
+
+/// Checks the pages of a database once, in the background, and logs damage, of which pushes would tell only when they meet it.
+private struct DatabaseCheck: NamedService {
+    let inspector: any StoreInspector
+    let logger: Logger
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown {
+            for finding in await inspector.findings() where finding.state == .wrong {
+                logger.error("\(finding.found)", metadata: finding.remedy.map { ["remedy": "\($0)"] } ?? [:])
             }
         }
+        // The end of one service would end all.
+        try? await gracefulShutdown()
     }
 }

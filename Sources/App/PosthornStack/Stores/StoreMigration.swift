@@ -98,9 +98,11 @@ package struct StoreMigration: Sendable {
     /// - Throws: ``DataFolderProblem``.
     package static func cancel(in data: String) throws -> String? { try DataFolder(data).cancelMigration() }
 
-    /// Brings the SQLite database to the current version.
+    /// Checks the SQLite database, and brings it to the current version.
     private static func prepare(_ database: String, in folder: DataFolder) async throws {
+        try folder.checkDatabase()
         let store = try SQLiteStore(path: database)
+        try await store.checkPages()
         let secret = try await folder.secret(of: store, named: "'\(database)'")
         let vault = CredentialVault(store: store, keys: ServiceKeys(secret: secret))
         try await vault.bindSeals()

@@ -47,7 +47,8 @@ struct BackupCommand: AsyncParsableCommand {
         let bar = ProgressBar(isQuiet: json)
         let facts: StoreBackup.Facts
         do {
-            facts = try StoreBackup.write(database: database, secret: secret, to: file, at: now) { state in
+            facts = try StoreBackup.write(database: database, secret: secret, to: file, notedIn: data, at: now) {
+                state in
                 bar.show(state.done, of: state.all)
                 // The copy is checked next, which reports no progress.
                 if state.done == state.all { bar.show(step: "checking") }
@@ -93,19 +94,16 @@ struct RestoreCommand: AsyncParsableCommand {
         // Held until the end, so that no service starts meanwhile.
         let folder = try DataFolder(data)
         let database = folder.file("posthorn.sqlite")
-        let isThere = ["posthorn.sqlite", "secret.key"].contains {
-            FileManager.default.fileExists(atPath: folder.file($0))
-        }
+        let isThere = folder.hasDatabase(besides: secret)
         guard replace || !isThere else {
             throw ValidationError(
-                "There is a database or a secret in '\(data)' already. --replace moves it aside; or give another --data."
+                "There is a database or another secret in '\(data)' already. --replace moves it aside; or give another --data."
             )
         }
         // Written beside the earlier database, which stays in use until this one is complete.
-        let restored = database + ".restored"
         do {
             defer { bar.clear() }
-            try StoreBackup.extract(file, to: restored) { state in bar.show(state.done, of: state.all) }
+            try StoreBackup.extract(file, to: folder.restored) { state in bar.show(state.done, of: state.all) }
         }
         if isThere {
             // A database that is closed properly has no log beside it; a damaged one is moved as it is.
@@ -113,9 +111,7 @@ struct RestoreCommand: AsyncParsableCommand {
             let aside = try folder.setDatabaseAside(at: Date())
             printNote("The earlier database is in \(aside).")
         }
-        // The database last: until it is there, the restore can be repeated.
-        try folder.storeSecret(secret)
-        try FileManager.default.moveItem(atPath: restored, toPath: database)
+        try folder.endRestore(secret: secret)
         printBackup(facts, file: file, "Restored to \(folder.path)", json: json)
         withExtendedLifetime(folder) {}
     }

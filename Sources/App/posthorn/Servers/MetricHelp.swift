@@ -33,6 +33,7 @@ enum MetricHelp {
         "push.store.transaction.writes": "Writes that share a transaction.",
         "push.store.transaction.rows": "Rows that a transaction inserts, changes or deletes.",
         "push.store.waiting": "Writes that wait for the disk.",
+        "push.store.damaged": "Whether the last check of the database has found damage.",
         "push.store.checkpoint.duration": "Time to move the write-ahead log into the database file.",
         "push.postgres.connections": "Open connections to PostgreSQL, by state: used or idle.",
         "push.postgres.waiting": "Calls that wait for a connection to PostgreSQL.",

@@ -134,7 +134,7 @@ struct Serve: AsyncParsableCommand {
             operatorFolder: folder.path,
             machine: ServiceMachine(
                 folder: folder.path,
-                storeServer: store.server,
+                storeInspector: store.inspector,
                 settings: settings.api,
                 keyFile: settings.keyFile,
                 limits: limits

@@ -2,8 +2,8 @@ package import Foundation
 
 /// Looks at the machine and the data folder of a service.
 package protocol MachineInspector: Sendable {
-    /// Looks at the server of the store; nil for a store without one.
-    var storeServer: (any StoreInspector)? { get }
+    /// Looks at the store; nil for a service without a data folder.
+    var storeInspector: (any StoreInspector)? { get }
     func facts() -> MachineFacts
 }
 

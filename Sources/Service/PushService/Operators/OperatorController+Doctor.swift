@@ -12,7 +12,7 @@ extension OperatorController {
         var findings =
             try await doctor?.service()
             ?? [Finding(of: "service", .wrong, .serviceMissing)]
-        findings += await machine?.storeServer?.findings() ?? []
+        findings += await machine?.storeInspector?.findings() ?? []
         findings += machine?.facts().findings(at: clock.date) ?? []
         guard let doctor else {
             guard registrationID == nil, message == nil else {

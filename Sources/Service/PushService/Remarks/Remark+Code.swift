@@ -31,8 +31,9 @@ extension Remark {
             payloadNotKept
 
         // The service and its machine.
-        case serviceRuns, serviceDrains, serviceMissing, storeProblem, storeRight, apnsUnused,
-            apnsReached, apnsUnreachable, queueUnknown, queueLate, queuePaused, queueRight, diskUnknown,
+        case serviceRuns, serviceDrains, serviceMissing, storeProblem, storeRight, databaseRight,
+            databaseDamaged, databaseUnchecked, apnsUnused, apnsReached, apnsUnreachable, queueUnknown, queueLate,
+            queuePaused, queueRight, diskUnknown,
             diskShort, diskRight, filesFew, filesRight, fileReadable, filesReadable, filesPrivate, tlsLocal,
             tlsMissing, tlsExpired, tlsEnding, tlsRight
 

@@ -290,6 +290,14 @@ extension Remark.Code {
         case .serviceMissing: ("No service runs on this folder.", "Start 'posthorn serve'.")
         case .storeProblem: ("{detail}", "Free space on the disk or repair it, or see to the database server.")
         case .storeRight: ("The store takes writes.", nil)
+        case .databaseRight: ("The pages of the database are intact.", nil)
+        case .databaseDamaged:
+            (
+                "The database '{file}' is damaged: {detail}",
+                "Stop the service and restore the last good backup: 'posthorn restore FILE --data FOLDER --replace' keeps this database in "
+                    + "a folder beside it. Without a backup, 'sqlite3 FILE .recover' saves what can be read."
+            )
+        case .databaseUnchecked: ("The database could not be checked: {detail}", nil)
         case .apnsUnused: ("APNs ({environment}) is not used by any app.", nil)
         case .apnsReached: ("APNs ({environment}) can be reached.", nil)
         case .apnsUnreachable:

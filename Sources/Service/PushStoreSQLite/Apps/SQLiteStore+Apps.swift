@@ -6,7 +6,7 @@ import Synchronization
 
 extension SQLiteStore {
     package func apps() async throws -> [App] {
-        try await database.read { [damage] database in
+        try await read { [damage] database in
             try Row.fetchAll(database, sql: "SELECT * FROM app WHERE deletedAt IS NULL ORDER BY id").compactMap { row in
                 try damage.readable("app \(row["id"] as Int64)") { try App(row: row) }
             }
@@ -62,7 +62,7 @@ extension SQLiteStore {
     }
 
     package func credential(of app: App.ID) async throws -> SealedCredential? {
-        try await database.read { database in
+        try await read { database in
             try Row.fetchOne(database, sql: "SELECT * FROM credential WHERE app = ?", arguments: [app]).map { row in
                 SealedCredential(
                     keyID: row["keyID"],
@@ -95,7 +95,7 @@ extension SQLiteStore {
     }
 
     package func pauses(of app: App.ID) async throws -> [APNSEnvironment: Pause] {
-        try await database.read { database in
+        try await read { database in
             let rows = try Row.fetchAll(database, sql: "SELECT * FROM pause WHERE app = ?", arguments: [app])
             return rows.reduce(into: [:]) { pauses, row in
                 guard let environment = APNSEnvironment(rawValue: row["environment"]) else { return }
@@ -117,7 +117,7 @@ extension SQLiteStore {
         let sql = "FROM pause WHERE app = ? AND environment = ?"
         let arguments: StatementArguments = [app, environment.rawValue]
         // There is almost never one, and a read costs no commit.
-        let isPaused = try await database.read {
+        let isPaused = try await read {
             try Row.fetchOne($0, sql: "SELECT 1 \(sql)", arguments: arguments) != nil
         }
         guard isPaused else { return }

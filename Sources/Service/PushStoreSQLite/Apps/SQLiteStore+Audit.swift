@@ -23,7 +23,7 @@ extension SQLiteStore {
     }
 
     package func auditEntries(before id: AuditEntry.ID?, limit: Int) async throws -> [AuditEntry] {
-        try await database.read { database in
+        try await read { database in
             try Row.fetchAll(
                 database,
                 sql: "SELECT * FROM audit WHERE id < ? ORDER BY id DESC LIMIT ?",

@@ -5,7 +5,7 @@ package import PushService
 
 extension SQLiteStore {
     package func credentialEnvironments() async throws -> Set<APNSEnvironment> {
-        try await database.read { database in
+        try await read { database in
             let hasKeys = try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM credential)") ?? false
             guard !hasKeys else { return Set(APNSEnvironment.allCases) }
             let names = try String.fetchSet(database, sql: "SELECT DISTINCT environment FROM certificate")
@@ -14,7 +14,7 @@ extension SQLiteStore {
     }
 
     package func certificates() async throws -> [SealedCertificate] {
-        try await database.read { [damage] database in
+        try await read { [damage] database in
             try Row.fetchAll(database, sql: "SELECT * FROM certificate ORDER BY app, environment").compactMap { row in
                 try damage.readable("a certificate of app \(row["app"] as Int64)") { try SealedCertificate(row: row) }
             }
@@ -22,7 +22,7 @@ extension SQLiteStore {
     }
 
     package func certificate(of app: App.ID, _ environment: APNSEnvironment) async throws -> SealedCertificate? {
-        try await database.read { database in
+        try await read { database in
             try Row.fetchOne(
                 database,
                 sql: "SELECT * FROM certificate WHERE app = ? AND environment = ?",

@@ -5,7 +5,7 @@ package import PushService
 
 extension SQLiteStore {
     package func developers() async throws -> [Developer] {
-        try await database.read { [damage] database in
+        try await read { [damage] database in
             try Row.fetchAll(database, sql: "SELECT * FROM developer ORDER BY id").compactMap { row in
                 try damage.readable("developer \(row["id"] as Int64)") { try Developer(row: row) }
             }
@@ -13,7 +13,7 @@ extension SQLiteStore {
     }
 
     package func developer(_ key: AppKey) async throws -> Developer? {
-        try await database.read { database in
+        try await read { database in
             try Row.fetchOne(database, sql: "SELECT * FROM developer WHERE key = ?", arguments: [key.text])
                 .map(Developer.init(row:))
         }
@@ -86,7 +86,7 @@ extension SQLiteStore {
     }
 
     package func ownedApp(_ key: AppKey, of developer: Developer.ID) async throws -> (app: App, isDeleted: Bool)? {
-        try await database.read { database in
+        try await read { database in
             try Row.fetchOne(
                 database,
                 sql: """

@@ -34,7 +34,7 @@ extension SQLiteStore {
     private static let columns = "id, owner, kind, name, createdAt, tellsExpiry, expiresAt"
 
     package func files(of owner: String, at now: Date) async throws -> [AudienceFile] {
-        try await database.read { database in
+        try await read { database in
             try Row.fetchAll(
                 database,
                 sql: """
@@ -47,7 +47,7 @@ extension SQLiteStore {
     }
 
     package func file(_ id: String, of owners: [String], at now: Date) async throws -> AudienceFile? {
-        let file = try await database.read { database in
+        let file = try await read { database in
             try Row.fetchOne(
                 database,
                 sql: "SELECT \(Self.columns) FROM audienceFile WHERE id = ? AND expiresAt > ?",
@@ -58,7 +58,7 @@ extension SQLiteStore {
     }
 
     package func content(ofFile id: String) async throws -> [UInt8]? {
-        try await database.read { database in
+        try await read { database in
             try Data.fetchOne(database, sql: "SELECT content FROM audienceFile WHERE id = ?", arguments: [id]).map {
                 Array($0)
             }

@@ -5,7 +5,7 @@ package import PushService
 
 extension SQLiteStore {
     package func groups() async throws -> [AppGroup] {
-        try await database.read { [damage] database in
+        try await read { [damage] database in
             try Row.fetchAll(database, sql: "SELECT * FROM appGroup ORDER BY id").compactMap { row in
                 try damage.readable("group \(row["id"] as Int64)") { try Self.group(row, in: database) }
             }
@@ -13,7 +13,7 @@ extension SQLiteStore {
     }
 
     package func group(_ key: GroupKey) async throws -> AppGroup? {
-        try await database.read { database in
+        try await read { database in
             try Row.fetchOne(database, sql: "SELECT * FROM appGroup WHERE key = ?", arguments: [key.text]).map { row in
                 try Self.group(row, in: database)
             }
@@ -85,7 +85,7 @@ extension SQLiteStore {
     }
 
     package func groupPush(_ id: String, of group: AppGroup.ID) async throws -> GroupPush? {
-        try await database.read { database in
+        try await read { database in
             try Row.fetchOne(
                 database,
                 sql: "SELECT * FROM groupPush WHERE id = ? AND appGroup = ?",
@@ -95,7 +95,7 @@ extension SQLiteStore {
     }
 
     package func groupPush(ofCID cid: String, of group: AppGroup.ID, since date: Date) async throws -> GroupPush? {
-        try await database.read { try Self.groupPush(ofCID: cid, of: group, since: date, in: $0) }
+        try await read { try Self.groupPush(ofCID: cid, of: group, since: date, in: $0) }
     }
 
     private static func groupPush(

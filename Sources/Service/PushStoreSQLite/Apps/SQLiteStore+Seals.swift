@@ -8,7 +8,7 @@ extension SQLiteStore {
         _ bind: @escaping @Sendable (_ sealed: [UInt8], _ place: SealedPlace) -> [UInt8]?
     ) async throws {
         // There is almost never anything to bind, and a read costs no commit.
-        let isBound = try await database.read { try Self.unbound($0).isEmpty }
+        let isBound = try await read { try Self.unbound($0).isEmpty }
         guard !isBound else { return }
         try await writes.write { database in
             for seal in try Self.unbound(database) {

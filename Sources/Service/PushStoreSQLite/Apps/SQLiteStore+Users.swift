@@ -4,7 +4,7 @@ package import PushService
 
 extension SQLiteStore {
     package func users() async throws -> [User] {
-        try await database.read { [damage] database in
+        try await read { [damage] database in
             try Row.fetchAll(database, sql: "SELECT * FROM user ORDER BY name").compactMap { row in
                 try damage.readable("user \(row["name"] as String)") { try User(row: row) }
             }
@@ -12,7 +12,7 @@ extension SQLiteStore {
     }
 
     package func user(_ name: String) async throws -> User? {
-        try await database.read { database in
+        try await read { database in
             try Row.fetchOne(database, sql: "SELECT * FROM user WHERE name = ?", arguments: [name])
                 .map(User.init(row:))
         }

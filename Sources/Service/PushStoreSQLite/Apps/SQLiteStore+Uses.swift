@@ -39,7 +39,7 @@ extension SQLiteStore {
         from first: String,
         through last: String
     ) async throws -> [String: [UseMeasure: Int]] {
-        try await database.read { database in
+        try await read { database in
             var uses: [String: [UseMeasure: Int]] = [:]
             func add(_ count: Int, _ row: Row) {
                 guard let measure = UseMeasure(rawValue: row["measure"]) else { return }

@@ -33,20 +33,45 @@ package enum StoreBackup {
     ///   - database: the path of the service's database, which is only read.
     ///   - secret: the service's secret, 32 bytes.
     ///   - file: the path of the backup, where nothing may be. It appears when it is complete and verified.
+    ///   - folder: the data folder, which notes what an interrupted backup leaves.
     ///   - date: the time of the backup.
     ///   - progress: called while pages are copied.
     /// - Returns: the contents of the backup.
-    /// - Throws: ``BackupProblem``; an error of the database.
+    /// - Throws: ``BackupProblem``; ``DatabaseProblem``, also if the copy shows that the database is damaged.
     package static func write(
         database: String,
         secret: [UInt8],
         to file: String,
+        notedIn folder: String,
         at date: Date,
         progress: @escaping (Progress) -> Void = { _ in }
     ) throws -> Facts {
         guard !FileManager.default.fileExists(atPath: file) else {
             throw BackupProblem("'\(file)' exists; give another file, or remove it.")
         }
+        let part = try BackupPart(of: file, notedIn: folder)
+        defer { part.remove() }
+        do {
+            try copy(database, secret: secret, at: date, to: part.path, progress: progress)
+        } catch {
+            // Only the copy can run out of room.
+            let isOfCopy = (error as? DatabaseError)?.resultCode == .SQLITE_FULL
+            throw DatabaseProblem(opening: isOfCopy ? file : database, error) ?? error
+        }
+        let facts = try checked(part.path, named: file) { DatabaseProblem(path: database, damage: $0) }.facts
+        try sync(part.path)
+        try FileManager.default.moveItem(atPath: part.path, toPath: file)
+        return facts
+    }
+
+    /// Copies a database and its secret to a new file.
+    private static func copy(
+        _ database: String,
+        secret: [UInt8],
+        at date: Date,
+        to part: String,
+        progress: @escaping (Progress) -> Void
+    ) throws {
         var configuration = Configuration()
         configuration.readonly = true
         configuration.busyMode = .timeout(5)
@@ -57,31 +82,14 @@ package enum StoreBackup {
                 "The secret.key of the data folder is not that of '\(database)'. Put back this service's secret.key first."
             )
         }
-        let part = file + ".part"
-        try? FileManager.default.removeItem(atPath: part)
-        guard
-            FileManager.default.createFile(atPath: part, contents: nil, attributes: [.posixPermissions: 0o600])
-        else { throw BackupProblem("'\(file)' cannot be written; is its folder there, and writable?") }
-        do {
-            let copy = try copy(of: source, to: part, progress: progress)
-            try copy.writeWithoutTransaction { database in
-                // One file without a log beside it.
-                try database.execute(sql: "PRAGMA journal_mode = DELETE")
-                try database.execute(sql: "CREATE TABLE backup (secret BLOB NOT NULL, takenAt INTEGER NOT NULL)")
-                try database.execute(
-                    sql: "INSERT INTO backup VALUES (?, ?)",
-                    arguments: [Data(secret), date.milliseconds]
-                )
-            }
-            try copy.close()
-            let facts = try read(part).facts
-            try sync(part)
-            try FileManager.default.moveItem(atPath: part, toPath: file)
-            return facts
-        } catch {
-            try? FileManager.default.removeItem(atPath: part)
-            throw error
+        let copy = try copy(of: source, to: part, progress: progress)
+        try copy.writeWithoutTransaction { database in
+            // One file without a log beside it.
+            try database.execute(sql: "PRAGMA journal_mode = DELETE")
+            try database.execute(sql: "CREATE TABLE backup (secret BLOB NOT NULL, takenAt INTEGER NOT NULL)")
+            try database.execute(sql: "INSERT INTO backup VALUES (?, ?)", arguments: [Data(secret), date.milliseconds])
         }
+        try copy.close()
     }
 
     /// Reads a backup, and checks that it is whole.
@@ -89,10 +97,21 @@ package enum StoreBackup {
     /// - Throws: ``BackupProblem`` if it is no backup, damaged, or of a newer version of Posthorn.
     package static func read(_ file: String) throws -> (facts: Facts, secret: [UInt8]) {
         guard FileManager.default.fileExists(atPath: file) else { throw BackupProblem("There is no file '\(file)'.") }
+        return try checked(file, named: file) {
+            BackupProblem("'\(file)' is no backup, or is damaged (\($0)); give another backup.")
+        }
+    }
+
+    /// Reads a complete or unfinished backup; errors name `file`, and damage has an error of its own.
+    private static func checked(
+        _ path: String,
+        named file: String,
+        _ problem: (_ damage: String) -> any Error
+    ) throws -> (facts: Facts, secret: [UInt8]) {
         var configuration = Configuration()
         configuration.readonly = true
         do {
-            let queue = try DatabaseQueue(path: file, configuration: configuration)
+            let queue = try DatabaseQueue(path: path, configuration: configuration)
             defer { try? queue.close() }
             return try queue.read { database in
                 guard try database.tableExists("backup"),
@@ -103,10 +122,7 @@ package enum StoreBackup {
                 guard try !Schema.migrator.hasBeenSuperseded(database) else {
                     throw BackupProblem("'\(file)' is of a newer version of Posthorn; restore it with that version.")
                 }
-                let problem = try String.fetchOne(database, sql: "PRAGMA integrity_check(1)")
-                guard problem == "ok" else {
-                    throw BackupProblem("'\(file)' is damaged (\(problem ?? "no answer")); take another backup.")
-                }
+                if let damage = try DatabaseProblem.damage(in: database, by: .full) { throw problem(damage) }
                 guard try isSecret(Array(row["secret"] as Data), of: database) else {
                     throw BackupProblem(
                         "'\(file)' has a secret that is not that of its database; take another backup, with the right secret.key."
@@ -115,7 +131,7 @@ package enum StoreBackup {
                 func count(_ table: String) throws -> Int {
                     try Int.fetchOne(database, sql: "SELECT count(*) FROM \(table)") ?? 0
                 }
-                let size = try FileManager.default.attributesOfItem(atPath: file)[.size] as? NSNumber
+                let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? NSNumber
                 let facts = Facts(
                     takenAt: Date(milliseconds: row["takenAt"]),
                     apps: try count("app"),
@@ -126,7 +142,7 @@ package enum StoreBackup {
                 return (facts, Array(row["secret"] as Data))
             }
         } catch let error as DatabaseError {
-            throw BackupProblem("'\(file)' is no backup, or is damaged (\(error.resultCode)).")
+            throw problem(DatabaseProblem.code(of: error))
         }
     }
 
@@ -146,13 +162,14 @@ package enum StoreBackup {
     ///   - file: the path of the backup.
     ///   - database: the path of the database. It is complete and on disk when the call returns, and absent if it throws.
     ///   - progress: called while pages are copied.
-    /// - Throws: an error of the database or of the disk.
+    /// - Throws: ``DatabaseProblem``; ``BackupProblem``.
     package static func extract(
         _ file: String,
         to database: String,
         progress: @escaping (Progress) -> Void = { _ in }
     ) throws {
-        for name in [database, database + "-journal"] { try? FileManager.default.removeItem(atPath: name) }
+        // Truncated, not removed: as long as it is there, the restore is known to be unfinished.
+        try? FileManager.default.removeItem(atPath: database + "-journal")
         guard
             FileManager.default.createFile(atPath: database, contents: nil, attributes: [.posixPermissions: 0o600])
         else { throw BackupProblem("'\(database)' cannot be written; is its folder writable?") }
@@ -162,13 +179,24 @@ package enum StoreBackup {
             let source = try DatabaseQueue(path: file, configuration: configuration)
             defer { try? source.close() }
             let copy = try copy(of: source, to: database, progress: progress)
-            try copy.writeWithoutTransaction { try $0.execute(sql: "DROP TABLE backup") }
+            // The secret is not left in a free page either.
+            try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA secure_delete = ON; DROP TABLE backup") }
             try copy.close()
             try sync(database)
         } catch {
-            try? FileManager.default.removeItem(atPath: database)
-            throw error
+            for name in [database, database + "-journal"] { try? FileManager.default.removeItem(atPath: name) }
+            let isOfCopy = (error as? DatabaseError)?.resultCode == .SQLITE_FULL
+            throw DatabaseProblem(opening: isOfCopy ? database : file, error) ?? error
         }
+    }
+
+    /// Removes what killed backups and restores of a data folder have left. The folder must be locked.
+    ///
+    /// A restore whose database has replaced none yet stays: a service must not begin with an empty one in its place.
+    package static func removeLeftovers(in folder: String, database: String, restored: String) {
+        BackupPart.removeLeftovers(in: folder)
+        guard FileManager.default.fileExists(atPath: database) else { return }
+        for name in [restored, restored + "-journal"] { try? FileManager.default.removeItem(atPath: name) }
     }
 
     /// Copies all pages of a database to an empty file, as they are at one moment.

@@ -21,7 +21,7 @@ extension SQLiteStore {
 
     /// `atOnce`: the number of ordinals that a reader takes at a time.
     func audience(atOnce size: DeviceOrdinal, _ each: @escaping @Sendable (AudienceRows) -> Void) async throws {
-        var turns = try await database.read { try Self.turns(of: size, in: $0) }.makeIterator()
+        var turns = try await read { try Self.turns(of: size, in: $0) }.makeIterator()
         try await withThrowingTaskGroup(of: Void.self) { group in
             func readNext() {
                 guard let parts = turns.next() else { return }
@@ -57,7 +57,7 @@ extension SQLiteStore {
     }
 
     private func read(_ parts: [Part], _ each: @escaping @Sendable (AudienceRows) -> Void) async throws {
-        try await database.read { [damage] database in
+        try await read { [damage] database in
             let statement = try database.makeStatement(
                 sql: """
                     SELECT \(DeviceRow.columns) FROM device WHERE app = ? AND ordinal >= ? AND ordinal < ? ORDER BY ordinal

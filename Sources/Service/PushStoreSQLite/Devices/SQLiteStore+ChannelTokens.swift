@@ -43,7 +43,7 @@ extension SQLiteStore {
         _ key: ChannelKey,
         of app: App.ID
     ) async throws -> [APNSEnvironment: [DeviceOrdinal]] {
-        try await database.read { database in
+        try await read { database in
             var devices: [APNSEnvironment: [DeviceOrdinal]] = [:]
             let rows = try Row.fetchCursor(
                 database,
@@ -68,7 +68,7 @@ extension SQLiteStore {
         app: App.ID,
         _ environment: APNSEnvironment
     ) async throws -> [DeviceOrdinal: DeviceToken] {
-        try await database.read { database in
+        try await read { database in
             let statement = try database.cachedStatement(
                 sql: """
                     SELECT token FROM channelToken
@@ -98,7 +98,7 @@ extension SQLiteStore {
     }
 
     package func channelTokens(of device: DeviceID) async throws -> [ChannelToken] {
-        try await database.read { database in
+        try await read { database in
             try Row.fetchAll(
                 database,
                 sql: "SELECT * FROM channelToken WHERE app = ? AND ordinal = ? ORDER BY channel, name",

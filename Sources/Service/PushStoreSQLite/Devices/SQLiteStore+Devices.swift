@@ -5,18 +5,18 @@ package import PushService
 
 extension SQLiteStore {
     package func device(_ id: DeviceID) async throws -> RegisteredDevice? {
-        try await database.read { try Self.device(id, in: $0) }
+        try await read { try Self.device(id, in: $0) }
     }
 
     package func devices(_ ordinals: [DeviceOrdinal], of app: App.ID) async throws -> [RegisteredDevice] {
         guard !ordinals.isEmpty else { return [] }
-        return try await database.read { database in
+        return try await read { database in
             try ordinals.compactMap { try Self.device(DeviceID(app: app, ordinal: $0), in: database) }
         }
     }
 
     package func devices(of app: App.ID, from start: DeviceOrdinal, limit: Int) async throws -> [RegisteredDevice] {
-        try await database.read { database in
+        try await read { database in
             let statement = try database.cachedStatement(sql: Self.devicePage)
             return try Row.fetchAll(statement, arguments: [app, start, limit]).map(RegisteredDevice.init(row:))
         }
@@ -116,7 +116,7 @@ extension SQLiteStore {
         var last: (app: App.ID, name: String) = (0, "")
         while true {
             let (app, name) = last
-            let rows = try await database.read { database in
+            let rows = try await read { database in
                 try Row.fetchAll(database, sql: Self.keptTagPage, arguments: [app, name, Self.startStep]).map { row in
                     (app: row["app"] as App.ID, name: row["name"] as String)
                 }

@@ -28,7 +28,7 @@ extension SQLiteStore {
     }
 
     package func deletion(of device: DeviceID) async throws -> Deletion? {
-        try await database.read { database in
+        try await read { database in
             let isThere = try Row.fetchOne(
                 database,
                 sql: "SELECT 1 FROM device WHERE app = ? AND ordinal = ?",

@@ -28,7 +28,7 @@ extension SQLiteStore {
         var last: (app: App.ID, id: String) = (0, "")
         while true {
             let (app, id) = last
-            let (ids, end) = try await database.read { [damage] database in
+            let (ids, end) = try await read { [damage] database in
                 let rows = try Row.fetchAll(database, sql: Self.importedIDPage, arguments: [app, id, Self.startStep])
                 let ids = try rows.compactMap { row in
                     try damage.readable(
@@ -49,7 +49,7 @@ extension SQLiteStore {
         """
 
     package func importedIDs(of device: DeviceID) async throws -> [ImportedID] {
-        try await database.read { database in
+        try await read { database in
             try Row.fetchAll(
                 database,
                 sql: "SELECT app, id, ordinal, isName FROM importedID WHERE app = ? AND ordinal = ?",
@@ -59,7 +59,7 @@ extension SQLiteStore {
     }
 
     package func importedID(_ id: RegistrationID, of app: App.ID) async throws -> ImportedID? {
-        try await database.read { database in
+        try await read { database in
             try Row.fetchOne(
                 database,
                 sql: "SELECT app, id, ordinal, isName FROM importedID WHERE app = ? AND id = ?",

@@ -10,11 +10,13 @@ package final class SQLiteRows: RowSource {
     /// Opens a database for reading. ``SQLiteStore`` must have migrated it.
     ///
     /// - Parameter path: the path of the file.
-    /// - Throws: the error of SQLite.
+    /// - Throws: ``DatabaseProblem``.
     package init(path: String) throws {
         var configuration = Configuration()
         configuration.readonly = true
-        database = try DatabaseQueue(path: path, configuration: configuration)
+        do { database = try DatabaseQueue(path: path, configuration: configuration) } catch {
+            throw DatabaseProblem(opening: path, error) ?? error
+        }
     }
 
     package let tables = [
@@ -39,11 +41,11 @@ package final class SQLiteRows: RowSource {
     ]
 
     package func columns(of table: String) throws -> [String] {
-        try database.read { try $0.columns(in: table).map(\.name) }
+        try read { try $0.columns(in: table).map(\.name) }
     }
 
     package func count(of table: String) throws -> Int {
-        try database.read { database in
+        try read { database in
             try Int.fetchOne(database, sql: "SELECT count(*) FROM \"\(table)\" \(Self.condition(of: table))") ?? 0
         }
     }
@@ -56,7 +58,7 @@ package final class SQLiteRows: RowSource {
         skipping skipped: Int,
         _ body: ([StoredValue]) throws -> Void
     ) throws {
-        try database.read { database in
+        try read { database in
             let key = try database.primaryKey(table)
             let order = Self.orders[table] ?? key.columns.map { "\"\($0)\"" }.joined(separator: ", ")
             let values = columns.map { Self.values[table]?[$0] ?? "\"\($0)\"" }.joined(separator: ", ")
@@ -72,7 +74,7 @@ package final class SQLiteRows: RowSource {
     }
 
     package func cids(since date: Int64, _ body: (UsedCID) throws -> Void) throws {
-        try database.read { database in
+        try read { database in
             // Those of schedules are kept for as long as their firings.
             let single = try Row.fetchCursor(
                 database,
@@ -118,15 +120,19 @@ package final class SQLiteRows: RowSource {
     }
 
     package func nextMessage() throws -> Int64 {
-        try database.read { database in
+        try read { database in
             try Int64.fetchOne(database, sql: "SELECT value FROM setting WHERE key = 'nextMessageID'") ?? 0
         }
     }
 
     package func lastCustomMessage() throws -> Int64 {
-        try database.read { database in
+        try read { database in
             try Int64.fetchOne(database, sql: "SELECT seq FROM sqlite_sequence WHERE name = 'customMessage'") ?? 0
         }
+    }
+
+    private func read<Value>(_ work: (Database) throws -> Value) throws -> Value {
+        do { return try database.read(work) } catch { throw DatabaseProblem(error, in: database.path) ?? error }
     }
 
     /// Closes the database.

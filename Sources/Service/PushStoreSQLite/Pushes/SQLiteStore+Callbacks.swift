@@ -105,7 +105,7 @@ extension SQLiteStore {
     }
 
     package func nextCallbackDue(besides numbers: Set<Int64>) async throws -> Date? {
-        try await database.read { database in
+        try await read { database in
             let rows = try Row.fetchCursor(
                 database,
                 sql: """
@@ -225,7 +225,7 @@ extension SQLiteStore {
     }
 
     package func callbackState(of message: MessageID) async throws -> CallbackState? {
-        try await database.read { database in
+        try await read { database in
             let rows = try Row.fetchAll(
                 database,
                 sql: "SELECT * FROM callback WHERE origin = ? ORDER BY message",
@@ -249,7 +249,7 @@ extension SQLiteStore {
     }
 
     package func waitingCallbacks() async throws -> Int {
-        try await database.read { Int(try CallbackNotes.waiting(in: $0)) }
+        try await read { Int(try CallbackNotes.waiting(in: $0)) }
     }
 }
 

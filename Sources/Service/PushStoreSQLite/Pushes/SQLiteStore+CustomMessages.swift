@@ -7,7 +7,7 @@ package import PushService
 // after a position has been read, nothing new appears before it.
 extension SQLiteStore {
     package func lastCustomMessage() async throws -> Int64 {
-        try await database.read { try Self.lastPosition(in: $0) }
+        try await read { try Self.lastPosition(in: $0) }
     }
 
     package func leaveOutPositions(through position: Int64) async throws {
@@ -34,7 +34,7 @@ extension SQLiteStore {
         limit: Int,
         audiencesOf apps: Set<App.ID>
     ) async throws -> [CustomMessageRecord] {
-        try await database.read { database in
+        try await read { database in
             let statement = try database.cachedStatement(
                 sql: """
                     SELECT position, customMessage.app AS app, message, body, lastID FROM customMessage

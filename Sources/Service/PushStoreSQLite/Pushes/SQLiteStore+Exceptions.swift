@@ -5,7 +5,7 @@ package import PushService
 
 extension SQLiteStore {
     package func exceptions(of id: MessageID, limit: Int) async throws -> MessageExceptions {
-        try await database.read { database in
+        try await read { database in
             var found = MessageExceptions(events: [], isComplete: true)
             guard let row = try MessageRow.find(id, in: database) else { return found }
             let own = try Row.fetchCursor(

@@ -91,7 +91,7 @@ extension SQLiteStore {
     }
 
     package func journey(of message: MessageID, to ordinal: DeviceOrdinal) async throws -> JourneyFacts? {
-        try await database.read { database -> JourneyFacts? in
+        try await read { database -> JourneyFacts? in
             guard let place = try MessageRow.find(message, in: database),
                 try Self.deletion(of: message, app: place.app, in: database) == nil,
                 var stored = try StoredMessage.read(place.id, in: database)

@@ -18,7 +18,7 @@ extension SQLiteStore {
         let expired = "WHERE isDone = 0 AND leaseOwner IS NOT NULL AND leaseOwner <> ? AND leasedUntil <= ?"
         let arguments: StatementArguments = [owner.rawValue, now.milliseconds]
         // There are almost never any, and a read costs no commit.
-        let isNeeded = try await database.read {
+        let isNeeded = try await read {
             try Row.fetchOne($0, sql: "SELECT 1 FROM chunk \(expired) LIMIT 1", arguments: arguments) != nil
         }
         guard isNeeded else { return }
@@ -32,7 +32,7 @@ extension SQLiteStore {
 
     package func renewLeases(_ claim: LeaseClaim) async throws {
         let held = "WHERE isDone = 0 AND leaseOwner = ?"
-        let isNeeded = try await database.read {
+        let isNeeded = try await read {
             try Row.fetchOne($0, sql: "SELECT 1 FROM chunk \(held) LIMIT 1", arguments: [claim.owner.rawValue]) != nil
         }
         guard isNeeded else { return }
@@ -52,7 +52,7 @@ extension SQLiteStore {
         besides underWay: [OrdinalList]
     ) async throws -> Lease? {
         // A read costs no commit, and most reads find nothing.
-        let isDue = try await database.read { database in
+        let isDue = try await read { database in
             try Self.mayLease(lane, as: claim.owner, at: now, database) != nil
                 && !Self.due(in: lane, at: now, limit: 1, database).isEmpty
         }
@@ -204,7 +204,7 @@ extension SQLiteStore {
     }
 
     package func waiting(for owner: LeaseOwner, at now: Date) async throws -> [WaitingLane] {
-        try await database.read { try Self.lanes(for: owner, at: now, in: $0) }
+        try await read { try Self.lanes(for: owner, at: now, in: $0) }
     }
 
     /// Returns the lanes with waiting chunks: each lane and its first chunk are found by its number in an index, regardless of

@@ -8,7 +8,7 @@ extension SQLiteStore {
     private static let searchedRows = 20_000
 
     package func messages(of app: App.ID, before id: MessageID?, limit: Int) async throws -> MessagePage {
-        try await database.read { database in
+        try await read { database in
             var page = MessagePage()
             var last = id?.number ?? Int64.max
             let rows = try Row.fetchCursor(
@@ -72,7 +72,7 @@ extension SQLiteStore {
     }
 
     package func message(_ id: MessageID, of app: App.ID) async throws -> (message: Message, chunks: [Chunk])? {
-        try await database.read { database in
+        try await read { database in
             guard let row = try MessageRow.find(id, in: database), row.app == app,
                 try Self.deletion(of: id, app: app, in: database) == nil,
                 let host = try Self.readable(row.id, in: database)

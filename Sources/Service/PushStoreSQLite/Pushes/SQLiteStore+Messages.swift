@@ -79,7 +79,7 @@ extension SQLiteStore {
     }
 
     package func knowsMessage(_ id: MessageID, app: App.ID, since date: Date) async throws -> Bool {
-        try await database.read { try Self.knowsMessage(id, app: app, since: date, in: $0) }
+        try await read { try Self.knowsMessage(id, app: app, since: date, in: $0) }
     }
 
     static func knowsMessage(_ id: MessageID, app: App.ID, since date: Date, in database: Database) throws -> Bool {
@@ -88,7 +88,7 @@ extension SQLiteStore {
     }
 
     package func pacedMessages(of app: App.ID) async throws -> Int {
-        try await database.read { database in
+        try await read { database in
             try Int.fetchOne(
                 database,
                 sql: "SELECT count(DISTINCT message) FROM chunk WHERE isDone = 0 AND isPaced = 1 AND app = ?",

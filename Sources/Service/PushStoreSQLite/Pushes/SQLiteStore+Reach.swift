@@ -5,7 +5,7 @@ package import PushService
 
 extension SQLiteStore {
     package func reach(of message: MessageID, app: App.ID) async throws -> [NotificationReach] {
-        try await database.read { database in
+        try await read { database in
             guard let host = try MessageRow.find(message, in: database), host.app == app,
                 try Self.deletion(of: message, app: app, in: database) == nil
             else { return [] }

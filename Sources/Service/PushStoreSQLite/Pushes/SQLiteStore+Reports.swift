@@ -5,7 +5,7 @@ package import PushService
 
 extension SQLiteStore {
     package func counts(of messages: [MessageID], app: App.ID) async throws -> [MessageID: MessageCounts] {
-        try await database.read { database in
+        try await read { database in
             var counts: [MessageID: MessageCounts] = [:]
             for message in messages where try Self.has(message, app, in: database) {
                 counts[message] = try Self.counts(of: message, in: database)
@@ -100,7 +100,7 @@ extension SQLiteStore {
         app: App.ID,
         to ordinals: [DeviceOrdinal]
     ) async throws -> [DeviceOrdinal: Bool] {
-        try await database.read { database in
+        try await read { database in
             guard try Self.has(message, app, in: database) else { return [:] }
             var deliveries: [DeviceOrdinal: Bool] = [:]
             for (chunk, places) in try Self.places(of: ordinals, in: message, nil, database) {

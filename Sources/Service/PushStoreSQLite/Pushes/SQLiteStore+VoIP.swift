@@ -5,11 +5,11 @@ import PushService
 // VoIP pushes: messages of their own, each bound to the push that it came with.
 extension SQLiteStore {
     package func voipPush(of message: MessageID) async throws -> MessageID? {
-        try await database.read { try Self.voipPush(of: message, in: $0) }
+        try await read { try Self.voipPush(of: message, in: $0) }
     }
 
     package func origin(ofVoIPPush message: MessageID) async throws -> MessageID? {
-        try await database.read { try Self.origin(ofVoIPPush: message, in: $0) }
+        try await read { try Self.origin(ofVoIPPush: message, in: $0) }
     }
 
     static func voipPush(of message: MessageID, in database: Database) throws -> MessageID? {

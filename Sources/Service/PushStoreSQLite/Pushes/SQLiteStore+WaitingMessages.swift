@@ -12,7 +12,7 @@ extension SQLiteStore {
         limit: Int,
         at now: Date
     ) async throws -> WaitingMessages {
-        try await database.read { database in
+        try await read { database in
             let cursor = max(acknowledged, try Self.cursor(of: device, in: database))
             let through = try Self.lastPosition(in: database)
             // A cursor cannot be beyond what was sent.
@@ -42,7 +42,7 @@ extension SQLiteStore {
         limit: Int,
         at now: Date
     ) async throws -> HeldMessages {
-        try await database.read { database in
+        try await read { database in
             let end = try Self.lastPosition(in: database)
             var found: [CustomMessageRecord] = []
             try Self.find(device, from: position, through: end, at: now, oldestFirst: true, in: database) { row in

@@ -102,9 +102,9 @@ final class GroupCommit: Sendable {
         let job = Job(
             run: { database in
                 let value = try work(database)
-                return { commitError in reply(commitError.map { .failure(Self.reported($0)) } ?? .success(value)) }
+                return { [self] error in reply(error.map { .failure(reported($0)) } ?? .success(value)) }
             },
-            fail: { reply(.failure(Self.reported($0))) },
+            fail: { [self] in reply(.failure(reported($0))) },
             callerBytes: WriteBackpressure.mayBeRefused ? bytes : nil
         )
         let addition = state.withLock { state -> Addition in
@@ -130,7 +130,9 @@ final class GroupCommit: Sendable {
     }
 
     /// Returns the error to report to the caller.
-    private static func reported(_ error: any Error) -> any Error { StoreError(ofDisk: error) ?? error }
+    private func reported(_ error: any Error) -> any Error {
+        StoreError(ofDisk: error) ?? DatabaseProblem(error, in: database.path) ?? error
+    }
 
     private func drain(into database: Database) {
         while let jobs = nextJobs() {

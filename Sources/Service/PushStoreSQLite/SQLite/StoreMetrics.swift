@@ -8,6 +8,7 @@ import Metrics
 /// * `push.store.transaction.rows`: the number of rows that a transaction inserts, changes and deletes.
 /// * `push.store.waiting`: the number of writes that wait for the disk when a transaction begins, including its own.
 /// * `push.store.checkpoint.duration`: the time that SQLite takes to move its write-ahead log into the database file.
+/// * `push.store.damaged`: 1 if the last check of the database has found damage, otherwise 0.
 ///
 /// A class, so that a copy costs one reference.
 final class StoreMetrics: Sendable {
@@ -20,6 +21,7 @@ final class StoreMetrics: Sendable {
     private let rows = Recorder(label: "push.store.transaction.rows")
     private let waiting = Gauge(label: "push.store.waiting")
     private let checkpoints = Timer(label: "push.store.checkpoint.duration", preferredDisplayUnit: .seconds)
+    private let damaged = Gauge(label: "push.store.damaged")
 
     private static func transactions(_ result: String) -> Counter {
         Counter(label: "push.store.transactions", dimensions: [("push.result", result)])
@@ -39,5 +41,6 @@ final class StoreMetrics: Sendable {
 
     func transactionFailed() { if isOn { failed.increment() } }
     func waiting(_ count: Int) { if isOn { waiting.record(count) } }
+    func checked(isDamaged: Bool) { damaged.record(isDamaged ? 1 : 0) }
     func checkpointed(within time: Duration) { checkpoints.record(duration: time) }
 }

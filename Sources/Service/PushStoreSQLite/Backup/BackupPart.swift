@@ -1,0 +1,77 @@
+import Foundation
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The file of a backup that is not complete.
+///
+/// It is locked while the backup goes on, and a link in the data folder leads to it, so that the next start finds and removes what a killed
+/// backup has left, wherever that is.
+struct BackupPart {
+    private static let suffix = ".part"
+    private static let linkPrefix = "unfinished-backup-"
+
+    let path: String
+    private let link: String
+    private let lock: Int32
+
+    /// Creates an empty file, readable only by its owner, and removes what interrupted backups have left.
+    ///
+    /// - Throws: ``BackupProblem`` if the file cannot be written, or belongs to a backup that goes on.
+    init(of file: String, notedIn folder: String) throws(BackupProblem) {
+        Self.removeLeftovers(in: folder)
+        path = file + Self.suffix
+        link = "\(folder)/\(Self.linkPrefix)\(UUID().uuidString)"
+        let target = URL(filePath: path).absoluteURL.path(percentEncoded: false)
+        // Before the file. A folder that cannot be written to is no reason to make no backup of it.
+        _ = unsafe symlink(target, link)
+        lock = unsafe open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+        guard lock >= 0 else {
+            _ = unsafe unlink(link)
+            throw BackupProblem("'\(file)' cannot be written; is its folder there, and writable?")
+        }
+        guard flock(lock, LOCK_EX | LOCK_NB) == 0, ftruncate(lock, 0) == 0 else {
+            _ = unsafe unlink(link)
+            close(lock)
+            throw BackupProblem("Another backup to '\(file)' is under way; wait for its end, or give another file.")
+        }
+        _ = unsafe unlink(path + "-journal")
+        // Another process may have found the link without its file.
+        _ = unsafe symlink(target, link)
+    }
+
+    /// Removes the file, unless it was moved, and what belongs to it.
+    func remove() {
+        Self.remove(path)
+        _ = unsafe unlink(link)
+        close(lock)
+    }
+
+    private static func remove(_ path: String) {
+        for name in [path, path + "-journal"] { _ = unsafe unlink(name) }
+    }
+
+    /// Removes the files of backups of a data folder that were killed.
+    static func removeLeftovers(in folder: String) {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+        for name in names where name.hasPrefix(linkPrefix) {
+            let link = "\(folder)/\(name)"
+            guard let path = try? FileManager.default.destinationOfSymbolicLink(atPath: link), path.hasSuffix(suffix)
+            else { continue }
+            let file = unsafe open(path, O_RDWR | O_NOFOLLOW | O_CLOEXEC)
+            if file >= 0 {
+                defer { close(file) }
+                guard flock(file, LOCK_EX | LOCK_NB) == 0 else { continue }
+                remove(path)
+            } else if errno != ENOENT {
+                continue
+            }
+            _ = unsafe unlink(link)
+        }
+    }
+}
