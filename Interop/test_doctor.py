@@ -51,7 +51,7 @@ def findings(folder, *arguments, status=0):
 def test_an_app_is_wrong_until_it_has_a_credential(road):
     folder, app, url, _ = road
     states, _ = findings(folder)
-    assert {states[check] for check in ("service", "store", "disk", "permissions", "tls", "queue")} == {"ok"}
+    assert {states[check] for check in ("service", "store", "database", "disk", "permissions", "tls", "queue")} == {"ok"}
     assert states["apns.development"] == states["apns.production"] == "ok"
     key = app["app_key"]
     states, _ = findings(folder, "--app", key, status=1)
@@ -209,7 +209,7 @@ def test_without_a_service_or_a_gateway_it_says_so(road, tmp_path):
     folder, app, _, gateway = road
     run("app", "create", "--data", tmp_path / "data", "--name", "E", "--bundle-id", "com.example.e")
     states, _ = findings(tmp_path, status=1)
-    assert states == {"service": "wrong", "disk": "ok", "permissions": "ok"}
+    assert states == {"service": "wrong", "database": "ok", "disk": "ok", "permissions": "ok"}
     (tmp_path / "data" / "secret.key").chmod(0o644)
     assert findings(tmp_path, status=1)[0]["permissions"] == "wrong"
     assert "only the service knows its devices" in run("doctor", "--data", tmp_path / "data", "--device", "x", status=1)

@@ -1,0 +1,256 @@
+"""`posthorn migrate` and `posthorn restore`, killed at random moments and run again: nothing is lost.
+
+Benchmarks/kill-moves runs many rounds of this, and test_interrupted.py a few.
+"""
+
+import datetime
+import json
+import os
+import random
+import shutil
+import signal
+import sqlite3
+import subprocess
+import time
+import uuid
+
+import requests
+from processes import BINARY, Process
+
+AT_ONCE = 5000
+
+
+def run(*words):
+    """Runs a command to its end. Returns its status and what it has printed."""
+    done = subprocess.run([BINARY, *map(str, words)], capture_output=True, text=True, timeout=300)
+    return done.returncode, done.stdout + done.stderr
+
+
+def answer(*words):
+    """What a command answers with --json; it has to succeed."""
+    status, said = run(*words, "--json")
+    assert status == 0, f"{words}: {said}"
+    return json.loads(said)
+
+
+def fill(data, devices):
+    """Makes a data folder with everything that a used service has. Its pushes wait: the app has no credential."""
+    made = answer("app", "create", "--data", data, "--name", "Interrupted", "--bundle-id", "com.example.interrupted")
+    service = Process(
+        "serve", "--data", data, "--port", 0, "--apns-host", "127.0.0.1", "--apns-production-port", 1, "--log-level", "critical"
+    )
+    url = service.line(lambda line: line.startswith("Posthorn listens")).split()[-1]
+    auth = (made["app_key"], made["master_secret"])
+
+    def post(path, body):
+        done = requests.post(url + path, json=body, auth=auth, timeout=120)
+        assert done.status_code == 200, done.text
+
+    for first in range(0, devices, AT_ONCE):
+        rows = [
+            {
+                "registration_id": f"r{number}", "token": os.urandom(32).hex(), "environment": "production",
+                "alias": f"alias_{number}", "tags": ["all", f"北京_{number % 50}"],
+            }
+            for number in range(first, min(first + AT_ONCE, devices))
+        ]
+        post("/posthorn/v1/devices/import", {"devices": rows})
+    for number in range(5):
+        content = {"notification": {"alert": f"push {number}"}, "cid": f"{auth[0]}-{uuid.uuid4()}"}
+        post("/v3/push", {"platform": "ios", "audience": "all"} | content)
+        post("/v3/push", {"platform": "ios", "audience": {"registration_id": ["r1"]}, "message": {"msg_content": f"message {number}"}})
+    soon = datetime.date.today() + datetime.timedelta(days=30)
+    post("/v3/schedules", {
+        "name": "later", "enabled": True, "trigger": {"single": {"time": f"{soon:%Y-%m-%d} 00:00:00"}},
+        "push": {"platform": "all", "audience": "all", "notification": {"alert": "scheduled"}},
+    })
+    assert service.stop() == 0
+    return made["app_key"]
+
+
+def tables(file):
+    """The rows of each table of an SQLite database, as dictionaries."""
+    database = sqlite3.connect(file)
+    database.row_factory = sqlite3.Row
+    names = [row[0] for row in database.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'")]
+    found = {name: [dict(row) for row in database.execute(f'SELECT * FROM "{name}"')] for name in names}
+    database.close()
+    return found
+
+
+class Killed:
+    """A command that is killed at random moments of the time that it takes."""
+
+    def __init__(self, seed):
+        self.random = random.Random(seed)
+        self.seconds = 0.0
+        self.kills = 0
+
+    def measure(self, *words):
+        """Runs the command to its end, to know how long it takes."""
+        start = time.monotonic()
+        status, said = run(*words)
+        self.seconds = time.monotonic() - start
+        assert status == 0, said
+
+    def kill(self, *words, after=None):
+        """Runs the command and kills it. `after` waits for what has to come first. Returns whether it had not ended by itself."""
+        started = subprocess.Popen([BINARY, *map(str, words)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+        start = time.monotonic()
+        if after:
+            after(started)
+        try:
+            started.wait(self.random.uniform(0, max(0.05, self.seconds - (time.monotonic() - start))))
+        except subprocess.TimeoutExpired:
+            started.send_signal(signal.SIGKILL)
+        said = started.communicate(timeout=30)[1]
+        assert started.returncode in (0, -signal.SIGKILL), said
+        self.kills += started.returncode != 0
+        return started.returncode != 0
+
+
+class Restores:
+    """Restores of one backup to empty folders. After each kill, the database is absent or whole."""
+
+    def __init__(self, folder, seed, devices):
+        self.folder = folder
+        data, self.file = folder / "data", folder / "one.backup"
+        self.app = fill(data, devices)
+        assert answer("backup", "--data", data, "--to", self.file)["devices"] == devices
+        self.secret, self.content = (data / "secret.key").read_bytes(), tables(data / "posthorn.sqlite")
+        self.killed = Killed(seed)
+        self.killed.measure("restore", self.file, "--data", folder / "measured")
+        self.absent = self.whole = 0
+
+    def round(self):
+        """Kills one restore, looks at the folder, and restores again."""
+        data = self.folder / "restored"
+        shutil.rmtree(data, ignore_errors=True)
+        while not self.killed.kill("restore", self.file, "--data", data):
+            shutil.rmtree(data)
+        database = data / "posthorn.sqlite"
+        if database.exists():
+            self.whole += 1
+        else:
+            self.absent += 1
+            if (data / "posthorn.sqlite.restored").exists():
+                status, said = run("serve", "--data", data, "--port", 0)
+                assert status != 0 and "was interrupted" in said, said
+            status, said = run("restore", self.file, "--data", data)
+            assert status == 0, said
+        assert [app["app_key"] for app in answer("app", "list", "--data", data)] == [self.app]
+        assert (data / "secret.key").read_bytes() == self.secret
+        assert tables(database) == self.content, "The restored database differs from that of the backup."
+        left = {file.name for file in data.iterdir()} - {"posthorn.sqlite", "secret.key", "lock"}
+        assert not left, left
+
+    @property
+    def counts(self):
+        return {"kills": self.killed.kills, "absent": self.absent, "whole": self.whole}
+
+
+class Migrations:
+    """Migrations of copies of one folder. A kill comes at any moment, or after the first committed part."""
+
+    def __init__(self, folder, seed, devices, server):
+        self.folder, self.server = folder, server
+        self.original = folder / "original"
+        self.app = fill(self.original, devices)
+        self.content = tables(self.original / "posthorn.sqlite")
+        self.killed = Killed(seed)
+        data, database = self.begin()
+        self.killed.measure("migrate", "--data", data, "--to", server.url(database))
+        self.check(data, database)
+        self.late = self.complete = 0
+
+    def begin(self):
+        data = self.folder / "migrated"
+        shutil.rmtree(data, ignore_errors=True)
+        shutil.copytree(self.original, data)
+        return data, self.server.create()
+
+    def committed(self, database):
+        """The number of rows of an unfinished copy that are there for good."""
+        if not self.server.sql("SELECT 1 FROM pg_tables WHERE tablename = 'storecopy'", database):
+            return 0
+        return int(self.server.sql("SELECT coalesce(sum(rows), 0) FROM storecopy", database)[0][0])
+
+    def round(self, kills=2):
+        """Begins a migration, kills it, continues it, and compares all rows at its end."""
+        data, database = self.begin()
+        words = ["migrate", "--data", data, "--to", self.server.url(database)]
+        for number in range(kills):
+            if not self.killed.kill(*words, after=self.part_of(database) if number % 2 == 0 else None):
+                break
+            self.late += self.committed(database) > 0
+            kept = [file for file in (data / "posthorn.sqlite", data / "before-migrate/posthorn.sqlite") if file.exists()]
+            assert len(kept) == 1 and tables(kept[0]) == self.content, kept
+            if (data / "migration").exists():
+                status, said = run("serve", "--data", data, "--port", 0)
+                assert status != 0 and "is not complete" in said, said
+        else:
+            # All may be there, and only the answer was lost.
+            if (data / "posthorn.sqlite").exists() or (data / "migration").exists():
+                status, said = run(*words)
+                assert status == 0, said
+        self.complete += 1
+        self.check(data, database)
+
+    def part_of(self, database):
+        def wait(started):
+            deadline = time.monotonic() + 120
+            while started.poll() is None and not self.committed(database):
+                assert time.monotonic() < deadline, "no part was committed within 120 s"
+                time.sleep(0.02)
+        return wait
+
+    def check(self, data, database):
+        """Compares the rows of all tables with those of SQLite, and asks a command."""
+        url = self.server.url(database)
+        assert [app["app_key"] for app in answer("app", "list", "--data", data, "--store", url)] == [self.app]
+        assert self.server.sql("SELECT 1 FROM pg_tables WHERE tablename = 'storecopy'", database) == []
+        for name, rows in self.content.items():
+            if name in ("grdb_migrations", "cid"):
+                continue
+            if name == "setting":
+                rows = [row for row in rows if row["key"] != "nextMessageID"]
+            expected = [self.converted(name, row, database) for row in rows]
+            found = [
+                {key: value for key, value in json.loads(line).items() if key in expected[0]}
+                for line, in self.server.sql(f'SELECT row_to_json(t) FROM "{name.lower()}" t', database)
+            ] if expected else []
+            expected, found = ({json.dumps(row, sort_keys=True) for row in rows} for rows in (expected, found))
+            assert expected <= found and (name == "setting" or expected == found), f"{name}: {list(expected ^ found)[:4]}"
+        cids = self.server.sql("SELECT cid FROM usedcid UNION SELECT cid FROM cid", database)
+        assert {row["cid"] for row in self.content["cid"]} <= {cid for cid, in cids}
+
+    def converted(self, table, row, database):
+        """A row of SQLite as PostgreSQL writes it in JSON."""
+        kinds = self.kinds(table, database)
+        row = {key.lower(): value for key, value in row.items()}
+        if table == "chunk":
+            row |= {"leaseowner": None, "leaseduntil": None}
+        if table == "message" and row["chunkcount"] is None:
+            row["chunkcount"] = 2 ** 63 - 1
+        for key, value in row.items():
+            if value is None:
+                continue
+            if kinds[key] == "boolean":
+                row[key] = bool(value)
+            elif kinds[key] == "bytea":
+                row[key] = "\\x" + (value.encode() if isinstance(value, str) else value).hex()
+            elif kinds[key] == "text":
+                row[key] = str(value)
+        return row
+
+    def kinds(self, table, database):
+        """The types of the columns of a table, which are the same in all databases."""
+        known = self.__dict__.setdefault("known", {})
+        if table not in known:
+            query = f"SELECT column_name, data_type FROM information_schema.columns WHERE table_name = '{table.lower()}'"
+            known[table] = dict(self.server.sql(query, database))
+        return known[table]
+
+    @property
+    def counts(self):
+        return {"kills": self.killed.kills, "after the first committed part": self.late, "complete": self.complete}
