@@ -180,7 +180,8 @@ class Migrations:
         data, database = self.begin()
         words = ["migrate", "--data", data, "--to", self.server.url(database)]
         for number in range(kills):
-            if not self.killed.kill(*words, after=self.part_of(database) if number % 2 == 0 else None):
+            comes_late = number % 2 == self.complete % 2
+            if not self.killed.kill(*words, after=self.part_of(database) if comes_late else None):
                 break
             self.late += self.committed(database) > 0
             kept = [file for file in (data / "posthorn.sqlite", data / "before-migrate/posthorn.sqlite") if file.exists()]

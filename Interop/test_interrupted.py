@@ -4,7 +4,7 @@ import pytest
 from interrupted import Migrations, Restores
 from postgres import Server
 
-ROUNDS, DEVICES = 3, 10_000
+ROUNDS, DEVICES = 2, 6_000
 
 
 @pytest.fixture(scope="module")
