@@ -93,14 +93,18 @@ class Killed:
         self.seconds = time.monotonic() - start
         assert status == 0, said
 
-    def kill(self, *words, after=None):
-        """Runs the command and kills it. `after` waits for what has to come first. Returns whether it had not ended by itself."""
+    def kill(self, *words, after=None, part=1.0):
+        """Runs the command and kills it within this part of its time. `after` waits for what has to come first.
+
+        Returns whether it had not ended by itself.
+        """
         started = subprocess.Popen([BINARY, *map(str, words)], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
         start = time.monotonic()
         if after:
             after(started)
+        left = max(0.05, self.seconds - (time.monotonic() - start))
         try:
-            started.wait(self.random.uniform(0, max(0.05, self.seconds - (time.monotonic() - start))))
+            started.wait(self.random.uniform(0, left * part))
         except subprocess.TimeoutExpired:
             started.send_signal(signal.SIGKILL)
         said = started.communicate(timeout=30)[1]
@@ -126,7 +130,7 @@ class Restores:
         """Kills one restore, looks at the folder, and restores again."""
         data = self.folder / "restored"
         shutil.rmtree(data, ignore_errors=True)
-        while not self.killed.kill("restore", self.file, "--data", data):
+        while not self.killed.kill("restore", self.file, "--data", data, part=1.5):
             shutil.rmtree(data)
         database = data / "posthorn.sqlite"
         if database.exists():
@@ -150,7 +154,7 @@ class Restores:
 
 
 class Migrations:
-    """Migrations of copies of one folder. A kill comes at any moment, or after the first committed part."""
+    """Migrations of copies of one folder. Every other kill comes early, the others after the first committed part."""
 
     def __init__(self, folder, seed, devices, server):
         self.folder, self.server = folder, server
@@ -181,7 +185,8 @@ class Migrations:
         words = ["migrate", "--data", data, "--to", self.server.url(database)]
         for number in range(kills):
             comes_late = number % 2 == self.complete % 2
-            if not self.killed.kill(*words, after=self.part_of(database) if comes_late else None):
+            after, part = (self.part_of(database), 1) if comes_late else (None, 0.2)
+            if not self.killed.kill(*words, after=after, part=part):
                 break
             self.late += self.committed(database) > 0
             kept = [file for file in (data / "posthorn.sqlite", data / "before-migrate/posthorn.sqlite") if file.exists()]
