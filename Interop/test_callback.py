@@ -184,6 +184,40 @@ def test_a_redirect_is_not_followed(road, device, receiver):
     await_record(road, msg_id, lambda state: state["problem"] and "redirect" in state["problem"])
 
 
+def test_many_events_come_over_few_connections(road, device):
+    """A receiver that keeps its connections is told of hundreds of pushes over four of them at most."""
+    _, name = device
+    connections, told, done = set(), [], threading.Event()
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+        disable_nagle_algorithm = True
+
+        def do_POST(self):
+            content = verified(road, self.headers, self.rfile.read(int(self.headers["Content-Length"])))
+            connections.add(self.client_address)
+            told.extend((content["msg_id"], event["type"]) for event in content["events"])
+            self.send_response(200)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+            if len(told) == 200:
+                done.set()
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    callback = {"url": f"http://127.0.0.1:{server.server_port}/hook", "type": 8}
+    pushes = [road.push(audience={"registration_id": [name]}, callback=callback) for _ in range(200)]
+    assert done.wait(60), len(told)
+    assert sorted(told) == sorted((msg_id, 8) for msg_id in pushes)
+    assert len(connections) <= 4, connections
+    server.shutdown()
+    server.server_close()
+
+
 def test_nothing_of_the_machine_is_called_unless_the_operator_allows_it(tmp_path, receiver):
     road = Road(tmp_path)
     app = link.Client(road.url.replace("http", "ws", 1) + "/link", road.auth[0], TOPIC)

@@ -1,11 +1,13 @@
 import AppleDeveloper
 import Foundation
 import NIOCore
+import NIOHTTP1
 import NIOPosix
 import NIOSSL
 import NetworkSupport
 import PosthornStack
 import PushService
+import Synchronization
 import Testing
 
 /// Over real sockets; the addresses are those of this machine.
@@ -116,6 +118,43 @@ struct CallbackClientTests {
         try await channel.close()
     }
 
+    @Test("A connection is used again, unless the server closes it or its answer is long")
+    func connections() async throws {
+        let client = CallbackClient(networks: Self.local)
+        try await KeepAliveServer.run { server in
+            for _ in 0..<20 { try await client.post(Array("{}".utf8), fields: [], to: server.url("/hook")) }
+            #expect(server.counts == .init(connections: 1, requests: 20))
+            // The address of another connection is checked again.
+            let guarded = await #expect(throws: CallbackFailure.self) {
+                try await CallbackClient().post([], fields: [], to: server.url("/hook"))
+            }
+            #expect(guarded?.isFinal == true)
+            // A server that says nothing and closes: each request comes, on a new connection where needed.
+            for _ in 0..<5 { try await client.post(Array("{}".utf8), fields: [], to: server.url("/closing")) }
+            #expect(server.counts.requests == 25)
+            let before = server.counts.connections
+            for _ in 0..<3 { try await client.post(Array("{}".utf8), fields: [], to: server.url("/long")) }
+            #expect(server.counts.connections >= before + 2)
+        }
+    }
+
+    @Test("Requests at the same time have connections of their own, which are kept")
+    func concurrentConnections() async throws {
+        let client = CallbackClient(networks: Self.local)
+        try await KeepAliveServer.run { server in
+            for _ in 0..<5 {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    for _ in 0..<4 {
+                        group.addTask { try await client.post([], fields: [], to: server.url("/hook")) }
+                    }
+                    try await group.waitForAll()
+                }
+            }
+            #expect(server.counts.requests == 20)
+            #expect(server.counts.connections <= 4)
+        }
+    }
+
     @Test("Nobody at the address is a failure to repeat")
     func nobody() async throws {
         let url = try await FileServer.run { $0.url("/hook") }
@@ -137,5 +176,72 @@ private final class FixedAnswer: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         context.writeAndFlush(wrapOutboundOut(ByteBuffer(string: text)), promise: nil)
+    }
+}
+
+/// A server that keeps its connections open, and counts them and their requests. To `/closing` it answers and closes; its answers to
+/// `/long` are long.
+private final class KeepAliveServer: Sendable {
+    struct Counts: Hashable {
+        var connections = 0
+        var requests = 0
+    }
+
+    private let state = Mutex(Counts())
+    private let port = Mutex(0)
+
+    var counts: Counts { state.withLock(\.self) }
+
+    func url(_ path: String) -> String { "http://127.0.0.1:\(port.withLock(\.self))\(path)" }
+
+    @MainActor
+    static func run(_ body: @MainActor (KeepAliveServer) async throws -> Void) async throws {
+        let server = KeepAliveServer()
+        let channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                server.state.withLock { $0.connections += 1 }
+                return channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.configureHTTPServerPipeline()
+                    try channel.pipeline.syncOperations.addHandler(Handler(server))
+                }
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+        server.port.withLock { $0 = channel.localAddress?.port ?? 0 }
+        do { try await body(server) } catch {
+            try? await channel.close()
+            throw error
+        }
+        try await channel.close()
+    }
+
+    private final class Handler: ChannelInboundHandler {
+        typealias InboundIn = HTTPServerRequestPart
+        typealias OutboundOut = HTTPServerResponsePart
+
+        private let server: KeepAliveServer
+        private var path = ""
+
+        init(_ server: KeepAliveServer) { self.server = server }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            switch unwrapInboundIn(data) {
+            case .head(let head): path = head.uri
+            case .body: break
+            case .end:
+                server.state.withLock { $0.requests += 1 }
+                let body = ByteBuffer(repeating: 0x20, count: path == "/long" ? 1 << 20 : 2)
+                let head = HTTPResponseHead(
+                    version: .http1_1,
+                    status: .ok,
+                    headers: ["Content-Length": "\(body.readableBytes)"]
+                )
+                context.write(wrapOutboundOut(.head(head)), promise: nil)
+                context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
+                let (channel, closes) = (context.channel, path == "/closing")
+                context.writeAndFlush(wrapOutboundOut(.end(nil))).whenComplete { _ in
+                    if closes { channel.close(promise: nil) }
+                }
+            }
+        }
     }
 }

@@ -11,21 +11,27 @@ struct CallbackFairnessTests {
     private static let dead = "https://dead.example.com"
     private static let alive = "https://example.com"
 
-    private func push(to host: String, in service: TestService) async throws -> PushResult {
+    private func push(to host: String, for app: App? = nil, in service: TestService) async throws -> PushResult {
         try await service.push(
             """
             {"platform":"all","audience":"all","notification":{"alert":"hi"},"callback":{"url":"\(host)/hook?key=1","type":8}}
-            """
+            """,
+            for: app
         )
     }
 
-    private func run(_ receiver: any CallbackSender, _ body: (TestService) async throws -> Void) async throws {
+    private func run(
+        _ receiver: any CallbackSender,
+        waitingCallbacks: Int = CallbackRunner.waiting,
+        _ body: (TestService) async throws -> Void
+    ) async throws {
         try await withTemporaryFolder { folder in
             try await TestService.run(
                 in: folder,
                 clock: VirtualClock(),
                 sender: ScriptedSender(),
                 callbacks: receiver,
+                waitingCallbacks: waitingCallbacks,
                 body
             )
         }
@@ -128,6 +134,73 @@ struct CallbackFairnessTests {
             }
             #expect(receiver.calls.elements.count { $0.hasPrefix(Self.dead) } <= CallbackRunner.share)
             receiver.release()
+        }
+    }
+
+    @Test("An app with many receivers that do not answer holds up no other app")
+    func manyReceivers() async throws {
+        let receiver = SilentReceiver(at: "https://dead")
+        try await run(receiver) { service in
+            let other = try await service.addApp()
+            try await service.addDevice()
+            try await service.addDevice(app: other)
+            for number in 0..<CallbackRunner.receivers * 2 {
+                _ = try await push(to: "https://dead\(number).example.com", in: service)
+            }
+            try await receiver.calls.wait(for: CallbackRunner.receiversOfApp)
+            for round in 1...3 {
+                // The other app has a receiver of its own, also for a server that does not answer the first.
+                let result = try await push(to: Self.alive, for: other, in: service)
+                try await eventually("push \(round) is told") {
+                    try await count([result], \.delivered, in: service) == 1
+                }
+            }
+            #expect(receiver.calls.elements.count { $0.hasPrefix("https://dead") } == CallbackRunner.receiversOfApp)
+            receiver.release()
+        }
+    }
+
+    @Test("Events beyond an app's limit are lost with the reason, and those of another app are not")
+    func limit() async throws {
+        let receiver = ScriptedReceiver(failingAt: Self.dead)
+        receiver.answer(CallbackFailure("It answered 503."))
+        try await run(receiver, waitingCallbacks: 5) { service in
+            let other = try await service.addApp()
+            try await service.addDevice()
+            try await service.addDevice(app: other)
+            var pushes: [PushResult] = []
+            for _ in 0..<9 { pushes.append(try await push(to: Self.dead, in: service)) }
+            try await eventually("four events are lost") { try await count(pushes, \.lost, in: service) == 4 }
+            #expect(try await count(pushes, \.waiting, in: service) == 5)
+            let last = try await service.store.callbackState(of: pushes[8].messageID)
+            #expect(last?.problem == CallbackCount.problem)
+            #expect(try await service.store.waitingCallbacks() == [service.app.id: 5])
+            var others: [PushResult] = []
+            for _ in 0..<20 { others.append(try await push(to: Self.alive, for: other, in: service)) }
+            try await eventually("the other app's events are delivered") {
+                try await count(others, \.delivered, in: service) == 20
+            }
+            // A higher limit holds from the next event on.
+            service.core.waitingCallbacks.value = 6
+            let later = try await push(to: Self.dead, in: service)
+            try await eventually("it waits") { try await count([later], \.waiting, in: service) == 1 }
+        }
+    }
+
+    @Test("A server that fails one app's pushes is not paused for another app")
+    func receiversOfApps() async throws {
+        let receiver = ScriptedReceiver(failingAt: "\(Self.alive)/bad")
+        receiver.answer(CallbackFailure("It answered 404."))
+        try await run(receiver) { service in
+            let other = try await service.addApp()
+            try await service.addDevice()
+            try await service.addDevice(app: other)
+            _ = try await push(to: "\(Self.alive)/bad", in: service)
+            try await pause(of: CallbackRunner.pause(after: 1), in: service)
+            let result = try await push(to: Self.alive, for: other, in: service)
+            try await eventually("the other app's push is told") {
+                try await count([result], \.delivered, in: service) == 1
+            }
         }
     }
 

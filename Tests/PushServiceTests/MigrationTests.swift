@@ -23,15 +23,21 @@ struct MigrationTests {
             try SQLiteStore(path: path).close()
             let migrated = try await Self.counts(at: path)
             for (table, count) in before { #expect(migrated[table] == count, "\(table)") }
-            if before["callbackEvent"] != nil, before["callbackReceiver"] == nil {
+            if before["callbackEvent"] != nil {
                 let receivers = try await DatabaseQueue(path: path, configuration: .patient).read { database in
                     try String.fetchAll(
                         database,
-                        sql:
-                            "SELECT name FROM callbackReceiver AS one JOIN callbackEvent AS event ON event.receiver = one.id"
+                        sql: """
+                            SELECT name || ' of ' || one.app || ', ' || waiting FROM callbackReceiver AS one
+                            JOIN callbackEvent AS event ON event.receiver = one.id
+                            JOIN callbackCount ON callbackCount.app = one.app
+                            """
                     )
                 }
-                #expect(receivers == ["https://x"], "Events that wait have the receiver of their address.")
+                #expect(
+                    receivers == ["https://x of 1, 1"],
+                    "Events that wait have a receiver of their app, and are counted."
+                )
             }
             try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
                 try await service.waitForSent(1)
@@ -104,7 +110,7 @@ struct MigrationTests {
         let now = Int64(date.timeIntervalSince1970 * 1000)
         let counts = try await queue.write { database -> [String: Int] in
             func has(_ column: String, in table: String) throws -> Bool {
-                try database.columns(in: table).contains { $0.name == column }
+                try database.tableExists(table) && database.columns(in: table).contains { $0.name == column }
             }
             try database.execute(
                 sql: """
@@ -136,8 +142,12 @@ struct MigrationTests {
                 let lane = try has("leaseOwner", in: "chunk") ? 6 : 3
                 try database.execute(sql: "UPDATE \(table) SET lane = ?", arguments: [lane])
             }
-            for (table, row) in laterTables(at: now) where try database.tableExists(table) {
+            let isByApp = try has("app", in: "callbackReceiver")
+            for (table, row) in laterTables(at: now, isByApp) where try database.tableExists(table) {
                 try database.execute(sql: "INSERT INTO \(table) \(row)")
+            }
+            for table in ["callback", "callbackEvent"] where try has("receiver", in: table) {
+                try database.execute(sql: "UPDATE \(table) SET receiver = 1")
             }
             return try Self.counts(in: database)
         }
@@ -146,7 +156,9 @@ struct MigrationTests {
     }
 
     /// A row for each table that was added after the first version; `now` is in milliseconds since 1970.
-    private static func laterTables(at now: Int64) -> [(table: String, row: String)] {
+    ///
+    /// - `isByApp`: whether receivers of callbacks belong to apps.
+    private static func laterTables(at now: Int64, _ isByApp: Bool) -> [(table: String, row: String)] {
         [
             ("tag", "VALUES (1, 'a')"),
             (
@@ -179,11 +191,16 @@ struct MigrationTests {
             (
                 "callback",
                 "(message, app, origin, isVoIP, url, params, kinds) VALUES (7, 1, 7, 0, 'https://x', '{}', 15)"
-            ),
+            ), ("callbackCount", "VALUES (1, 1)"),
             (
                 "callbackEvent",
-                "(message, kind, part, at, ordinals, dueAt) VALUES (7, 8, 'notification', 0, x'00', \(now + 86_400_000))"
-            ), ("callbackReceiver", "(id, name) VALUES (1, 'https://x')"),
+                "(message, kind, part, at, ordinals, dueAt\(isByApp ? ", receiver" : "")) "
+                    + "VALUES (7, 8, 'notification', 0, x'00', \(now + 86_400_000)\(isByApp ? ", 1" : ""))"
+            ),
+            (
+                "callbackReceiver",
+                isByApp ? "(id, app, name) VALUES (1, 1, 'https://x')" : "(id, name) VALUES (1, 'https://x')"
+            ),
             ("batch", "VALUES (1, 0, 0, 'alias', x'', x'')"),
             ("stepEvent", "VALUES (7, \(now), 'delivered', 0, 0, x'00')"),
             ("user", "VALUES ('ana', 'admin', '$scrypt$ln=1,r=1,p=1$AA==$AA==', \(now))"),

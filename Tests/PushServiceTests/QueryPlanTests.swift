@@ -12,7 +12,8 @@ import Testing
 private let largeTables = [
     "app", "device", "message", "batch", "chunk", "cid", "schedule", "scheduleCID", "scheduleFiring", "customMessage",
     "chunkReport", "journeyEvent", "importedID", "tag", "deviceUse", "deviceUseCount", "deletedMessage", "groupPush",
-    "groupPushMessage", "audienceFile", "channelToken", "messageCursor",
+    "groupPushMessage", "audienceFile", "channelToken", "messageCursor", "callback", "callbackEvent",
+    "callbackReceiver",
 ]
 
 @Suite("How the store finds rows", .timeLimit(.minutes(5)))
@@ -86,6 +87,54 @@ struct QueryPlanTests {
             let scans = try await scans(trace.statements, in: store).filter { scan in
                 !allowed.contains(where: scan.hasPrefix)
             }
+            #expect(scans == [])
+        }
+    }
+
+    @Test("Callback events are counted, taken, ended and given up by index, and due receivers by app and time")
+    func callbacks() async throws {
+        try await withStore { store, app, trace in
+            let pushes = (1...2).map { number -> PreparedPush in
+                let message = Message(
+                    id: MessageID(Int64(number)),
+                    app: app.id,
+                    acceptedAt: Self.now,
+                    body: [],
+                    environment: .production,
+                    timeToLive: 60,
+                    sendno: 0,
+                    cid: nil
+                )
+                let chunk = Chunk(
+                    id: Chunk.ID(message: message.id, number: 0),
+                    kind: .withoutToken,
+                    ordinals: OrdinalList([5]),
+                    dueAt: Self.now,
+                    updatedAt: Self.now
+                )
+                var push = PreparedPush(message: message, chunks: [chunk], isPaced: false)
+                push.callback = PushCallback(url: "https://example.com/", params: [:], kinds: .all)
+                return push
+            }
+            _ = try await store.accept(pushes, cidsSince: Self.now)
+            _ = try await store.countCallbacks(at: Self.now, limit: 1, rows: 10)
+            let limits = CallbackLimits(receivers: 4, ofApp: 4, rows: 10, events: 10)
+            let lot = try #require(try await store.takeCallbacks(at: Self.now, limits, until: Self.now + 9).first)
+            _ = try await store.nextCallbackDue(besides: [])
+            _ = try await store.waitingCallbacks()
+            var outcome = CallbackOutcome()
+            outcome.failed = lot.batches.map { .init($0, "It is down.", retry: Self.now) }
+            _ = try await store.endCallbacks(lot, outcome, at: Self.now, limit: 3)
+            _ = try await store.giveUpCallbacks(of: lot.receiver, limit: 1, rows: 10)
+            outcome.failed = []
+            outcome.delivered = lot.batches
+            _ = try await store.endCallbacks(lot, outcome, at: Self.now, limit: 3)
+            _ = try await store.callbackState(of: MessageID(1))
+            while try await !store.deleteMessage(MessageID(1), rows: 10) {}
+            #expect(trace.count("callbackReceiver") > 5)
+            // The index has only what is not counted yet.
+            let allowed = "SCAN callbackEvent USING INDEX callbackEventNew"
+            let scans = try await scans(trace.statements, in: store).filter { !$0.hasPrefix(allowed) }
             #expect(scans == [])
         }
     }

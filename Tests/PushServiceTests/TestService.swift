@@ -87,6 +87,7 @@ struct TestService: Sendable {
         linkRules: LinkRules = LinkRules(),
         believesClock: Bool = false,
         callbacks: (any CallbackSender)? = nil,
+        waitingCallbacks: Int = CallbackRunner.waiting,
         _ body: (TestService) async throws -> Void
     ) async throws {
         let store = try given ?? SQLiteStore(path: folder.appending(path: "posthorn.sqlite").path)
@@ -100,6 +101,7 @@ struct TestService: Sendable {
             clock: set ?? clock,
             retention: retention,
             callbacks: callbacks,
+            waitingCallbacks: waitingCallbacks,
             certificates: NoCertificates(),
             acceptRules: acceptRules,
             linkRules: linkRules,

@@ -46,7 +46,7 @@ package enum SharedStoreContract {
         }
     }
 
-    package static let clauses = membership + roles + links + feed
+    package static let clauses = membership + roles + links + feed + callbacks
 
     /// The numbers of the two nodes.
     package static let first = NodeID(rawValue: 1)

@@ -1,7 +1,11 @@
 import Foundation
+import NIOCore
 import NIOHTTP1
+import NIOSSL
 package import NetworkSupport
+import PushModel
 package import PushService
+import Synchronization
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking
@@ -11,13 +15,25 @@ import FoundationNetworking
 ///
 /// The address of each connection is checked before it is opened, after the name was resolved: a name can stand for any address,
 /// and for another one the next time. Only the public internet and the operator's own networks are reached. Redirects are not
-/// followed, and the body of an answer is not read.
-package struct CallbackClient: CallbackSender {
+/// followed. A connection is used again for the same server until it has been idle for a while; the body of an answer is discarded, and
+/// one that is large or slow ends its connection.
+package final class CallbackClient: CallbackSender {
+    private struct Idle: Sendable {
+        var receiver: String
+        var channel: any Channel
+    }
+
     private let networks: [IPRange]
     private let authorities: String?
+    /// The connections between two requests, the one that was used last at the end.
+    private let idle = Mutex<[Idle]>([])
+    /// Created for the first address with HTTPS: reading the system's authorities takes long.
+    private let tls = Mutex<NIOSSLContext?>(nil)
 
     /// The time for an answer, in seconds; connecting has ten more.
     private static let timeout: TimeInterval = 10
+    /// The maximum number of idle connections.
+    private static let mostIdle = 64
 
     /// - Parameters:
     ///   - networks: the networks besides the public internet that may be called.
@@ -31,21 +47,20 @@ package struct CallbackClient: CallbackSender {
         fields: [(name: String, value: String)],
         to url: String
     ) async throws(CallbackFailure) {
-        guard let address = URL(string: url) else { throw CallbackFailure("It is not a URL.", isFinal: true) }
+        guard let address = URL(string: url), let host = address.host(percentEncoded: false) else {
+            throw CallbackFailure("It is not a URL.", isFinal: true)
+        }
         var request = URLRequest(url: address, timeoutInterval: Self.timeout)
         request.httpMethod = "POST"
         request.httpBody = Data(body)
-        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
-        request.setValue("Posthorn", forHTTPHeaderField: "User-Agent")
-        for field in fields { request.setValue(field.value, forHTTPHeaderField: field.name) }
-        var exchange = HTTPExchange()
-        exchange.authorities = authorities
-        exchange.ignoresBody = true
-        exchange.refuses = { [networks] address in
-            !address.isPublic && !networks.contains { $0.contains(address) }
+        for (name, value) in [
+            ("Content-Type", "application/json"), ("User-Agent", "Posthorn"), ("Connection", "keep-alive"),
+        ] + fields {
+            request.setValue(value, forHTTPHeaderField: name)
         }
+        let head = HTTPExchange.head(of: request, address, host)
         let status: UInt
-        do { status = try await exchange.answer(to: request).head.status.code } catch let error
+        do { status = try await answer(to: head, body, at: address, host).code } catch let error
             as HTTPExchange.AddressRefused
         {
             throw CallbackFailure(
@@ -58,6 +73,189 @@ package struct CallbackClient: CallbackSender {
         case 300..<400: throw CallbackFailure("It answered \(status), a redirect, which is not followed.")
         default: throw CallbackFailure("It answered \(status).")
         }
+    }
+
+    private func answer(
+        to head: HTTPRequestHead,
+        _ body: [UInt8],
+        at url: URL,
+        _ host: String
+    ) async throws -> HTTPResponseStatus {
+        let receiver = PushCallback.receiver(of: url.absoluteString)
+        while let channel = takeIdle(receiver) {
+            // A server may close a connection at the moment at which it is used again.
+            do { return try await answer(to: head, body, on: channel, of: receiver) } catch is CallbackExchange
+                .Unanswered
+            {}
+        }
+        do {
+            let channel = try await exchange(isSecure: url.scheme?.lowercased() == "https").connect(to: host, url) {
+                try $0.pipeline.syncOperations.addHandler(CallbackHandler())
+                return $0
+            }
+            return try await answer(to: head, body, on: channel, of: receiver)
+        } catch { throw HTTPExchange.readable(error) }
+    }
+
+    private func answer(
+        to head: HTTPRequestHead,
+        _ body: [UInt8],
+        on channel: any Channel,
+        of receiver: String
+    ) async throws -> HTTPResponseStatus {
+        let promise = channel.eventLoop.makePromise(of: CallbackExchange.Answer.self)
+        let exchange = CallbackExchange(
+            head: head,
+            body: ByteBuffer(bytes: body),
+            limit: .seconds(Int64(Self.timeout)),
+            answer: promise
+        )
+        // Fails only if the connection has ended before the handler got the request.
+        channel.writeAndFlush(exchange).whenFailure { _ in promise.fail(CallbackExchange.Unanswered()) }
+        let answer = try await withTaskCancellationHandler {
+            try await promise.futureResult.get()
+        } onCancel: {
+            channel.close(promise: nil)
+        }
+        if answer.isReusable { keep(Idle(receiver: receiver, channel: channel)) }
+        return answer.status
+    }
+
+    private func exchange(isSecure: Bool) throws -> HTTPExchange {
+        var exchange = HTTPExchange()
+        exchange.authorities = authorities
+        exchange.refuses = { [networks] address in
+            !address.isPublic && !networks.contains { $0.contains(address) }
+        }
+        guard isSecure else { return exchange }
+        exchange.tls = try tls.withLock { known in
+            let context = try known ?? exchange.tlsContext()
+            known = context
+            return context
+        }
+        return exchange
+    }
+
+    private func takeIdle(_ receiver: String) -> (any Channel)? {
+        idle.withLock { idle in
+            idle.removeAll { !$0.channel.isActive }
+            return idle.lastIndex { $0.receiver == receiver }.map { idle.remove(at: $0).channel }
+        }
+    }
+
+    private func keep(_ connection: Idle) {
+        let oldest = idle.withLock { idle -> Idle? in
+            idle.append(connection)
+            return idle.count > Self.mostIdle ? idle.removeFirst() : nil
+        }
+        oldest?.channel.close(promise: nil)
+    }
+}
+
+/// A request on a connection that is kept open.
+private struct CallbackExchange: Sendable {
+    struct Answer: Sendable {
+        var status: HTTPResponseStatus
+        var isReusable: Bool
+    }
+
+    /// The error if the connection ended before an answer.
+    struct Unanswered: LocalizedError {
+        var errorDescription: String? { "the connection ended before the answer" }
+    }
+
+    /// The error if there was no answer in time.
+    struct TimedOut: LocalizedError {
+        var errorDescription: String? { "there was no answer in time" }
+    }
+
+    var head: HTTPRequestHead
+    var body: ByteBuffer
+    var limit: TimeAmount
+    var answer: EventLoopPromise<Answer>
+}
+
+/// Sends one request after the other on a connection, and discards the bodies of answers.
+private final class CallbackHandler: ChannelDuplexHandler {
+    typealias InboundIn = HTTPClientResponsePart
+    typealias OutboundIn = CallbackExchange
+    typealias OutboundOut = HTTPClientRequestPart
+
+    /// The number of bytes of a body that are read to keep the connection.
+    private static let mostBytes = 16_384
+    /// The time for a body.
+    private static let bodyTime = TimeAmount.seconds(1)
+    /// The time after which an idle connection is closed, less than that of common servers.
+    private static let idleTime = TimeAmount.seconds(4)
+
+    private var promise: EventLoopPromise<CallbackExchange.Answer>?
+    private var head: HTTPResponseHead?
+    private var bytes = 0
+    private var timer: Scheduled<Void>?
+
+    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+        let exchange = unwrapOutboundIn(data)
+        // A server may answer and close before it has read everything; the answer counts.
+        promise?.succeed()
+        guard context.channel.isActive else { return exchange.answer.fail(CallbackExchange.Unanswered()) }
+        (self.promise, head, bytes) = (exchange.answer, nil, 0)
+        schedule(in: exchange.limit, context) { handler, context in
+            handler.end(.failure(CallbackExchange.TimedOut()), context)
+        }
+        context.write(wrapOutboundOut(.head(exchange.head)), promise: nil)
+        context.write(wrapOutboundOut(.body(.byteBuffer(exchange.body))), promise: nil)
+        context.write(wrapOutboundOut(.end(nil)), promise: nil)
+    }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        switch unwrapInboundIn(data) {
+        case .head(let head):
+            self.head = head
+            schedule(in: Self.bodyTime, context) { $0.answered(isComplete: false, $1) }
+        case .body(let part):
+            bytes += part.readableBytes
+            if bytes > Self.mostBytes { answered(isComplete: false, context) }
+        case .end: answered(isComplete: true, context)
+        }
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        answered(isComplete: false, context)
+        context.fireChannelInactive()
+    }
+
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        guard head == nil else { return answered(isComplete: false, context) }
+        // An error of the connection, and none of the answer.
+        end(.failure(error is IOError ? CallbackExchange.Unanswered() : error), context)
+    }
+
+    /// Ends the exchange with the head that has come; without one there was no answer.
+    private func answered(isComplete: Bool, _ context: ChannelHandlerContext) {
+        guard let head else { return end(.failure(CallbackExchange.Unanswered()), context) }
+        let isReusable = isComplete && head.isKeepAlive && context.channel.isActive
+        end(.success(.init(status: head.status, isReusable: isReusable)), context)
+    }
+
+    private func end(_ result: Result<CallbackExchange.Answer, any Error>, _ context: ChannelHandlerContext) {
+        timer?.cancel()
+        let ended = promise
+        (promise, head, timer) = (nil, nil, nil)
+        if case .success(let answer) = result, answer.isReusable, ended != nil {
+            schedule(in: Self.idleTime, context) { $1.close(promise: nil) }
+        } else {
+            context.close(promise: nil)
+        }
+        ended?.completeWith(result)
+    }
+
+    private func schedule(
+        in time: TimeAmount,
+        _ context: ChannelHandlerContext,
+        _ body: @escaping (CallbackHandler, ChannelHandlerContext) -> Void
+    ) {
+        timer?.cancel()
+        timer = context.eventLoop.assumeIsolated().scheduleTask(in: time) { body(self, context) }
     }
 }
 

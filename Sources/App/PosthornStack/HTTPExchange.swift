@@ -21,8 +21,8 @@ struct HTTPExchange: Sendable {
     var authorities: String?
     /// The maximum size of a response's body, in bytes.
     var limit = Int.max
-    /// Whether the exchange ends with the head of the answer, whose body is not read.
-    var ignoresBody = false
+    /// The settings of TLS; nil to make them from ``authorities`` for each connection.
+    var tls: NIOSSLContext?
     /// Whether connections to an address are refused.
     var refuses: @Sendable (IPAddress) -> Bool = { _ in false }
 
@@ -71,7 +71,6 @@ struct HTTPExchange: Sendable {
                     switch part {
                     case .head(let answer):
                         head = answer
-                        if ignoresBody { return (head, body) }
                         let length = answer.headers.first(name: "content-length").flatMap { Int($0) } ?? 0
                         if length > self.limit { throw TooLarge(limit: self.limit) }
                     case .body(let bytes):
@@ -84,18 +83,26 @@ struct HTTPExchange: Sendable {
                 }
                 throw Problem(errorDescription: "the connection ended before the answer")
             }
-        } catch let error as NIOConnectionError {
+        } catch { throw Self.readable(error) }
+    }
+
+    /// Returns an error of a connection or a parser with a readable description.
+    static func readable(_ error: any Error) -> any Error {
+        switch error {
+        case let error as NIOConnectionError:
             let refused = error.connectionErrors.lazy.compactMap { $0.error as? AddressRefused }.first
-            throw refused ?? NotConnected(description: "\(error)")
-        } catch let error as HTTPParserError {
-            throw Problem(errorDescription: "the answer is not HTTP/1.1: \(error.words)")
-        } catch let error where !(error is any LocalizedError) && !(error is CancellationError) {
-            throw Problem(errorDescription: "\(error)")
+            return refused ?? NotConnected(description: "\(error)")
+        case let error as HTTPParserError:
+            return Problem(errorDescription: "the answer is not HTTP/1.1: \(error.words)")
+        case is any LocalizedError, is CancellationError: return error
+        default: return Problem(errorDescription: "\(error)")
         }
     }
 
     private func opened(_ host: String, _ url: URL) async throws -> Connection {
-        guard let socket else { return try await connect(to: host, url) }
+        guard let socket else {
+            return try await connect(to: host, url) { try Connection(wrappingChannelSynchronously: $0) }
+        }
         do {
             return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                 .connect(unixDomainSocketPath: socket) { channel in
@@ -109,10 +116,22 @@ struct HTTPExchange: Sendable {
 
     private typealias Connection = NIOAsyncChannel<HTTPClientResponsePart, HTTPClientRequestPart>
 
-    private func connect(to host: String, _ url: URL) async throws -> Connection {
+    /// Opens a connection for requests to the host of a URL.
+    ///
+    /// - Parameters:
+    ///   - host: the host.
+    ///   - url: a URL with its scheme and port.
+    ///   - wrapped: returns the result for a channel that speaks HTTP; called on its event loop.
+    /// - Returns: the result of `wrapped`.
+    /// - Throws: see ``readable(_:)``.
+    func connect<Result: Sendable>(
+        to host: String,
+        _ url: URL,
+        _ wrapped: @escaping @Sendable (any Channel) throws -> Result
+    ) async throws -> Result {
         let isSecure = url.scheme?.lowercased() == "https"
         let port = url.port ?? (isSecure ? 443 : 80)
-        let context = try isSecure ? tlsContext() : nil
+        let context = try isSecure ? tls ?? tlsContext() : nil
         // A numeric address cannot be used as the server name of TLS.
         let name = (try? SocketAddress(ipAddress: host, port: port)) == nil ? host : nil
         return try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -125,12 +144,13 @@ struct HTTPExchange: Sendable {
                         try pipeline.addHandler(try NIOSSLClientHandler(context: context, serverHostname: name))
                     }
                     try pipeline.addHTTPClientHandlers()
-                    return try Connection(wrappingChannelSynchronously: channel)
+                    return try wrapped(channel)
                 }
             }
     }
 
-    private func tlsContext() throws -> NIOSSLContext {
+    /// Returns the settings of TLS for ``authorities``.
+    func tlsContext() throws -> NIOSSLContext {
         var tls = TLSConfiguration.makeClientConfiguration()
         tls.minimumTLSVersion = .tlsv12
         if let authorities { tls.trustRoots = .certificates(try NIOSSLCertificate.read(authorities)) }
@@ -143,7 +163,8 @@ struct HTTPExchange: Sendable {
         return [.head(head(of: request, url, host))] + (body.map { [$0] } ?? []) + [.end(nil)]
     }
 
-    private static func head(of request: URLRequest, _ url: URL, _ host: String) -> HTTPRequestHead {
+    /// Returns the head of a request on a connection of its own.
+    static func head(of request: URLRequest, _ url: URL, _ host: String) -> HTTPRequestHead {
         let shown = host.contains(":") ? "[\(host)]" : host
         var headers: HTTPHeaders = [
             "Host": url.port.map { "\(shown):\($0)" } ?? shown, "Connection": "close",

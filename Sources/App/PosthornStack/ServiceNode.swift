@@ -36,6 +36,7 @@ package struct ServiceNode: Sendable {
     /// - `broadcastsPerDay`: see ``AcceptRules/broadcastsPerDay``.
     /// - `linkRules`: the rules of the SDK link.
     /// - `callbackNetworks`: the networks besides the public internet to which callbacks are sent.
+    /// - `waitingCallbacks`: the maximum number of an app's rows of callback events that wait.
     /// - `operatorFolder`: the data folder in which operators find the socket; nil for none.
     /// - `machine`: the machine that `posthorn doctor` looks at; nil for a service without a data folder.
     /// - `reloader`: reads the settings again; nil for a service without settings.
@@ -55,6 +56,7 @@ package struct ServiceNode: Sendable {
         broadcastsPerDay: Int? = nil,
         linkRules: LinkRules = LinkRules(),
         callbackNetworks: [IPRange] = [],
+        waitingCallbacks: Int = CallbackRunner.waiting,
         operatorFolder: String? = nil,
         machine: (any MachineInspector)? = nil,
         reloader: (any SettingsReloader)? = nil,
@@ -80,6 +82,7 @@ package struct ServiceNode: Sendable {
             scheduleRules: ScheduleRules(zone: settings.timeZone, catchUp: scheduleCatchUp),
             retention: retention,
             callbacks: CallbackClient(networks: callbackNetworks),
+            waitingCallbacks: waitingCallbacks,
             certificates: CertificateReader(),
             tester: sender,
             reachability: sender,
@@ -115,6 +118,7 @@ package struct ServiceNode: Sendable {
         package var failedLogins: Int
         package var broadcastsPerDay: Int?
         package var registrationsPerMinute: Int
+        package var waitingCallbacks: Int
         package var retention: RetentionRules
 
         package init(
@@ -122,12 +126,14 @@ package struct ServiceNode: Sendable {
             failedLogins: Int,
             broadcastsPerDay: Int?,
             registrationsPerMinute: Int,
+            waitingCallbacks: Int,
             retention: RetentionRules
         ) {
             self.callLimits = callLimits
             self.failedLogins = failedLogins
             self.broadcastsPerDay = broadcastsPerDay
             self.registrationsPerMinute = registrationsPerMinute
+            self.waitingCallbacks = waitingCallbacks
             self.retention = retention
         }
     }
@@ -138,6 +144,7 @@ package struct ServiceNode: Sendable {
         api.failedLogins.value = settings.failedLogins
         core.acceptRules.value.broadcastsPerDay = settings.broadcastsPerDay
         core.registrationsPerMinute.value = settings.registrationsPerMinute
+        core.waitingCallbacks.value = settings.waitingCallbacks
         core.retentionRules.value = settings.retention
     }
 

@@ -40,12 +40,15 @@ package struct ServiceCore: Sendable {
     package let retentionRules: Adjustable<RetentionRules>
     /// The number of registrations of an app that are accepted from one address in a minute; 0 for no limit.
     package let registrationsPerMinute: Adjustable<Int>
+    /// The maximum number of an app's rows of callback events that wait.
+    package let waitingCallbacks: Adjustable<Int>
 
     /// Reads all apps and devices from the store; starts nothing.
     ///
     /// * `scheduleRules`: the defaults for schedules.
     /// * `rules`: the retention periods of finished data.
     /// * `callbacks`: posts to callback addresses; nil for a service that sends none.
+    /// * `waitingCallbacks`: the maximum number of an app's rows of callback events that wait.
     /// * `certificates`: reads certificates that developers upload.
     /// * `tester`: tries credentials at APNs.
     /// * `reachability`: checks whether APNs can be reached.
@@ -68,6 +71,7 @@ package struct ServiceCore: Sendable {
         scheduleRules: ScheduleRules = ScheduleRules(),
         retention rules: RetentionRules = RetentionRules(),
         callbacks: (any CallbackSender)? = nil,
+        waitingCallbacks: Int = CallbackRunner.waiting,
         certificates: any CredentialInspector,
         tester: (any CredentialTester)? = nil,
         reachability: (any APNSReachability)? = nil,
@@ -116,6 +120,7 @@ package struct ServiceCore: Sendable {
         self.acceptRules = Adjustable(acceptRules)
         retentionRules = Adjustable(rules)
         registrationsPerMinute = Adjustable(linkRules.registrationsPerMinute)
+        self.waitingCallbacks = Adjustable(waitingCallbacks)
         settings = AppSettings(store: store, registry: registry)
         devices = DeviceController(store: store, registry: registry, clock: clock)
         importer = DeviceImporter(store: store, registry: registry, clock: clock)
@@ -204,6 +209,7 @@ package struct ServiceCore: Sendable {
             sender: callbacks ?? NoCallbackSender(),
             clock: clock,
             metrics: metrics,
+            limit: self.waitingCallbacks,
             lookInterval: context.map { _ in NodeLease.term },
             logger: logger
         )

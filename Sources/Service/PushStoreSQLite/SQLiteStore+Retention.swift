@@ -119,7 +119,7 @@ extension SQLiteStore {
             guard left > 0 else { return false }
             try database.execute(sql: "DELETE FROM batch WHERE first = ?", arguments: [id.number])
             try database.execute(sql: "DELETE FROM customMessage WHERE message = ?", arguments: [id.number])
-            try database.execute(sql: "DELETE FROM callbackEvent WHERE message = ?", arguments: [id.number])
+            try Self.deleteCallbackEvents(of: id, in: database)
             let receiver = try Int64.fetchOne(
                 database,
                 sql: "SELECT receiver FROM callback WHERE message = ?",

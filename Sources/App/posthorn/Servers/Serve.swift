@@ -131,6 +131,7 @@ struct Serve: AsyncParsableCommand {
             broadcastsPerDay: settings.broadcastsPerDay,
             linkRules: settings.link,
             callbackNetworks: settings.callbackNetworks,
+            waitingCallbacks: settings.waitingCallbacks,
             operatorFolder: folder.path,
             machine: ServiceMachine(
                 folder: folder.path,

@@ -42,6 +42,8 @@ struct ServeSettings: Sendable {
     var logFormat = LogFormat.text
     /// The networks besides the public internet to which callbacks are sent.
     private(set) var callbackNetworks: [IPRange] = []
+    /// The maximum number of an app's rows of callback events that wait.
+    private(set) var waitingCallbacks = CallbackRunner.waiting
     /// The values that were set, as text.
     private(set) var values: [SettingKey: String] = [:]
 
@@ -67,6 +69,7 @@ struct ServeSettings: Sendable {
         try await readTracing(reader)
         scheduleCatchUp = try await reader.number(.schedulesCatchUp, in: 0...604_800) ?? scheduleCatchUp
         broadcastsPerDay = try await reader.number(.pushBroadcastsPerDay, in: 1...1_000_000)
+        waitingCallbacks = try await reader.number(.callbackWaiting, in: 1...10_000_000) ?? waitingCallbacks
         link.waitingMessages = try await reader.number(.pushWaitingMessages, in: 1...1000) ?? link.waitingMessages
         link.registrationsPerMinute =
             try await reader.number(.linkRegistrationsPerMinute, in: 0...10_000_000) ?? link.registrationsPerMinute
@@ -221,6 +224,7 @@ struct ServeSettings: Sendable {
             failedLogins: api.failedLogins,
             broadcastsPerDay: broadcastsPerDay,
             registrationsPerMinute: link.registrationsPerMinute,
+            waitingCallbacks: waitingCallbacks,
             retention: retention
         )
     }

@@ -25,6 +25,7 @@
 /// | `push.broadcastsPerDay` | 1 to 1000000 | no limit | pushes to `"all"` that an app may make in a day |
 /// | `push.waitingMessages` | 1 to 1000 | 5 | the maximum number of custom messages that wait for a device |
 /// | `callback.networks` | list of addresses | none | networks such as `10.0.0.0/8`, besides the public internet, to which callbacks are sent |
+/// | `callback.waiting` | 1 to 10000000 | 200000 | the maximum number of rows of callback events of an app that wait |
 /// | `link.origins` | list of origins | none | web pages that may open the SDK link, such as `https://console.example.com` |
 /// | `link.registrationsPerMinute` | 0 to 10000000 | 600 | registrations of an app accepted from one address in a minute; 0 for no limit |
 /// | `schedules.catchUp` | 0 to 604800 | 3600 | seconds by which a scheduled push may be late after the service was down |
@@ -67,6 +68,7 @@ enum SettingKey: String, CaseIterable {
     case pushBroadcastsPerDay = "push.broadcastsPerDay"
     case pushWaitingMessages = "push.waitingMessages"
     case callbackNetworks = "callback.networks"
+    case callbackWaiting = "callback.waiting"
     case linkOrigins = "link.origins"
     case linkRegistrationsPerMinute = "link.registrationsPerMinute"
     case schedulesCatchUp = "schedules.catchUp"

@@ -48,7 +48,8 @@ final class SettingsReload: SettingsReloader {
 
     /// The keys that take effect without a restart.
     private static let live: Set<SettingKey> = [
-        .httpCallsPerMinute, .httpFailedLogins, .pushBroadcastsPerDay, .linkRegistrationsPerMinute, .retentionMessages,
+        .httpCallsPerMinute, .httpFailedLogins, .pushBroadcastsPerDay, .linkRegistrationsPerMinute, .callbackWaiting,
+        .retentionMessages,
         .retentionSchedules, .retentionDevices, .retentionUsers, .retentionChanges,
         .logLevel,
     ]

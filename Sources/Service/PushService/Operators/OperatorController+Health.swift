@@ -14,10 +14,16 @@ extension OperatorController {
         let apps = try await store.apps()
         let lanes = try await doctor.lanes()
         let connections = await doctor.sender.connections()
+        let callbacks = try await doctor.store.waitingCallbacks()
         return [
             "ready": .bool(report.isReady), "store": .string(report.store ?? "ok"),
             "apns": report.json.object?["apns"] ?? .null, "draining": .bool(report.isDraining),
-            "callbacks_waiting": .integer(Int64(try await doctor.store.waitingCallbacks())),
+            "callbacks_waiting": .integer(Int64(callbacks.values.reduce(0, +))),
+            "callbacks": .array(
+                apps.compactMap { app in
+                    callbacks[app.id].map { ["app": .string(app.key.text), "waiting": .integer(Int64($0))] }
+                }
+            ),
             "links": .integer(Int64(doctor.metrics.linkCount)),
             "connections": .array(
                 apps.flatMap { app in

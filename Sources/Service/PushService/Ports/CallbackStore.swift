@@ -1,32 +1,47 @@
 package import Foundation
 package import PushModel
 
-/// The events that wait for callback addresses. They are written together with the outcome or report that they are about.
+/// The events that wait for callback addresses. They are written together with the outcome or report that they are about, and counted
+/// afterwards, in steps of their own: neither an accepted push nor a checkpoint waits for a count or a receiver.
 package protocol CallbackStore: Sendable {
     /// Raised when events were written.
     var callbackSignal: LocalWorkSignal { get }
-    /// Takes due events, the receiver that has waited longest first, and defers them to `deferral`, so that no other node takes them
-    /// meanwhile and a crash repeats them.
-    func takeCallbacks(at now: Date, _ limits: CallbackLimits, deferral: Date) async throws -> [CallbackBatch]
-    /// Returns when the next events are due, at receivers other than those of `numbers`.
-    func nextCallbackDue(besides numbers: Set<Int64>) async throws -> Date?
-    /// Removes events that their address has taken; the receiver is no longer paused.
-    func finishCallbacks(_ batch: CallbackBatch) async throws
-    /// Gives up events that their address must not be told.
-    func dropCallbacks(_ batch: CallbackBatch, _ problem: String) async throws
-    /// Records a failed delivery and pauses the receiver until `retry`. It counts as an attempt for all of the receiver's events that
-    /// are due; those with `limit` attempts are given up. A receiver for which nothing waits any more starts anew.
+    /// Counts new events, in the order in which they were written, and makes their receivers due. Events beyond an app's limit are lost.
     ///
-    /// - Returns: the number of devices' events that were given up.
-    func failCallbacks(
-        _ batch: CallbackBatch,
-        _ problem: String,
-        at now: Date,
-        retry: Date,
-        limit: Int
-    ) async throws -> Int
+    /// - Parameters:
+    ///   - now: the time.
+    ///   - limit: the maximum number of an app's rows that wait.
+    ///   - rows: the number of rows to count at most.
+    /// - Returns: what was counted.
+    /// - Throws: ``StoreError``.
+    func countCallbacks(at now: Date, limit: Int, rows: Int) async throws -> CallbackCount
+    /// Takes due receivers, of each app the one that has waited longest first, until `lease`: no other node takes them before, and a
+    /// crash repeats their events then.
+    func takeCallbacks(at now: Date, _ limits: CallbackLimits, until lease: Date) async throws -> [CallbackLot]
+    /// Returns when the next receiver is due, of apps other than these.
+    func nextCallbackDue(besides apps: Set<App.ID>) async throws -> Date?
+    /// Records what became of a lot, and makes its receiver due again if more events wait.
+    ///
+    /// - Parameters:
+    ///   - lot: the lot.
+    ///   - outcome: the deliveries.
+    ///   - now: the time.
+    ///   - limit: the number of failures after which events are given up.
+    /// - Returns: the number of devices' events that were given up after failures.
+    /// - Throws: ``StoreError``.
+    func endCallbacks(_ lot: CallbackLot, _ outcome: CallbackOutcome, at now: Date, limit: Int) async throws -> Int
+    /// Gives up events of a receiver for which `limit` deliveries have failed since they were counted. A receiver for which nothing
+    /// waits any more starts anew.
+    ///
+    /// - Parameters:
+    ///   - receiver: the number of the receiver.
+    ///   - limit: the number of failures.
+    ///   - rows: the number of rows to give up at most.
+    /// - Returns: the number of devices' events that were given up; nil if there are no more rows.
+    /// - Throws: ``StoreError``.
+    func giveUpCallbacks(of receiver: Int64, limit: Int, rows: Int) async throws -> Int?
     /// Returns the state of a push's callback, with that of its VoIP push; nil if it has none.
     func callbackState(of message: MessageID) async throws -> CallbackState?
-    /// Returns about how many rows of events wait, for operators.
-    func waitingCallbacks() async throws -> Int
+    /// Returns the number of rows of events that wait, by app.
+    func waitingCallbacks() async throws -> [App.ID: Int]
 }

@@ -11,7 +11,7 @@ package struct CallbackBatch: Hashable, Sendable {
         package var part: CallbackPart
         package var date: Date
         package var ordinals: [DeviceOrdinal]
-        /// The number of deliveries that have failed.
+        /// The number of deliveries to the receiver that have failed since the event is counted.
         package var attempts: Int
 
         package init(
@@ -29,58 +29,76 @@ package struct CallbackBatch: Hashable, Sendable {
 
     /// The push as its sender knows it.
     package var message: MessageID
-    package var app: App.ID
     package var callback: PushCallback
     package var events: [Events]
-    /// The number of the receiver: pushes to one server have the same.
-    package var receiver: Int64 = 0
-    /// The number of deliveries to the receiver that have failed since the last that did not.
-    package var failures = 0
+    /// The message whose callback this is: that of a VoIP push beside a notification has one of its own.
+    package var row: Int64
 
-    package init(message: MessageID, app: App.ID, callback: PushCallback, events: [Events]) {
-        (self.message, self.app, self.callback, self.events) = (message, app, callback, events)
+    package init(message: MessageID, callback: PushCallback, row: Int64) {
+        (self.message, self.callback, self.row, events) = (message, callback, row, [])
     }
 
     /// The number of devices' events.
     package var count: Int { events.reduce(0) { $0 + $1.ordinals.count } }
+
+    /// The numbers of the rows.
+    package var numbers: [Int64] { events.map(\.number) }
 }
 
-/// The number of events that a node takes at a time.
+/// The result of a step of counting new events.
+package struct CallbackCount: Sendable {
+    /// Whether there may be more of them.
+    package var hasMore: Bool
+    /// The number of devices' events that are lost because too many wait, by app.
+    package var lost: [App.ID: Int]
+
+    package init(hasMore: Bool, lost: [App.ID: Int] = [:]) { (self.hasMore, self.lost) = (hasMore, lost) }
+
+    /// The problem of a push with an event that cannot be read.
+    package static let damage = "An event cannot be read."
+    /// The problem of a push that has lost events to an app's limit.
+    package static let problem = "Too many events of the app wait; see the setting callback.waiting."
+}
+
+/// The number of receivers that a node takes at a time.
 package struct CallbackLimits: Sendable {
-    /// The number of pushes.
-    package var pushes: Int
-    /// The number of a push's events; one row may have more.
+    /// The number of receivers that may be taken.
+    package var receivers: Int
+    /// The number of receivers of one app, with those that are served.
+    package var ofApp: Int
+    /// The number of rows in a lot.
+    package var rows: Int
+    /// The number of events in a request; one row may have more.
     package var events: Int
-    /// The number of pushes to one receiver, with those under way. A receiver that has failed gets one.
-    package var share: Int
-    /// The failures of the receivers that deliveries are under way to, one for each delivery, by the number of the receiver.
-    package var underWay: [Int64: [Int]] = [:]
+    /// The number of receivers that are served, by app.
+    package private(set) var served: [App.ID: Int] = [:]
 
-    package init(pushes: Int, events: Int, share: Int) {
-        (self.pushes, self.events, self.share) = (pushes, events, share)
+    package init(receivers: Int, ofApp: Int, rows: Int, events: Int) {
+        (self.receivers, self.ofApp, self.rows, self.events) = (receivers, ofApp, rows, events)
     }
 
-    /// The receivers that are given nothing more at the moment.
-    package var busy: Set<Int64> {
-        Set(underWay.filter { rest(of: $0.key, failures: $0.value.max() ?? 0) == 0 }.keys)
+    /// Returns how many more receivers of an app may be taken.
+    package func rest(of app: App.ID) -> Int { max(0, min(receivers, ofApp - served[app, default: 0])) }
+
+    /// The apps of which no receiver is taken at the moment.
+    package var full: Set<App.ID> { Set(served.filter { $0.value >= ofApp }.keys) }
+
+    /// Counts a lot as taken.
+    package mutating func begin(_ lot: CallbackLot) {
+        receivers -= 1
+        served[lot.app, default: 0] += 1
     }
 
-    /// Counts a delivery as ended.
-    package mutating func end(_ batch: CallbackBatch) {
-        pushes += 1
-        var rest = underWay[batch.receiver, default: []]
-        if let place = rest.firstIndex(of: batch.failures) { rest.remove(at: place) }
-        underWay[batch.receiver] = rest.isEmpty ? nil : rest
+    /// Counts a lot as ended.
+    package mutating func end(_ lot: CallbackLot) {
+        receivers += 1
+        served[lot.app] = served[lot.app].flatMap { $0 > 1 ? $0 - 1 : nil }
     }
 
-    /// Returns how many more pushes a receiver may be given.
-    ///
-    /// - Parameters:
-    ///   - receiver: the number of the receiver.
-    ///   - failures: the number of deliveries to it that have failed since the last that did not.
-    /// - Returns: the number; 0 for a receiver that has its share.
-    package func rest(of receiver: Int64, failures: Int) -> Int {
-        max(0, (failures > 0 ? 1 : share) - underWay[receiver, default: []].count)
+    /// Returns the receivers to take of those that are due: the first of each app, then the second of each, and so on.
+    package func chosen<Receiver>(_ apps: [[Receiver]]) -> [Receiver] {
+        let rounds = (0..<ofApp).flatMap { round in apps.compactMap { $0.dropFirst(round).first } }
+        return Array(rounds.prefix(max(0, receivers)))
     }
 }
 

@@ -4,8 +4,6 @@ import PushService
 
 /// Writes events for the callback address of a message, in the transaction of the outcome or report that they are about.
 struct CallbackNotes {
-    /// The maximum number of rows that wait: further events are counted as lost.
-    static let capacity: Int64 = 200_000
     /// The maximum number of devices in a row.
     private static let devices = 500
 
@@ -27,26 +25,36 @@ struct CallbackNotes {
         receiver = row.int64(2)
     }
 
-    /// Returns the number of the receiver of an address; a new one is added. Its row stays locked until the commit, so that nobody
+    /// Returns the number of an app's receiver for an address; a new one is added. Its row stays locked until the commit, so that nobody
     /// removes it meanwhile.
-    static func receiver(of url: String, in connection: PostgresConnection) throws -> Int64 {
+    static func receiver(of url: String, app: App.ID, in connection: PostgresConnection) throws -> Int64 {
         let name = PushCallback.receiver(of: url)
         // This lock lets others take the receiver, and write to other columns of its row, at the same time.
-        let known = try connection.execute("SELECT id FROM callbackReceiver WHERE name = $1 FOR KEY SHARE", .text(name))
+        let known = try connection.execute(
+            "SELECT id FROM callbackReceiver WHERE app = $1 AND name = $2 FOR KEY SHARE",
+            .app(app),
+            .text(name)
+        )
         if let known = known.first { return known.int64(0) }
         // DO UPDATE, because DO NOTHING returns no row.
         return try connection.execute(
             """
-            INSERT INTO callbackReceiver (name) VALUES ($1) ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING id
+            INSERT INTO callbackReceiver (app, name) VALUES ($1, $2)
+            ON CONFLICT (app, name) DO UPDATE SET name = excluded.name RETURNING id
             """,
+            .app(app),
             .text(name)
         )[0].int64(0)
     }
 
-    /// Removes a receiver that no push has any more.
-    static func removeReceiver(_ receiver: Int64, in connection: PostgresConnection) throws {
-        // Locked first: an accept that has just taken it commits before its pushes are counted.
+    /// Locks a receiver until the commit: an accept that has just taken it commits before its pushes are counted, and nobody counts or
+    /// takes events of it meanwhile.
+    static func lockReceiver(_ receiver: Int64, in connection: PostgresConnection) throws {
         try connection.execute("SELECT 1 FROM callbackReceiver WHERE id = $1 FOR UPDATE", .int64(receiver))
+    }
+
+    /// Removes a receiver, which is locked, if no push has it any more.
+    static func removeReceiver(_ receiver: Int64, in connection: PostgresConnection) throws {
         try connection.execute(
             "DELETE FROM callbackReceiver WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM callback WHERE receiver = $1)",
             .int64(receiver)
@@ -72,21 +80,13 @@ struct CallbackNotes {
         _ session: StoreSession
     ) throws {
         guard wants(kind), !ordinals.isEmpty else { return }
-        guard try Self.waiting(in: session.connection) < Self.capacity else {
-            try session.connection.execute(
-                "UPDATE callback SET lost = lost + $1, problem = 'Too many events wait.' WHERE message = $2",
-                .int64(Int64(ordinals.count)),
-                .int64(message)
-            )
-            return
-        }
         let parts = stride(from: 0, to: ordinals.count, by: Self.devices).map { start in
             OrdinalList(Array(ordinals[start..<min(start + Self.devices, ordinals.count)])).packed
         }
         try session.connection.execute(
             """
-            INSERT INTO callbackEvent (message, kind, part, at, ordinals, dueAt, receiver)
-            SELECT $1, $2, $3, $4, part, $4, $6 FROM unnest($5::bytea[]) AS part
+            INSERT INTO callbackEvent (message, kind, part, at, ordinals, receiver)
+            SELECT $1, $2, $3, $4, part, $6 FROM unnest($5::bytea[]) AS part
             """,
             .int64(message),
             .int64(kind.rawValue),
@@ -104,14 +104,5 @@ struct CallbackNotes {
         case .inApp: .inApp
         default: isVoIP ? .voip : .notification
         }
-    }
-
-    /// Returns an upper bound of the number of rows, without counting them.
-    static func waiting(in connection: PostgresConnection) throws -> Int64 {
-        try connection.execute(
-            """
-            SELECT coalesce((SELECT max(number) FROM callbackEvent) - (SELECT min(number) FROM callbackEvent) + 1, 0)
-            """
-        ).first?.int64(0) ?? 0
     }
 }

@@ -3,131 +3,212 @@ import PostgresClient
 package import PushModel
 package import PushService
 
-// The events that wait for callback addresses.
+// The events that wait for callback addresses. Whatever changes counted events locks their receiver first, several of them by number, and
+// the count of the app last.
 extension PostgresStore {
+    package func countCallbacks(at now: Date, limit: Int, rows: Int) async throws -> CallbackCount {
+        // Without new events nothing is written.
+        let new = try await readOnce { connection in
+            try connection.execute(
+                "SELECT number, receiver FROM callbackEvent WHERE dueAt IS NULL ORDER BY number LIMIT $1",
+                .int64(Int64(rows))
+            ).map { (number: $0.int64(0), receiver: $0.int64(1)) }
+        }
+        guard !new.isEmpty else { return CallbackCount(hasMore: false) }
+        let lost = try await write { session in
+            try Self.count(
+                new.map(\.number),
+                of: Set(new.map(\.receiver)),
+                at: now,
+                limit: limit,
+                in: session.connection
+            )
+        }
+        return CallbackCount(hasMore: new.count == rows, lost: lost)
+    }
+
+    private static func count(
+        _ numbers: [Int64],
+        of receivers: Set<Int64>,
+        at now: Date,
+        limit: Int,
+        in connection: PostgresConnection
+    ) throws -> [App.ID: Int] {
+        try connection.execute(
+            "SELECT 1 FROM callbackReceiver WHERE id = ANY($1) ORDER BY id FOR NO KEY UPDATE",
+            .int64s(Array(receivers))
+        )
+        // Another node may have counted some of them meanwhile.
+        let new = try connection.execute(
+            """
+            SELECT number, app FROM callbackEvent JOIN callbackReceiver ON id = receiver
+            WHERE number = ANY($1) AND callbackEvent.dueAt IS NULL ORDER BY number
+            """,
+            .int64s(numbers)
+        )
+        var byApp: [Int64: [Int64]] = [:]
+        for row in new { byApp[row.int64(1), default: []].append(row.int64(0)) }
+        let apps = byApp.keys.sorted()
+        try connection.execute(
+            """
+            INSERT INTO callbackCount (app, waiting) SELECT app, 0 FROM unnest($1::bigint[]) AS app ORDER BY app
+            ON CONFLICT DO NOTHING
+            """,
+            .int64s(apps)
+        )
+        let waiting = try connection.execute(
+            "SELECT app, waiting FROM callbackCount WHERE app = ANY($1) ORDER BY app FOR UPDATE",
+            .int64s(apps)
+        )
+        var (counted, lost): ([Int64], [App.ID: Int]) = ([], [:])
+        var counts: [Int64] = []
+        for row in waiting {
+            let (app, numbers) = (row.int64(0), byApp[row.int64(0)] ?? [])
+            let room = max(0, limit - row.int(1))
+            let excess = Array(numbers.dropFirst(room))
+            if !excess.isEmpty {
+                lost[App.ID(truncatingIfNeeded: app)] = try giveUp(excess, CallbackCount.problem, in: connection)
+            }
+            counted += numbers.prefix(room)
+            counts.append(Int64(min(room, numbers.count)))
+        }
+        try connection.execute(
+            """
+            UPDATE callbackCount SET waiting = waiting + new.count FROM unnest($1::bigint[], $2::bigint[]) AS new (app, count)
+            WHERE callbackCount.app = new.app
+            """,
+            .int64s(waiting.map { $0.int64(0) }),
+            .int64s(counts)
+        )
+        try connection.execute(
+            """
+            UPDATE callbackEvent SET dueAt = $1, failedBefore = failed FROM callbackReceiver
+            WHERE id = receiver AND number = ANY($2)
+            """,
+            .date(now),
+            .int64s(counted)
+        )
+        try connection.execute(
+            """
+            UPDATE callbackReceiver SET dueAt = $1 WHERE dueAt IS NULL
+            AND id IN (SELECT receiver FROM callbackEvent WHERE number = ANY($2))
+            """,
+            .date(now),
+            .int64s(counted)
+        )
+        return lost
+    }
+
     package func takeCallbacks(
         at now: Date,
         _ limits: CallbackLimits,
-        deferral: Date
-    ) async throws -> [CallbackBatch] {
-        // Without due events nothing is written.
-        guard limits.pushes > 0, let next = try await nextCallbackDue(besides: limits.busy), next <= now else {
-            return []
-        }
+        until lease: Date
+    ) async throws -> [CallbackLot] {
+        let due = try await readOnce { try Self.due(at: now, limits, in: $0) }
+        let chosen = limits.chosen(due)
+        guard !chosen.isEmpty else { return [] }
         return try await write { session in
             let connection = session.connection
-            return try Self.turns(at: now, limits, in: connection).compactMap { turn in
-                try Self.take(turn, at: now, events: limits.events, deferral: deferral, in: connection)
+            // Another node takes those that are locked, or has taken them.
+            let taken = try connection.execute(
+                """
+                SELECT id, app, failures, failed FROM callbackReceiver WHERE id = ANY($1) AND dueAt <= $2
+                FOR NO KEY UPDATE SKIP LOCKED
+                """,
+                .int64s(chosen),
+                .date(now)
+            )
+            try connection.execute(
+                "UPDATE callbackReceiver SET dueAt = $1 WHERE id = ANY($2)",
+                .date(lease),
+                .int64s(taken.map { $0.int64(0) })
+            )
+            return try taken.map { row in
+                var lot = CallbackLot(
+                    receiver: row.int64(0),
+                    app: App.ID(truncatingIfNeeded: row.int64(1)),
+                    failures: row.int(2),
+                    lease: lease
+                )
+                try Self.fill(&lot, failed: row.int(3), at: now, limits, in: connection)
+                return lot
             }
         }
     }
 
-    /// A push whose events are next.
-    private struct Turn {
-        var receiver: Int64
-        var failures: Int
-        var message: Int64
-    }
+    /// The apps for which events wait: one step in the index for each.
+    private static let apps = """
+        WITH RECURSIVE step AS (
+            SELECT min(app) AS app FROM callbackReceiver WHERE dueAt IS NOT NULL
+            UNION ALL
+            SELECT (SELECT min(app) FROM callbackReceiver WHERE dueAt IS NOT NULL AND app > step.app) FROM step
+            WHERE step.app IS NOT NULL
+        ), apps AS (SELECT app FROM step WHERE app IS NOT NULL)
+        """
 
-    /// Returns the pushes that are next: one of each receiver, then a second of each, and so on.
-    private static func turns(
+    /// Returns the receivers that are due, by app.
+    private static func due(
         at now: Date,
         _ limits: CallbackLimits,
         in connection: PostgresConnection
-    ) throws -> [Turn] {
-        let receivers = try connection.execute(
+    ) throws -> [[Int64]] {
+        let rows = try connection.execute(
             """
-            SELECT id, failures FROM callbackReceiver AS receiver WHERE pausedUntil <= $1
-            AND EXISTS (SELECT 1 FROM callbackEvent AS event WHERE event.receiver = receiver.id AND event.dueAt <= $1)
-            ORDER BY servedAt, id
+            \(apps)
+            SELECT apps.app, receiver.id FROM apps CROSS JOIN LATERAL (
+                SELECT id, dueAt FROM callbackReceiver WHERE app = apps.app AND dueAt <= $1 ORDER BY dueAt LIMIT $2
+            ) AS receiver ORDER BY apps.app, receiver.dueAt
             """,
-            .date(now)
+            .date(now),
+            .int64(Int64(limits.ofApp))
         )
-        var queues: [[Turn]] = []
-        for row in receivers {
-            let (receiver, failures) = (row.int64(0), row.int(1))
-            let messages = try connection.execute(
-                """
-                SELECT message FROM callbackEvent WHERE receiver = $1 AND dueAt <= $2
-                GROUP BY message ORDER BY min(dueAt), message LIMIT $3
-                """,
-                .int64(receiver),
-                .date(now),
-                .int64(Int64(min(limits.rest(of: receiver, failures: failures), limits.pushes)))
-            )
-            if !messages.isEmpty {
-                queues.append(
-                    messages.map { Turn(receiver: receiver, failures: failures, message: $0.int64(0)) }
-                )
+        var found: [(app: Int64, receivers: [Int64])] = []
+        for row in rows {
+            if found.last?.app != row.int64(0) { found.append((row.int64(0), [])) }
+            found[found.count - 1].receivers.append(row.int64(1))
+        }
+        return found.map { Array($0.receivers.prefix(limits.rest(of: App.ID(truncatingIfNeeded: $0.app)))) }
+    }
+
+    /// Adds the due events of the receiver, which is locked.
+    private static func fill(
+        _ lot: inout CallbackLot,
+        failed: Int,
+        at now: Date,
+        _ limits: CallbackLimits,
+        in connection: PostgresConnection
+    ) throws {
+        let rows = try connection.execute(
+            """
+            SELECT number, kind, part, at, ordinals, $4 - failedBefore, message FROM callbackEvent
+            WHERE receiver = $1 AND dueAt <= $2 ORDER BY dueAt, number LIMIT $3
+            """,
+            .int64(lot.receiver),
+            .date(now),
+            .int64(Int64(limits.rows)),
+            .int64(Int64(failed))
+        )
+        let callbacks = try connection.execute(
+            "SELECT message, url, params, kinds, origin FROM callback WHERE message = ANY($1)",
+            .int64s(Array(Set(rows.map { $0.int64(6) })))
+        )
+        let batches = Dictionary(callbacks.map { ($0.int64(0), batch($0)) }) { $1 }
+        for row in rows {
+            let message = row.int64(6)
+            try lot.add({ try events(row) }, number: row.int64(0), of: message, limit: limits.events) {
+                batches[message]
             }
         }
-        let rounds = (0..<limits.share).flatMap { round in queues.compactMap { $0.dropFirst(round).first } }
-        return Array(rounds.prefix(limits.pushes))
     }
 
-    /// Takes the due events of a push and defers them.
-    ///
-    /// - Returns: nil if there are none any more: another node has taken them, or the push is deleted.
-    private static func take(
-        _ turn: Turn,
-        at now: Date,
-        events: Int,
-        deferral: Date,
-        in connection: PostgresConnection
-    ) throws -> CallbackBatch? {
-        guard var batch = try batch(of: turn.message, in: connection) else {
-            try connection.execute("DELETE FROM callbackEvent WHERE message = $1", .int64(turn.message))
-            return nil
-        }
-        (batch.receiver, batch.failures) = (turn.receiver, turn.failures)
-        // Another node takes those that are locked.
-        let rows = try connection.execute(
-            """
-            SELECT number, kind, part, at, ordinals, attempts FROM callbackEvent WHERE message = $1 AND dueAt <= $2
-            ORDER BY number LIMIT $3 FOR UPDATE SKIP LOCKED
-            """,
-            .int64(turn.message),
-            .date(now),
-            .int64(Int64(max(events, 1)))
-        )
-        for row in rows {
-            let found = try Self.events(row)
-            guard batch.events.isEmpty || batch.count + found.ordinals.count <= events else { break }
-            batch.events.append(found)
-        }
-        guard !batch.events.isEmpty else { return nil }
-        try setDue(batch.numbers, deferral, in: connection)
-        try connection.execute(
-            "UPDATE callbackReceiver SET servedAt = $1 WHERE id = $2",
-            .date(now),
-            .int64(turn.receiver)
-        )
-        return batch
-    }
-
-    private static func setDue(_ numbers: [Int64], _ date: Date, in connection: PostgresConnection) throws {
-        try connection.execute(
-            "UPDATE callbackEvent SET dueAt = $1 WHERE number = ANY($2)",
-            .date(date),
-            .int64s(numbers)
-        )
-    }
-
-    /// Returns the callback of a message without events. Its row is locked, so that one node at a time takes its events.
-    private static func batch(of message: Int64, in connection: PostgresConnection) throws -> CallbackBatch? {
-        let rows = try connection.execute(
-            "SELECT url, params, kinds, origin, app FROM callback WHERE message = $1 FOR UPDATE",
-            .int64(message)
-        )
-        guard let row = rows.first else { return nil }
-        let params = (try? JSONValue(parsing: row.text(1)))?.object
+    private static func batch(_ row: PostgresRow) -> CallbackBatch {
+        let params = (try? JSONValue(parsing: row.text(2)))?.object
         let callback = PushCallback(
-            url: row.text(0),
+            url: row.text(1),
             params: params ?? [:],
-            kinds: PushCallback.Kind(rawValue: row.int64(2))
+            kinds: PushCallback.Kind(rawValue: row.int64(3))
         )
-        let app = App.ID(truncatingIfNeeded: row.int64(4))
-        return CallbackBatch(message: MessageID(row.int64(3)), app: app, callback: callback, events: [])
+        return CallbackBatch(message: MessageID(row.int64(4)), callback: callback, row: row.int64(0))
     }
 
     private static func events(_ row: PostgresRow) throws -> CallbackBatch.Events {
@@ -141,109 +222,185 @@ extension PostgresStore {
         )
     }
 
-    package func nextCallbackDue(besides numbers: Set<Int64>) async throws -> Date? {
+    package func nextCallbackDue(besides apps: Set<App.ID>) async throws -> Date? {
         try await readOnce { connection in
             try connection.execute(
                 """
-                SELECT min(greatest(pausedUntil, due)) FROM (
-                    SELECT pausedUntil,
-                        (SELECT min(dueAt) FROM callbackEvent AS event WHERE event.receiver = receiver.id) AS due
-                    FROM callbackReceiver AS receiver WHERE id <> ALL($1)
-                ) AS receiver WHERE due IS NOT NULL
+                \(Self.apps)
+                SELECT min((SELECT min(dueAt) FROM callbackReceiver WHERE app = apps.app AND dueAt IS NOT NULL))
+                FROM apps WHERE app <> ALL($1)
                 """,
-                .int64s(Array(numbers))
+                .int64s(apps.map { Int64($0) })
             ).first?.optionalInt64(0).map { Date(milliseconds: $0) }
         }
     }
 
-    package func finishCallbacks(_ batch: CallbackBatch) async throws {
-        try await write { session -> Void in
-            try Self.remove(batch.numbers, countedAs: "delivered", in: session.connection)
-            try Self.resume(batch.receiver, in: session.connection)
-        }
-    }
-
-    /// Ends the pause of a receiver.
-    private static func resume(_ receiver: Int64, in connection: PostgresConnection) throws {
-        try connection.execute(
-            "UPDATE callbackReceiver SET failures = 0, pausedUntil = 0 WHERE id = $1 AND failures > 0",
-            .int64(receiver)
-        )
-    }
-
-    package func dropCallbacks(_ batch: CallbackBatch, _ problem: String) async throws {
-        try await write { session -> Void in
-            try session.connection.execute(
-                """
-                UPDATE callback SET problem = $1
-                WHERE message IN (SELECT message FROM callbackEvent WHERE number = ANY($2))
-                """,
-                .text(problem),
-                .int64s(batch.numbers)
-            )
-            try Self.remove(batch.numbers, countedAs: "lost", in: session.connection)
-        }
-    }
-
-    package func failCallbacks(
-        _ batch: CallbackBatch,
-        _ problem: String,
+    package func endCallbacks(
+        _ lot: CallbackLot,
+        _ outcome: CallbackOutcome,
         at now: Date,
-        retry: Date,
         limit: Int
     ) async throws -> Int {
         try await write { session in
             let connection = session.connection
-            try Self.setDue(batch.numbers, now, in: connection)
-            // Of deliveries that fail side by side the first counts for the receiver, and for all that waits for it.
-            let isFirst =
-                try connection.execute(
-                    "UPDATE callbackReceiver SET failures = $1, pausedUntil = $2 WHERE id = $3 AND failures < $1",
-                    .int64(Int64(batch.failures + 1)),
-                    .date(retry),
-                    .int64(batch.receiver)
-                ).affected > 0
             try connection.execute(
-                """
-                UPDATE callbackEvent SET attempts = attempts + 1
-                WHERE CASE WHEN $1 THEN receiver = $2 AND dueAt <= $3 ELSE number = ANY($4) END
-                """,
-                .bool(isFirst),
-                .int64(batch.receiver),
-                .date(now),
-                .int64s(batch.numbers)
+                "SELECT 1 FROM callbackReceiver WHERE id = $1 FOR NO KEY UPDATE",
+                .int64(lot.receiver)
             )
-            let due: [PostgresValue] = [.int64(batch.receiver), .date(now)]
-            try connection.execute(
-                """
-                UPDATE callback SET problem = $3
-                WHERE message IN (SELECT message FROM callbackEvent WHERE receiver = $1 AND dueAt <= $2)
-                """,
-                due + [.text(problem)]
-            )
-            let over = try connection.execute(
-                "SELECT number FROM callbackEvent WHERE receiver = $1 AND dueAt <= $2 AND attempts >= $3",
-                due + [.int64(Int64(limit))]
-            ).map { $0.int64(0) }
-            let lost = try Self.remove(over, countedAs: "lost", in: connection)
-            let waits = try connection.execute(
-                "SELECT EXISTS (SELECT 1 FROM callbackEvent WHERE receiver = $1)",
-                .int64(batch.receiver)
-            )
-            if waits.first?.bool(0) != true { try Self.resume(batch.receiver, in: connection) }
+            var rows = try Self.remove(
+                outcome.delivered.flatMap(\.numbers),
+                countedAs: "delivered",
+                in: connection
+            ).rows
+            for (batch, problem) in outcome.refused {
+                rows += try Self.remove(batch.numbers, countedAs: "lost", problem, in: connection).rows
+            }
+            var lost = 0
+            for failure in outcome.failed {
+                try Self.fail(failure, isAlone: !outcome.isDown, in: connection)
+                let over = failure.batch.events.filter { $0.attempts + 1 >= limit }.map(\.number)
+                guard !over.isEmpty, !outcome.isDown else { continue }
+                let removed = try Self.remove(over, countedAs: "lost", failure.problem, in: connection)
+                rows += removed.rows
+                lost += removed.devices
+            }
+            rows += try Self.remove(lot.unreadable, countedAs: "lost", CallbackCount.damage, in: connection).rows
+            try Self.end(lot, outcome, at: now, in: connection)
+            try Self.discount(rows, of: lot.app, in: connection)
             return lost
         }
     }
 
+    private static func discount(_ rows: Int, of app: App.ID, in connection: PostgresConnection) throws {
+        guard rows > 0 else { return }
+        try connection.execute(
+            "UPDATE callbackCount SET waiting = waiting - $1 WHERE app = $2",
+            .int64(Int64(rows)),
+            .app(app)
+        )
+    }
+
+    /// Defers the events of a failed delivery.
+    ///
+    /// - Parameters:
+    ///   - failure: the failure.
+    ///   - isAlone: whether it counts for these events alone: their receiver has taken others.
+    ///   - connection: the transaction.
+    /// - Throws: an error of the server.
+    private static func fail(
+        _ failure: CallbackOutcome.Failure,
+        isAlone: Bool,
+        in connection: PostgresConnection
+    ) throws {
+        try connection.execute(
+            "UPDATE callbackEvent SET dueAt = $1, failedBefore = failedBefore - $2 WHERE number = ANY($3)",
+            .date(failure.retry),
+            .int64(isAlone ? 1 : 0),
+            .int64s(failure.batch.numbers)
+        )
+        try connection.execute(
+            "UPDATE callback SET problem = $1 WHERE message = $2",
+            .text(failure.problem),
+            .int64(failure.batch.row)
+        )
+    }
+
+    /// Gives the receiver of a lot back: it is due when its next events are, or paused.
+    private static func end(
+        _ lot: CallbackLot,
+        _ outcome: CallbackOutcome,
+        at now: Date,
+        in connection: PostgresConnection
+    ) throws {
+        if outcome.isDown, let failure = outcome.failed.first {
+            try connection.execute(
+                """
+                UPDATE callbackReceiver SET failures = failures + 1, failed = failed + 1, problem = $1, dueAt = $2
+                WHERE id = $3 AND dueAt = $4
+                """,
+                .text(failure.problem),
+                .date(failure.retry),
+                .int64(lot.receiver),
+                .date(lot.lease)
+            )
+            return
+        }
+        if !outcome.delivered.isEmpty {
+            try connection.execute(
+                "UPDATE callbackReceiver SET failures = 0, problem = NULL WHERE id = $1 AND failures > 0",
+                .int64(lot.receiver)
+            )
+        }
+        try connection.execute(
+            """
+            UPDATE callbackReceiver SET dueAt = (
+                SELECT greatest($3, min(dueAt)) FROM callbackEvent WHERE receiver = $1 AND dueAt IS NOT NULL
+                HAVING count(dueAt) > 0
+            ) WHERE id = $1 AND dueAt = $2
+            """,
+            .int64(lot.receiver),
+            .date(lot.lease),
+            .date(now)
+        )
+        try startAnew(lot.receiver, in: connection)
+    }
+
+    /// Ends the failures of a receiver for which nothing waits.
+    private static func startAnew(_ receiver: Int64, in connection: PostgresConnection) throws {
+        try connection.execute(
+            """
+            UPDATE callbackReceiver SET failures = 0, problem = NULL, dueAt = NULL WHERE id = $1
+            AND NOT EXISTS (SELECT 1 FROM callbackEvent WHERE receiver = $1 AND dueAt IS NOT NULL)
+            """,
+            .int64(receiver)
+        )
+    }
+
+    package func giveUpCallbacks(of receiver: Int64, limit: Int, rows: Int) async throws -> Int? {
+        try await write { session in
+            let connection = session.connection
+            let known = try connection.execute(
+                "SELECT app, failed, problem FROM callbackReceiver WHERE id = $1 FOR NO KEY UPDATE",
+                .int64(receiver)
+            )
+            guard let known = known.first else { return nil }
+            let over = try connection.execute(
+                """
+                SELECT number FROM callbackEvent WHERE receiver = $1 AND dueAt IS NOT NULL AND failedBefore <= $2 LIMIT $3
+                """,
+                .int64(receiver),
+                .int64(known.int64(1) - Int64(limit)),
+                .int64(Int64(rows))
+            ).map { $0.int64(0) }
+            guard !over.isEmpty else { return nil }
+            let removed = try Self.remove(over, countedAs: "lost", known.optionalText(2), in: connection)
+            try Self.startAnew(receiver, in: connection)
+            try Self.discount(removed.rows, of: App.ID(truncatingIfNeeded: known.int64(0)), in: connection)
+            return removed.devices
+        }
+    }
+
+    /// Removes rows of events that are not counted yet, and counts their devices as lost.
+    private static func giveUp(_ numbers: [Int64], _ problem: String, in connection: PostgresConnection) throws -> Int {
+        try remove(numbers, countedAs: "lost", problem, in: connection).devices
+    }
+
     /// Removes rows of events and adds their devices to a column of their callback.
     ///
-    /// - Returns: the number of devices' events.
-    @discardableResult
+    /// - Parameters:
+    ///   - numbers: the rows.
+    ///   - column: the column.
+    ///   - problem: the problem of the callback; nil to keep the last one.
+    ///   - connection: the transaction.
+    /// - Returns: the number of rows, and of devices' events.
+    /// - Throws: an error of the server.
     private static func remove(
         _ numbers: [Int64],
         countedAs column: String,
+        _ problem: String? = nil,
         in connection: PostgresConnection
-    ) throws -> Int {
+    ) throws -> (rows: Int, devices: Int) {
+        guard !numbers.isEmpty else { return (0, 0) }
         let rows = try connection.execute(
             "DELETE FROM callbackEvent WHERE number = ANY($1) RETURNING message, ordinals",
             .int64s(numbers)
@@ -253,42 +410,65 @@ extension PostgresStore {
         let messages = counts.keys.sorted()
         try connection.execute(
             """
-            UPDATE callback SET \(column) = \(column) + removed.count
+            UPDATE callback SET \(column) = \(column) + removed.count, problem = coalesce($3, problem)
             FROM unnest($1::bigint[], $2::bigint[]) AS removed (message, count) WHERE callback.message = removed.message
             """,
             .int64s(messages),
-            .int64s(messages.map { Int64(counts[$0] ?? 0) })
+            .int64s(messages.map { Int64(counts[$0] ?? 0) }),
+            .text(problem)
         )
-        return counts.values.reduce(0, +)
+        return (rows.count, counts.values.reduce(0, +))
+    }
+
+    /// Removes the events of a message that is deleted; its receiver is locked.
+    static func deleteCallbackEvents(of message: MessageID, in connection: PostgresConnection) throws {
+        let counted = try connection.execute(
+            "DELETE FROM callbackEvent WHERE message = $1 RETURNING dueAt IS NOT NULL",
+            .message(message)
+        ).count { $0.bool(0) }
+        guard counted > 0 else { return }
+        let app = try connection.execute("SELECT app FROM callback WHERE message = $1", .message(message)).first
+        guard let app else { return }
+        try discount(counted, of: App.ID(truncatingIfNeeded: app.int64(0)), in: connection)
     }
 
     package func callbackState(of message: MessageID) async throws -> CallbackState? {
         try await read { connection in
             let rows = try connection.execute(
-                "SELECT url, delivered, lost, problem FROM callback WHERE origin = $1 ORDER BY message",
+                """
+                SELECT message, url, delivered, lost, callback.problem, callbackReceiver.problem FROM callback
+                LEFT JOIN callbackReceiver ON id = receiver WHERE origin = $1 ORDER BY message
+                """,
                 .message(message)
             )
             guard let first = rows.first else { return nil }
-            var state = CallbackState(url: first.text(0), delivered: 0, waiting: 0, lost: 0, problem: nil)
+            var state = CallbackState(url: first.text(1), delivered: 0, waiting: 0, lost: 0, problem: nil)
             for row in rows {
-                state.delivered += row.int(1)
-                state.lost += row.int(2)
-                state.problem = row.optionalText(3) ?? state.problem
+                state.delivered += row.int(2)
+                state.lost += row.int(3)
+                let waiting = try connection.execute(
+                    "SELECT ordinals FROM callbackEvent WHERE message = $1",
+                    .int64(row.int64(0))
+                )
+                state.waiting += waiting.reduce(0) { $0 + OrdinalList.count(packed: $1.bytes(0)) }
+                // What waits has the problem of its receiver.
+                state.problem = (waiting.isEmpty ? nil : row.optionalText(5)) ?? row.optionalText(4) ?? state.problem
             }
-            let waiting = try connection.execute(
-                "SELECT ordinals FROM callbackEvent WHERE message IN (SELECT message FROM callback WHERE origin = $1)",
-                .message(message)
-            )
-            state.waiting = waiting.reduce(0) { $0 + OrdinalList.count(packed: $1.bytes(0)) }
             return state
         }
     }
 
-    package func waitingCallbacks() async throws -> Int {
-        try await readOnce { Int(try CallbackNotes.waiting(in: $0)) }
+    package func waitingCallbacks() async throws -> [App.ID: Int] {
+        try await readOnce { connection in
+            let rows = try connection.execute(
+                """
+                SELECT app, waiting FROM callbackCount WHERE waiting > 0
+                UNION ALL
+                SELECT app, count(*) FROM callbackEvent JOIN callbackReceiver ON id = receiver
+                WHERE callbackEvent.dueAt IS NULL GROUP BY app
+                """
+            )
+            return rows.reduce(into: [:]) { $0[App.ID(truncatingIfNeeded: $1.int64(0)), default: 0] += $1.int(1) }
+        }
     }
-}
-
-extension CallbackBatch {
-    fileprivate var numbers: [Int64] { events.map(\.number) }
 }

@@ -122,7 +122,7 @@ struct PushRows {
             .text(callback.url),
             .text(JSONValue.object(callback.params).text),
             .int64(callback.kinds.rawValue),
-            .int64(CallbackNotes.receiver(of: callback.url, in: session.connection))
+            .int64(CallbackNotes.receiver(of: callback.url, app: message.app, in: session.connection))
         )
         guard let notes = try CallbackNotes(message.id, in: session) else { return }
         let date = message.acceptedAt.milliseconds

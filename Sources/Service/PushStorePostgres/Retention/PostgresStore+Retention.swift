@@ -105,10 +105,14 @@ extension PostgresStore {
             try Self.deleteCIDs(ofBatch: id, in: connection)
             let receiver = try connection.execute("SELECT receiver FROM callback WHERE message = $1", .message(id))
                 .first?.int64(0)
+            if let receiver {
+                // First, as all that changes its events does.
+                try CallbackNotes.lockReceiver(receiver, in: connection)
+                try Self.deleteCallbackEvents(of: id, in: connection)
+            }
             try connection.pipeline { statements in
                 statements.add("DELETE FROM batch WHERE first = $1", .message(id))
                 statements.add("DELETE FROM customMessage WHERE message = $1", .message(id))
-                statements.add("DELETE FROM callbackEvent WHERE message = $1", .message(id))
                 statements.add("DELETE FROM callback WHERE message = $1", .message(id))
                 statements.add("DELETE FROM voipPush WHERE message = $1 OR voip = $1", .message(id))
                 statements.add("DELETE FROM message WHERE id = $1", .message(id))

@@ -315,4 +315,56 @@ extension Schema {
         "CREATE INDEX callbackEventOfReceiver ON callbackEvent (receiver, dueAt, message)",
         "CREATE INDEX callbackEventOfMessage ON callbackEvent (message, dueAt)",
     ]
+    /// Receivers of each app, events that are counted, and the time at which a receiver is due.
+    static let callbacksByApp = [
+        """
+        ALTER TABLE callbackReceiver DROP CONSTRAINT callbackreceiver_name_key,
+            ADD COLUMN app bigint,
+            -- The number of lots that have failed; `failures` are those since the last that did not.
+            ADD COLUMN failed bigint NOT NULL DEFAULT 0,
+            -- The last failure of `failures`.
+            ADD COLUMN problem text,
+            -- The time from which its events are delivered; null if none of them is counted.
+            ADD COLUMN dueAt bigint
+        """,
+        """
+        INSERT INTO callbackReceiver (app, name, failures, pausedUntil)
+        SELECT DISTINCT callback.app, old.name, old.failures, old.pausedUntil
+        FROM callback JOIN callbackReceiver AS old ON old.id = callback.receiver
+        """,
+        """
+        UPDATE callback SET receiver = new.id FROM callbackReceiver AS old, callbackReceiver AS new
+        WHERE old.id = callback.receiver AND new.name = old.name AND new.app = callback.app
+        """,
+        "DELETE FROM callbackReceiver WHERE app IS NULL",
+        "ALTER TABLE callbackReceiver ALTER COLUMN app SET NOT NULL, ADD UNIQUE (app, name)",
+        "DROP INDEX callbackEventOfReceiver",
+        "DROP INDEX callbackEventOfMessage",
+        """
+        ALTER TABLE callbackEvent ALTER COLUMN dueAt DROP NOT NULL,
+            -- The receiver's failures when the row was counted, which `dueAt` says, less those of the row alone.
+            ADD COLUMN failedBefore bigint NOT NULL DEFAULT 0
+        """,
+        """
+        UPDATE callbackEvent SET receiver = callback.receiver, failedBefore = -attempts FROM callback
+        WHERE callback.message = callbackEvent.message
+        """,
+        "ALTER TABLE callbackEvent DROP COLUMN attempts",
+        "CREATE INDEX callbackEventNew ON callbackEvent (number) WHERE dueAt IS NULL",
+        "CREATE INDEX callbackEventOfReceiver ON callbackEvent (receiver, dueAt, number) WHERE dueAt IS NOT NULL",
+        "CREATE INDEX callbackEventAge ON callbackEvent (receiver, failedBefore) WHERE dueAt IS NOT NULL",
+        "CREATE INDEX callbackEventOfMessage ON callbackEvent (message)",
+        """
+        UPDATE callbackReceiver SET dueAt = greatest(pausedUntil, event.dueAt)
+        FROM (SELECT receiver, min(dueAt) AS dueAt FROM callbackEvent GROUP BY receiver) AS event WHERE receiver = id
+        """,
+        "ALTER TABLE callbackReceiver DROP COLUMN pausedUntil, DROP COLUMN servedAt",
+        "CREATE INDEX callbackReceiverDue ON callbackReceiver (app, dueAt) WHERE dueAt IS NOT NULL",
+        // The number of counted rows of events by app.
+        "CREATE TABLE callbackCount (app bigint PRIMARY KEY, waiting bigint NOT NULL)",
+        """
+        INSERT INTO callbackCount (app, waiting)
+        SELECT app, count(*) FROM callbackEvent JOIN callbackReceiver ON id = receiver GROUP BY app
+        """,
+    ]
 }

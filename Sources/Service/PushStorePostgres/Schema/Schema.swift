@@ -26,6 +26,7 @@ enum Schema {
         Migration(name: "10 cids in partitions", statements: usedCIDs),
         // The last checkpoint of the chunk; negative if it found the chunk withdrawn.
         Migration(name: "11 checkpoints", statements: ["ALTER TABLE chunk ADD COLUMN checkpoint bigint"]),
+        Migration(name: "12 callbacks by app", statements: callbacksByApp),
     ]
 
     private static let settings = [

@@ -25,7 +25,7 @@ package final class SQLiteRows: RowSource {
         "user", "audit", "device", "tag", "importedID", "channelToken", "deviceFloor", "message", "batch", "chunk",
         "journeyEvent", "stepEvent", "voipPush", "groupPush", "groupPushMessage", "broadcast", "pause", "chunkReport",
         "deviceUse", "deviceUseCount", "deletedMessage", "schedule", "scheduleCID", "scheduleFiring", "customMessage",
-        "messageCursor", "callbackReceiver", "callback", "callbackEvent",
+        "messageCursor", "callbackReceiver", "callback", "callbackEvent", "callbackCount",
     ]
 
     /// The rows that are left out: the next message id has a place of its own.

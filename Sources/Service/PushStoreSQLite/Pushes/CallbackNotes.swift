@@ -5,8 +5,6 @@ import PushService
 
 /// Writes events for the callback address of a message, in the transaction of the outcome or report that they are about.
 struct CallbackNotes {
-    /// The maximum number of rows that wait: further events are counted as lost.
-    static let capacity: Int64 = 200_000
     /// The maximum number of devices in a row.
     private static let devices = 500
 
@@ -27,15 +25,15 @@ struct CallbackNotes {
         receiver = row["receiver"]
     }
 
-    /// Returns the number of the receiver of an address; a new one is added.
-    static func receiver(of url: String, in database: Database) throws -> Int64 {
+    /// Returns the number of an app's receiver for an address; a new one is added.
+    static func receiver(of url: String, app: App.ID, in database: Database) throws -> Int64 {
         let name = PushCallback.receiver(of: url)
         try database.cachedStatement(
-            sql: "INSERT INTO callbackReceiver (name) VALUES (?) ON CONFLICT (name) DO NOTHING"
+            sql: "INSERT INTO callbackReceiver (app, name) VALUES (?, ?) ON CONFLICT (app, name) DO NOTHING"
         )
-        .execute(arguments: [name])
-        let statement = try database.cachedStatement(sql: "SELECT id FROM callbackReceiver WHERE name = ?")
-        return try Int64.fetchOne(statement, arguments: [name]) ?? 0
+        .execute(arguments: [app, name])
+        let statement = try database.cachedStatement(sql: "SELECT id FROM callbackReceiver WHERE app = ? AND name = ?")
+        return try Int64.fetchOne(statement, arguments: [app, name]) ?? 0
     }
 
     /// Removes a receiver that no push has any more.
@@ -67,21 +65,15 @@ struct CallbackNotes {
         _ database: Database
     ) throws {
         guard wants(kind), !ordinals.isEmpty else { return }
-        guard try Self.waiting(in: database) < Self.capacity else {
-            try database.cachedStatement(
-                sql: "UPDATE callback SET lost = lost + ?, problem = 'Too many events wait.' WHERE message = ?"
-            ).execute(arguments: [ordinals.count, message])
-            return
-        }
         let statement = try database.cachedStatement(
             sql: """
-                INSERT INTO callbackEvent (message, kind, part, at, ordinals, dueAt, receiver) VALUES (?, ?, ?, ?, ?, ?, ?)
+                INSERT INTO callbackEvent (message, kind, part, at, ordinals, receiver) VALUES (?, ?, ?, ?, ?, ?)
                 """
         )
         for start in stride(from: 0, to: ordinals.count, by: Self.devices) {
             let part = Array(ordinals[start..<min(start + Self.devices, ordinals.count)])
             try statement.execute(arguments: [
-                message, kind.rawValue, self.part(chunk).rawValue, date, Data(OrdinalList(part).packed), date,
+                message, kind.rawValue, self.part(chunk).rawValue, date, Data(OrdinalList(part).packed),
                 receiver,
             ])
         }
@@ -93,15 +85,5 @@ struct CallbackNotes {
         case .inApp: .inApp
         default: isVoIP ? .voip : .notification
         }
-    }
-
-    /// Returns an upper bound of the number of rows, without counting them.
-    static func waiting(in database: Database) throws -> Int64 {
-        let statement = try database.cachedStatement(
-            sql: """
-                SELECT (SELECT max(number) FROM callbackEvent) - (SELECT min(number) FROM callbackEvent) + 1
-                """
-        )
-        return try Int64.fetchOne(statement) ?? 0
     }
 }

@@ -96,7 +96,7 @@ struct PushRows: ~Copyable {
     private func insertCallback(of push: PreparedPush, as origin: MessageID) throws {
         guard let callback = push.callback else { return }
         let message = push.message
-        let receiver = try CallbackNotes.receiver(of: callback.url, in: database)
+        let receiver = try CallbackNotes.receiver(of: callback.url, app: message.app, in: database)
         try database.cachedStatement(
             sql: """
                 INSERT INTO callback (message, app, origin, isVoIP, url, params, kinds, receiver)

@@ -5,230 +5,364 @@ package import PushService
 
 // The events that wait for callback addresses.
 extension SQLiteStore {
+    package func countCallbacks(at now: Date, limit: Int, rows: Int) async throws -> CallbackCount {
+        // Without new events nothing is written.
+        let hasNew = try await read { database in
+            try Bool.fetchOne(database, sql: "SELECT EXISTS (SELECT 1 FROM callbackEvent WHERE dueAt IS NULL)") ?? false
+        }
+        guard hasNew else { return CallbackCount(hasMore: false) }
+        return try await writes.write { try Self.count(at: now, limit: limit, rows: rows, in: $0) }
+    }
+
+    private static func count(at now: Date, limit: Int, rows: Int, in database: Database) throws -> CallbackCount {
+        let new = try Row.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    SELECT number, app FROM (
+                        SELECT number, receiver FROM callbackEvent WHERE dueAt IS NULL ORDER BY number LIMIT ?
+                    ) JOIN callbackReceiver ON id = receiver ORDER BY number
+                    """
+            ),
+            arguments: [rows]
+        )
+        var (numbers, lost): ([App.ID: [Int64]], [App.ID: Int]) = ([:], [:])
+        for row in new { numbers[row["app"], default: []].append(row["number"]) }
+        for (app, numbers) in numbers {
+            let statement = try database.cachedStatement(sql: "SELECT waiting FROM callbackCount WHERE app = ?")
+            let room = max(0, limit - (try Int.fetchOne(statement, arguments: [app]) ?? 0))
+            let (counted, excess) = (min(numbers.count, room), Array(numbers.dropFirst(room)))
+            if !excess.isEmpty { lost[app] = try giveUp(excess, CallbackCount.problem, in: database) }
+            try database.cachedStatement(
+                sql: """
+                    INSERT INTO callbackCount (app, waiting) VALUES (?1, ?2)
+                    ON CONFLICT (app) DO UPDATE SET waiting = waiting + ?2
+                    """
+            ).execute(arguments: [app, counted])
+        }
+        let last: Int64? = new.last?["number"]
+        try database.cachedStatement(
+            sql: """
+                UPDATE callbackReceiver SET dueAt = ?1 WHERE dueAt IS NULL
+                AND id IN (SELECT receiver FROM callbackEvent WHERE dueAt IS NULL AND number <= ?2)
+                """
+        ).execute(arguments: [now.milliseconds, last])
+        try database.cachedStatement(
+            sql: """
+                UPDATE callbackEvent SET dueAt = ?1,
+                    failedBefore = (SELECT failed FROM callbackReceiver WHERE id = receiver)
+                WHERE dueAt IS NULL AND number <= ?2
+                """
+        ).execute(arguments: [now.milliseconds, last])
+        return CallbackCount(hasMore: new.count == rows, lost: lost)
+    }
+
     package func takeCallbacks(
         at now: Date,
         _ limits: CallbackLimits,
-        deferral: Date
-    ) async throws -> [CallbackBatch] {
-        // Without due events nothing is written.
-        guard limits.pushes > 0, let next = try await nextCallbackDue(besides: limits.busy), next <= now
-        else { return [] }
-        return try await writes.write { database in
-            let turns = try Self.turns(at: now, limits, in: database)
-            return try turns.compactMap { turn in
-                guard var batch = try Self.batch(of: turn.message, in: database) else {
-                    try database.execute(sql: "DELETE FROM callbackEvent WHERE message = ?", arguments: [turn.message])
-                    return nil
-                }
-                (batch.receiver, batch.failures) = (turn.receiver, turn.failures)
-                let rows = try Row.fetchCursor(
-                    database,
-                    sql: "SELECT * FROM callbackEvent WHERE message = ? AND dueAt <= ? ORDER BY number",
-                    arguments: [turn.message, now.milliseconds]
-                )
-                while let row = try rows.next() {
-                    let found = try Self.events(row)
-                    guard batch.events.isEmpty || batch.count + found.ordinals.count <= limits.events else { break }
-                    batch.events.append(found)
-                }
-                try Self.setDue(batch.numbers, deferral, in: database)
-                try database.cachedStatement(sql: "UPDATE callbackReceiver SET servedAt = ? WHERE id = ?")
-                    .execute(arguments: [now.milliseconds, turn.receiver])
-                return batch
-            }
-        }
-    }
-
-    private struct Turn {
-        var receiver: Int64
-        var failures: Int
-        var message: Int64
-    }
-
-    /// Returns the pushes that are next: one of each receiver, then a second of each, and so on.
-    private static func turns(at now: Date, _ limits: CallbackLimits, in database: Database) throws -> [Turn] {
-        let receivers = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT id, failures FROM callbackReceiver AS receiver WHERE pausedUntil <= ?1
-                AND EXISTS (SELECT 1 FROM callbackEvent AS event WHERE event.receiver = receiver.id AND event.dueAt <= ?1)
-                ORDER BY servedAt, id
-                """,
-            arguments: [now.milliseconds]
-        )
-        var queues: [[Turn]] = []
-        for row in receivers {
-            let (receiver, failures): (Int64, Int) = (row["id"], row["failures"])
-            let messages = try Int64.fetchAll(
-                database,
-                sql:
-                    "SELECT DISTINCT message FROM callbackEvent WHERE receiver = ? AND dueAt <= ? ORDER BY dueAt LIMIT ?",
-                arguments: [
-                    receiver, now.milliseconds, min(limits.rest(of: receiver, failures: failures), limits.pushes),
-                ]
+        until lease: Date
+    ) async throws -> [CallbackLot] {
+        // Found and read beside other writes.
+        let chosen = try await read { limits.chosen(try Self.due(at: now, limits, in: $0)) }
+        guard !chosen.isEmpty else { return [] }
+        let taken = try await writes.write { database in
+            let statement = try database.cachedStatement(
+                sql: "UPDATE callbackReceiver SET dueAt = ? WHERE id = ? AND dueAt <= ?"
             )
-            if !messages.isEmpty {
-                queues.append(messages.map { Turn(receiver: receiver, failures: failures, message: $0) })
+            return try chosen.filter { id in
+                try statement.execute(arguments: [lease.milliseconds, id, now.milliseconds])
+                return database.changesCount > 0
             }
         }
-        let rounds = (0..<limits.share).flatMap { round in queues.compactMap { $0.dropFirst(round).first } }
-        return Array(rounds.prefix(limits.pushes))
+        return try await read { database in
+            try taken.compactMap { try Self.lot(of: $0, at: now, limits, until: lease, in: database) }
+        }
+    }
+
+    /// Returns the receivers that are due, by app.
+    private static func due(at now: Date, _ limits: CallbackLimits, in database: Database) throws -> [[Int64]] {
+        let receivers = try database.cachedStatement(
+            sql: "SELECT id FROM callbackReceiver WHERE app = ? AND dueAt <= ? ORDER BY dueAt LIMIT ?"
+        )
+        return try appsWithCallbacks(in: database).compactMap { app in
+            let rest = limits.rest(of: app)
+            guard rest > 0 else { return nil }
+            return try Int64.fetchAll(receivers, arguments: [app, now.milliseconds, rest])
+        }
+    }
+
+    /// Returns the apps for which events wait: one step in the index for each.
+    private static func appsWithCallbacks(in database: Database) throws -> [App.ID] {
+        try App.ID.fetchAll(
+            database.cachedStatement(
+                sql: """
+                    WITH RECURSIVE apps AS (
+                        SELECT min(app) AS app FROM callbackReceiver WHERE dueAt IS NOT NULL
+                        UNION ALL
+                        SELECT (SELECT min(app) FROM callbackReceiver WHERE dueAt IS NOT NULL AND app > apps.app) FROM apps
+                        WHERE apps.app IS NOT NULL
+                    ) SELECT app FROM apps WHERE app IS NOT NULL
+                    """
+            )
+        )
+    }
+
+    private static func lot(
+        of receiver: Int64,
+        at now: Date,
+        _ limits: CallbackLimits,
+        until lease: Date,
+        in database: Database
+    ) throws -> CallbackLot? {
+        let known = try Row.fetchOne(
+            database.cachedStatement(sql: "SELECT app, failures, failed FROM callbackReceiver WHERE id = ?"),
+            arguments: [receiver]
+        )
+        guard let known else { return nil }
+        var lot = CallbackLot(receiver: receiver, app: known["app"], failures: known["failures"], lease: lease)
+        let rows = try Row.fetchCursor(
+            database.cachedStatement(
+                sql: """
+                    SELECT * FROM callbackEvent WHERE receiver = ? AND dueAt <= ? ORDER BY dueAt, number LIMIT ?
+                    """
+            ),
+            arguments: [receiver, now.milliseconds, limits.rows]
+        )
+        while let row = try rows.next() {
+            let message: Int64 = row["message"]
+            try lot.add(
+                { try events(row, failed: known["failed"]) },
+                number: row["number"],
+                of: message,
+                limit: limits.events
+            ) { try batch(of: message, in: database) }
+        }
+        return lot
     }
 
     private static func batch(of message: Int64, in database: Database) throws -> CallbackBatch? {
-        guard
-            let row = try Row.fetchOne(database, sql: "SELECT * FROM callback WHERE message = ?", arguments: [message])
-        else { return nil }
+        let statement = try database.cachedStatement(sql: "SELECT * FROM callback WHERE message = ?")
+        guard let row = try Row.fetchOne(statement, arguments: [message]) else { return nil }
         let params = (try? JSONValue(parsing: Array((row["params"] as String).utf8)))?.object
         let callback = PushCallback(
             url: row["url"],
             params: params ?? [:],
             kinds: PushCallback.Kind(rawValue: row["kinds"])
         )
-        return CallbackBatch(message: MessageID(row["origin"]), app: row["app"], callback: callback, events: [])
+        return CallbackBatch(message: MessageID(row["origin"]), callback: callback, row: message)
     }
 
-    private static func events(_ row: Row) throws -> CallbackBatch.Events {
+    private static func events(_ row: Row, failed: Int) throws -> CallbackBatch.Events {
         CallbackBatch.Events(
             number: row["number"],
             kind: PushCallback.Kind(rawValue: row["kind"]),
             part: try word(row, "part", of: "callbackEvent"),
             date: Date(milliseconds: row["at"]),
             ordinals: OrdinalList(packed: row["ordinals"] as Data).ordinals,
-            attempts: row["attempts"]
+            attempts: failed - (row["failedBefore"] as Int)
         )
     }
 
-    private static func setDue(_ numbers: [Int64], _ date: Date, in database: Database) throws {
-        let statement = try database.cachedStatement(sql: "UPDATE callbackEvent SET dueAt = ? WHERE number = ?")
-        for number in numbers { try statement.execute(arguments: [date.milliseconds, number]) }
-    }
-
-    package func nextCallbackDue(besides numbers: Set<Int64>) async throws -> Date? {
+    package func nextCallbackDue(besides apps: Set<App.ID>) async throws -> Date? {
         try await read { database in
-            let rows = try Row.fetchCursor(
-                database,
-                sql: """
-                    SELECT id, max(pausedUntil, (SELECT min(dueAt) FROM callbackEvent AS event WHERE event.receiver = receiver.id))
-                        AS due
-                    FROM callbackReceiver AS receiver
-                    """
+            let statement = try database.cachedStatement(
+                sql: "SELECT min(dueAt) FROM callbackReceiver WHERE app = ? AND dueAt IS NOT NULL"
             )
-            var next: Int64?
-            while let row = try rows.next() {
-                guard let due = row["due"] as Int64?, !numbers.contains(row["id"]) else { continue }
-                next = min(next ?? due, due)
-            }
-            return next.map { Date(milliseconds: $0) }
+            let due = try Self.appsWithCallbacks(in: database).filter { !apps.contains($0) }
+                .compactMap { try Int64.fetchOne(statement, arguments: [$0]) }
+            return due.min().map { Date(milliseconds: $0) }
         }
     }
 
-    package func finishCallbacks(_ batch: CallbackBatch) async throws {
-        try await writes.write { database in
-            try Self.remove(batch.numbers, countedAs: "delivered", in: database)
-            try Self.resume(batch.receiver, in: database)
-        }
-    }
-
-    /// Ends the pause of a receiver.
-    private static func resume(_ receiver: Int64, in database: Database) throws {
-        try database.cachedStatement(
-            sql: "UPDATE callbackReceiver SET failures = 0, pausedUntil = 0 WHERE id = ? AND failures > 0"
-        ).execute(arguments: [receiver])
-    }
-
-    package func dropCallbacks(_ batch: CallbackBatch, _ problem: String) async throws {
-        try await writes.write { database in
-            for number in batch.numbers {
-                try database.cachedStatement(
-                    sql: """
-                        UPDATE callback SET problem = ?
-                        WHERE message = (SELECT message FROM callbackEvent WHERE number = ?)
-                        """
-                ).execute(arguments: [problem, number])
-            }
-            try Self.remove(batch.numbers, countedAs: "lost", in: database)
-        }
-    }
-
-    package func failCallbacks(
-        _ batch: CallbackBatch,
-        _ problem: String,
+    package func endCallbacks(
+        _ lot: CallbackLot,
+        _ outcome: CallbackOutcome,
         at now: Date,
-        retry: Date,
         limit: Int
     ) async throws -> Int {
         try await writes.write { database in
-            try Self.setDue(batch.numbers, now, in: database)
-            // Of deliveries that fail side by side the first counts for the receiver, and for all that waits for it.
-            try database.execute(
-                sql: "UPDATE callbackReceiver SET failures = ?1, pausedUntil = ?2 WHERE id = ?3 AND failures < ?1",
-                arguments: [batch.failures + 1, retry.milliseconds, batch.receiver]
-            )
-            if database.changesCount > 0 {
-                try database.execute(
-                    sql: "UPDATE callbackEvent SET attempts = attempts + 1 WHERE receiver = ? AND dueAt <= ?",
-                    arguments: [batch.receiver, now.milliseconds]
-                )
-            } else {
-                let statement = try database.cachedStatement(
-                    sql: "UPDATE callbackEvent SET attempts = attempts + 1 WHERE number = ?"
-                )
-                for number in batch.numbers { try statement.execute(arguments: [number]) }
+            let rows = try outcome.delivered.reduce(0) { try $0 + Self.deliver($1, in: database) }
+            try Self.discount(rows, of: lot.app, in: database)
+            var lost = 0
+            for (batch, problem) in outcome.refused {
+                _ = try Self.giveUp(batch.numbers, problem, of: lot.app, in: database)
             }
-            try database.execute(
-                sql: """
-                    UPDATE callback SET problem = ?1
-                    WHERE message IN (SELECT message FROM callbackEvent WHERE receiver = ?2 AND dueAt <= ?3)
-                    """,
-                arguments: [problem, batch.receiver, now.milliseconds]
-            )
-            let over = try Int64.fetchAll(
-                database,
-                sql: "SELECT number FROM callbackEvent WHERE receiver = ? AND dueAt <= ? AND attempts >= ?",
-                arguments: [batch.receiver, now.milliseconds, limit]
-            )
-            let lost = try Self.remove(over, countedAs: "lost", in: database)
-            let waits = try Bool.fetchOne(
-                database,
-                sql: "SELECT EXISTS (SELECT 1 FROM callbackEvent WHERE receiver = ?)",
-                arguments: [batch.receiver]
-            )
-            if waits != true { try Self.resume(batch.receiver, in: database) }
+            for failure in outcome.failed {
+                try Self.fail(failure, isAlone: !outcome.isDown, in: database)
+                let over = failure.batch.events.filter { $0.attempts + 1 >= limit }.map(\.number)
+                if !over.isEmpty, !outcome.isDown {
+                    lost += try Self.giveUp(over, failure.problem, of: lot.app, in: database)
+                }
+            }
+            if !lot.unreadable.isEmpty {
+                _ = try Self.giveUp(lot.unreadable, CallbackCount.damage, of: lot.app, in: database)
+            }
+            try Self.end(lot, outcome, at: now, in: database)
             return lost
         }
     }
 
-    /// Removes rows of events and adds their devices to a column of their callback.
+    /// Removes events that their address has taken.
     ///
+    /// - Returns: the number of rows.
+    private static func deliver(_ batch: CallbackBatch, in database: Database) throws -> Int {
+        var (rows, devices) = (0, 0)
+        let statement = try database.cachedStatement(sql: "DELETE FROM callbackEvent WHERE number = ?")
+        for events in batch.events {
+            try statement.execute(arguments: [events.number])
+            guard database.changesCount > 0 else { continue }
+            rows += 1
+            devices += events.ordinals.count
+        }
+        try database.cachedStatement(sql: "UPDATE callback SET delivered = delivered + ? WHERE message = ?")
+            .execute(arguments: [devices, batch.row])
+        return rows
+    }
+
+    private static func discount(_ rows: Int, of app: App.ID, in database: Database) throws {
+        try database.cachedStatement(sql: "UPDATE callbackCount SET waiting = waiting - ? WHERE app = ?")
+            .execute(arguments: [rows, app])
+    }
+
+    /// Defers the events of a failed delivery.
+    ///
+    /// - Parameters:
+    ///   - failure: the failure.
+    ///   - isAlone: whether it counts for these events alone: their receiver has taken others.
+    ///   - database: the transaction.
+    /// - Throws: an error of the database.
+    private static func fail(_ failure: CallbackOutcome.Failure, isAlone: Bool, in database: Database) throws {
+        let statement = try database.cachedStatement(
+            sql: "UPDATE callbackEvent SET dueAt = ?, failedBefore = failedBefore - ? WHERE number = ?"
+        )
+        for number in failure.batch.numbers {
+            try statement.execute(arguments: [failure.retry.milliseconds, isAlone ? 1 : 0, number])
+        }
+        try database.cachedStatement(sql: "UPDATE callback SET problem = ? WHERE message = ?")
+            .execute(arguments: [failure.problem, failure.batch.row])
+    }
+
+    /// Gives the receiver of a lot back: it is due when its next events are, or paused.
+    private static func end(
+        _ lot: CallbackLot,
+        _ outcome: CallbackOutcome,
+        at now: Date,
+        in database: Database
+    ) throws {
+        if outcome.isDown, let failure = outcome.failed.first {
+            try database.cachedStatement(
+                sql: """
+                    UPDATE callbackReceiver SET failures = failures + 1, failed = failed + 1, problem = ?, dueAt = ?
+                    WHERE id = ? AND dueAt = ?
+                    """
+            ).execute(arguments: [
+                failure.problem, failure.retry.milliseconds, lot.receiver, lot.lease.milliseconds,
+            ])
+            return
+        }
+        if !outcome.delivered.isEmpty {
+            try database.cachedStatement(
+                sql: "UPDATE callbackReceiver SET failures = 0, problem = NULL WHERE id = ? AND failures > 0"
+            ).execute(arguments: [lot.receiver])
+        }
+        try database.cachedStatement(
+            sql: """
+                UPDATE callbackReceiver SET dueAt = max(?3, (
+                    SELECT min(dueAt) FROM callbackEvent WHERE receiver = ?1 AND dueAt IS NOT NULL
+                )) WHERE id = ?1 AND dueAt = ?2
+                """
+        ).execute(arguments: [lot.receiver, lot.lease.milliseconds, now.milliseconds])
+        try startAnew(lot.receiver, in: database)
+    }
+
+    /// Ends the failures of a receiver for which nothing waits.
+    private static func startAnew(_ receiver: Int64, in database: Database) throws {
+        try database.cachedStatement(
+            sql: """
+                UPDATE callbackReceiver SET failures = 0, problem = NULL, dueAt = NULL WHERE id = ?1
+                AND NOT EXISTS (SELECT 1 FROM callbackEvent WHERE receiver = ?1 AND dueAt IS NOT NULL)
+                """
+        ).execute(arguments: [receiver])
+    }
+
+    package func giveUpCallbacks(of receiver: Int64, limit: Int, rows: Int) async throws -> Int? {
+        try await writes.write { database in
+            let known = try Row.fetchOne(
+                database.cachedStatement(sql: "SELECT app, failed, problem FROM callbackReceiver WHERE id = ?"),
+                arguments: [receiver]
+            )
+            guard let known else { return nil }
+            let over = try Int64.fetchAll(
+                database.cachedStatement(
+                    sql: """
+                        SELECT number FROM callbackEvent WHERE receiver = ? AND dueAt IS NOT NULL AND failedBefore <= ?
+                        LIMIT ?
+                        """
+                ),
+                arguments: [receiver, (known["failed"] as Int) - limit, rows]
+            )
+            guard !over.isEmpty else { return nil }
+            let lost = try Self.giveUp(over, known["problem"] ?? "", of: known["app"], in: database)
+            try Self.startAnew(receiver, in: database)
+            return lost
+        }
+    }
+
+    /// Removes rows of events and counts their devices as lost.
+    ///
+    /// - Parameters:
+    ///   - numbers: the rows.
+    ///   - problem: the reason.
+    ///   - app: the app by which they are counted; nil for rows that are not counted yet.
+    ///   - database: the transaction.
     /// - Returns: the number of devices' events.
-    @discardableResult
-    private static func remove(
+    /// - Throws: an error of the database.
+    private static func giveUp(
         _ numbers: [Int64],
-        countedAs column: String,
+        _ problem: String,
+        of app: App.ID? = nil,
         in database: Database
     ) throws -> Int {
-        var count = 0
+        var (rows, counts): (Int, [Int64: Int]) = (0, [:])
+        let statement = try database.cachedStatement(
+            sql: "DELETE FROM callbackEvent WHERE number = ? RETURNING message, ordinals"
+        )
         for number in numbers {
-            let row = try Row.fetchOne(
-                database.cachedStatement(sql: "SELECT message, ordinals FROM callbackEvent WHERE number = ?"),
-                arguments: [number]
-            )
-            guard let row else { continue }
-            let devices = OrdinalList.count(packed: row["ordinals"] as Data)
-            try database.cachedStatement(sql: "UPDATE callback SET \(column) = \(column) + ? WHERE message = ?")
-                .execute(arguments: [devices, row["message"] as Int64])
-            try database.cachedStatement(sql: "DELETE FROM callbackEvent WHERE number = ?").execute(arguments: [number])
-            count += devices
+            guard let row = try Row.fetchOne(statement, arguments: [number]) else { continue }
+            rows += 1
+            counts[row["message"], default: 0] += OrdinalList.count(packed: row["ordinals"] as Data)
         }
-        return count
+        for (message, count) in counts {
+            try database.cachedStatement(sql: "UPDATE callback SET lost = lost + ?, problem = ? WHERE message = ?")
+                .execute(arguments: [count, problem, message])
+        }
+        if let app { try discount(rows, of: app, in: database) }
+        return counts.values.reduce(0, +)
+    }
+
+    /// Removes the events of a message that is deleted.
+    static func deleteCallbackEvents(of message: MessageID, in database: Database) throws {
+        let rows = try Int.fetchOne(
+            database.cachedStatement(
+                sql: "SELECT count(*) FROM callbackEvent WHERE message = ? AND dueAt IS NOT NULL"
+            ),
+            arguments: [message.number]
+        )
+        try database.cachedStatement(sql: "DELETE FROM callbackEvent WHERE message = ?")
+            .execute(arguments: [message.number])
+        guard let rows, rows > 0 else { return }
+        let statement = try database.cachedStatement(sql: "SELECT app FROM callback WHERE message = ?")
+        guard let app = try App.ID.fetchOne(statement, arguments: [message.number]) else { return }
+        try discount(rows, of: app, in: database)
     }
 
     package func callbackState(of message: MessageID) async throws -> CallbackState? {
         try await read { database in
             let rows = try Row.fetchAll(
                 database,
-                sql: "SELECT * FROM callback WHERE origin = ? ORDER BY message",
+                sql: """
+                    SELECT callback.*, callbackReceiver.problem AS now FROM callback
+                    LEFT JOIN callbackReceiver ON id = receiver WHERE origin = ? ORDER BY message
+                    """,
                 arguments: [message.number]
             )
             guard let first = rows.first else { return nil }
@@ -236,23 +370,31 @@ extension SQLiteStore {
             for row in rows {
                 state.delivered += row["delivered"]
                 state.lost += row["lost"]
-                state.problem = row["problem"] ?? state.problem
                 let waiting = try Data.fetchAll(
                     database,
                     sql: "SELECT ordinals FROM callbackEvent WHERE message = ?",
                     arguments: [row["message"] as Int64]
                 )
                 state.waiting += waiting.reduce(0) { $0 + OrdinalList.count(packed: $1) }
+                // What waits has the problem of its receiver.
+                state.problem = (waiting.isEmpty ? nil : row["now"]) ?? row["problem"] ?? state.problem
             }
             return state
         }
     }
 
-    package func waitingCallbacks() async throws -> Int {
-        try await read { Int(try CallbackNotes.waiting(in: $0)) }
+    package func waitingCallbacks() async throws -> [App.ID: Int] {
+        try await read { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT app, waiting FROM callbackCount WHERE waiting > 0
+                    UNION ALL
+                    SELECT app, count(*) FROM callbackEvent JOIN callbackReceiver ON id = receiver
+                    WHERE callbackEvent.dueAt IS NULL GROUP BY app
+                    """
+            )
+            return rows.reduce(into: [:]) { $0[$1["app"], default: 0] += $1["waiting"] as Int }
+        }
     }
-}
-
-extension CallbackBatch {
-    fileprivate var numbers: [Int64] { events.map(\.number) }
 }

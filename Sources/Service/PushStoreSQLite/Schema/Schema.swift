@@ -282,6 +282,7 @@ enum Schema {
         migrator.registerMigration("22 VoIP pushes", migrate: voip)
         migrator.registerMigration("23 callbacks", migrate: callbacks)
         migrator.registerMigration("24 callback receivers", migrate: callbackReceivers)
+        migrator.registerMigration("25 callbacks by app", migrate: callbacksByApp)
         return migrator
     }
 }
