@@ -4,6 +4,7 @@ import concurrent.futures
 import json
 
 import confidential
+import link
 import pytest
 import requests
 from processes import Process
@@ -121,3 +122,54 @@ def test_a_proxy_that_is_trusted_says_that_there_is_tls(tmp_path, passwords, pro
         assert answer.status_code == 303
         assert ("Secure" in answer.headers["Set-Cookie"]) == marks, answer.headers
     assert process.stop() == 0
+
+
+def test_a_session_has_a_few_streams_of_events(service, passwords):
+    """1,500 streams of one viewer cost 190 MB and most of a core."""
+    data, portal, _ = service
+    run("user", "create", "vic", "--role", "viewer", "--password-file", passwords[0], "--data", data)
+    app = json.loads(run("app", "create", "--name", "A", "--bundle-id", "com.example.app", "--json", "--data", data))
+    confidential.remember(app["master_secret"], "a master secret")
+    client = link.Client(portal.replace("http", "ws", 1).removesuffix("/portal") + "/link", app["app_key"], "com.example.app")
+    client.open()
+    pushed = requests.post(
+        portal.removesuffix("/portal") + "/v3/push", auth=(app["app_key"], app["master_secret"]), timeout=60,
+        json={"platform": "ios", "audience": "all", "notification": {"alert": "hi"}},
+    ).json()
+    path = f"{portal}/apps/{app['app_key']}/messages/{pushed['msg_id']}/live"
+    sessions = [signed_in(portal, "vic", PASSWORD) for _ in range(5)]
+
+    def stream(session):
+        return session.get(path, stream=True, timeout=60)
+
+    streams = [stream(sessions[0]) for _ in range(8)]
+    assert [answer.status_code for answer in streams] == [200] * 8
+    # A reader that goes closes its stream.
+    readers = [answer.iter_content(1) for answer in streams]
+    assert all(b"event: state" in first_event(reader) for reader in readers)
+    refused = stream(sessions[0])
+    assert refused.status_code == 429 and refused.headers["Retry-After"] == "30"
+    # Other pages are shown as before, and a place is free as soon as a page is closed.
+    assert is_in(sessions[0], portal)
+    streams.pop().close()
+    readers.pop()
+    answer = next(answer for _ in range(200) if (answer := stream(sessions[0])).status_code == 200)
+    streams.append(answer)
+    # A user has no more places for signing in again and again.
+    for session in sessions[1:]:
+        streams += [stream(session) for _ in range(8)]
+    codes = [answer.status_code for answer in streams]
+    assert codes == [200] * 32 + [429] * 8
+    for answer in streams:
+        answer.close()
+    client.close()
+
+
+def first_event(reader):
+    """The first lines of a stream up to the end of an event."""
+    text = b""
+    for part in reader:
+        text += part
+        if b"\n\n" in text.partition(b"\n\n")[2]:
+            return text
+    raise AssertionError(f"the stream ended after {text}")

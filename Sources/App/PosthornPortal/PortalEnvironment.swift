@@ -19,6 +19,8 @@ struct PortalEnvironment: Sendable {
     let limits: SignInLimits
     let invitations: Invitations
     let phones: PhoneShelf
+    let streams = StreamPlaces()
+    let watches = MessageWatches()
     let clock: any CivilClock
     /// The time zone of all times that pages show.
     let timeZone: TimeZone

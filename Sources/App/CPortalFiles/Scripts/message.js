@@ -1,6 +1,6 @@
 // One push: its progress while it runs, and its withdrawal.
 
-import { api, ask, during, element, loadTexts, show, text } from "./portal.js";
+import { api, ask, during, element, follow, loadTexts, show, text } from "./portal.js";
 import { refresh } from "./pages.js";
 
 await loadTexts("messages");
@@ -19,7 +19,7 @@ function showRate(done, at) {
 }
 
 /** Shows a state that the stream has sent. */
-async function follow(state) {
+async function draw(state) {
   const { devices, sent, ended, waiting } = state.progress;
   const done = sent + ended;
   for (const [name, value] of Object.entries({ devices, sent, ended, waiting, done })) figure(name).textContent = value;
@@ -33,14 +33,12 @@ async function follow(state) {
 }
 
 if (live.dataset.live !== undefined) {
-  const source = new EventSource(`${location.pathname}/live`);
   // One after the other, so that an older answer never comes last.
   let turn = Promise.resolve();
-  source.addEventListener("state", (event) => {
-    const state = JSON.parse(event.data);
-    turn = turn.then(() => follow(state)).catch(() => {});
+  const end = follow(`${location.pathname}/live`, {
+    state: (state) => { turn = turn.then(() => draw(state)).catch(() => {}); },
+    ended: () => end(),
   });
-  source.addEventListener("ended", () => source.close());
 }
 
 const button = document.getElementById("withdraw");

@@ -1,5 +1,5 @@
 // A live phone: its state and timeline as they come, and the controls beside it.
-import { call, element, loadTexts, Refusal, show, text } from "./portal.js";
+import { call, element, follow, loadTexts, Refusal, show, text } from "./portal.js";
 import { PhoneView, clock, row } from "./phone-view.js";
 import { alertTime } from "./phone-activities.js";
 
@@ -157,6 +157,5 @@ function connectControls() {
 }
 
 if (isSender) connectControls();
-const stream = new EventSource(`${page.dataset.path}/events`);
-stream.addEventListener("phone", (event) => update(JSON.parse(event.data)));
+follow(`${page.dataset.path}/events`, { phone: update });
 setInterval(() => view.tick(now()), 1000);

@@ -129,6 +129,23 @@ async function authenticate(problem = null) {
   }
 }
 
+/**
+ * Follows a stream of events; `listeners` are called by type, with the data. One that the portal refuses, because too many pages follow
+ * something, is tried again after half a minute. Returns what ends it.
+ */
+export function follow(path, listeners) {
+  let source;
+  const open = () => {
+    source = new EventSource(path);
+    for (const [type, listener] of Object.entries(listeners)) source.addEventListener(type, (event) => listener(JSON.parse(event.data)));
+    source.addEventListener("error", () => {
+      if (source.readyState === EventSource.CLOSED) setTimeout(open, 30_000);
+    });
+  };
+  open();
+  return () => source.close();
+}
+
 /** Shows a result in an element with `role="status"` or `role="alert"`; `kind` is `success`, `problem`, `warning` or `note`. */
 export function show(place, kind, message) {
   place.className = kind;

@@ -90,33 +90,49 @@ struct MessagePages: Sendable {
     /// The number of seconds without a change after which the stream of a push that has ended is closed.
     private static let quiet = 10
 
-    /// Sends the state of a push whenever it changes, until it has ended and its devices' reports no longer change it.
+    /// Streams the state of a push whenever it changes, until it has ended and its devices' reports no longer change it.
     private func live(_ request: Request, _ context: PortalContext) async throws -> Response {
         let app = try await portal.app(context)
         let id = try message(context)
         let portal = portal
+        let place = try portal.streams.take(context.signedIn())
+        // Answers for another app's push.
         _ = try await portal.get("/posthorn/v1/messages/\(id)", as: app, for: request, context)
-        return EventStream.response { send in
-            var last: JSONValue?
-            var unchanged = 0
-            while !Task.isCancelled {
-                let message = try await portal.get("/posthorn/v1/messages/\(id)", as: app, for: request, context)
-                let detail = try await portal.get("/v3/messages/detail?msg_ids=\(id)", as: app, for: request, context)
-                let state = MessageState(message.object ?? [:], detail: detail.array?.first?.object)
-                let now = portal.clock.date
-                unchanged = state.live == last ? unchanged + 1 : 0
-                if state.live != last {
-                    var data = state.live.object ?? [:]
-                    data["at"] = .integer(Int64(now.timeIntervalSince1970 * 1000))
-                    try await send(EventStream.Event(name: "state", id: nil, data: .object(data)))
-                    last = state.live
+        return EventStream.response(on: context.channel, at: place) { send in
+            try await portal.watches.follow(id) {
+                var last: JSONValue?
+                var unchanged = 0
+                while !Task.isCancelled {
+                    let now = portal.clock.date
+                    let state = try await portal.watches.state(of: id, at: now) {
+                        try await read(id, as: app, for: request, context)
+                    }
+                    unchanged = state?.live == last ? unchanged + 1 : 0
+                    if let state, state.live != last {
+                        var data = state.live.object ?? [:]
+                        data["at"] = .integer(Int64(now.timeIntervalSince1970 * 1000))
+                        try await send(EventStream.Event(name: "state", id: nil, data: .object(data)))
+                        last = state.live
+                    }
+                    if state?.isWaiting == false, unchanged >= Self.quiet {
+                        return try await send(EventStream.Event(name: "ended", id: nil, data: [:]))
+                    }
+                    try await portal.clock.sleep(for: .seconds(MessageWatches.interval))
                 }
-                if !state.isWaiting, unchanged >= Self.quiet {
-                    return try await send(EventStream.Event(name: "ended", id: nil, data: [:]))
-                }
-                try await portal.clock.sleep(for: .seconds(1))
             }
         }
+    }
+
+    private func read(
+        _ id: MessageID,
+        as app: App,
+        for request: Request,
+        _ context: PortalContext
+    ) async throws -> MessageWatches.Reading {
+        let message = try await portal.get("/posthorn/v1/messages/\(id)", as: app, for: request, context)
+        let detail = try await portal.get("/v3/messages/detail?msg_ids=\(id)", as: app, for: request, context)
+        let state = MessageState(message.object ?? [:], detail: detail.array?.first?.object)
+        return MessageWatches.Reading(isWaiting: state.isWaiting, live: state.live)
     }
 
     /// Leads to the page of a device, which is named by its registration id or its alias.

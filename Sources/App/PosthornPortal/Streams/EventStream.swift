@@ -32,8 +32,14 @@ struct EventStream {
 
     /// Returns a response that sends events until `body` returns, the client leaves or the server shuts down.
     ///
-    /// `body`: sends events with the closure that it gets.
+    /// - Parameters:
+    ///   - channel: the connection of the client; nil for one that is no network connection.
+    ///   - place: the stream's place among those of its session, which it gives back at its end.
+    ///   - body: sends events with the closure that it gets.
+    /// - Returns: the response.
     static func response(
+        on channel: (any Channel)? = nil,
+        at place: StreamPlaces.Place? = nil,
         _ body: @escaping @Sendable (_ send: @Sendable (Event) async throws -> Void) async throws -> Void
     ) -> Response {
         Response(
@@ -44,6 +50,9 @@ struct EventStream {
                     of: String.self,
                     bufferingPolicy: .bufferingOldest(waiting)
                 )
+                defer { withExtendedLifetime(place) {} }
+                let departure = Departure { continuation.finish() }
+                try await channel?.pipeline.addHandler(departure, position: .first).get()
                 try await writer.write(ByteBuffer(string: "retry: 500\n\n"))
                 await withTaskGroup(of: Void.self) { group in
                     group.addTask {
@@ -65,6 +74,8 @@ struct EventStream {
                     }
                     group.cancelAll()
                 }
+                // Fails if the connection has ended.
+                try? await channel?.pipeline.removeHandler(departure).get()
                 try await writer.finish(nil)
             }
         )
@@ -78,5 +89,24 @@ struct EventStream {
             left -= pulse
         }
         stream.finish()
+    }
+}
+
+/// Notices that a client has closed its connection, before the next line that cannot be written would tell.
+private final class Departure: ChannelInboundHandler, RemovableChannelHandler, Sendable {
+    typealias InboundIn = NIOAny
+
+    private let left: @Sendable () -> Void
+
+    init(_ left: @escaping @Sendable () -> Void) { self.left = left }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        if case ChannelEvent.inputClosed = event { left() }
+        context.fireUserInboundEventTriggered(event)
+    }
+
+    func channelInactive(context: ChannelHandlerContext) {
+        left()
+        context.fireChannelInactive()
     }
 }

@@ -98,7 +98,8 @@ struct PhonePages: Sendable {
         let recorder = try portal.phone(context).recorder
         let device = try portal.phone(context).device
         let seen = HTTPField.Name("Last-Event-ID").flatMap { request.headers[$0] }.flatMap { Int($0) }
-        return EventStream.response { send in
+        let place = try portal.streams.take(context.signedIn())
+        return EventStream.response(on: context.channel, at: place) { send in
             var last = seen ?? max(0, recorder.lastNumber - Self.opening)
             for await _ in recorder.changes() {
                 let entries = recorder.entries(after: last)
