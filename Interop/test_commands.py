@@ -115,7 +115,10 @@ def test_an_exported_alias_is_no_formula(tmp_path):
     data, first, second = tmp_path / "data", tmp_path / "first.jsonl", tmp_path / "second.csv"
     aliases = ["=1+1", "+1", "@SUM", "#", "a=b"]
     rows = [
-        {"registration_id": f"r{number}", "token": f"{number:064x}", "environment": "production", "alias": alias, "tags": ["=t"]}
+        {
+            "registration_id": f"r{number}", "token": f"{number:064x}", "environment": "production", "alias": alias,
+            "tags": ["=t", "t", "@u"],
+        }
         for number, alias in enumerate(aliases)
     ]
     first.write_text("".join(json.dumps(row) + "\n" for row in rows))
@@ -127,14 +130,22 @@ def test_an_exported_alias_is_no_formula(tmp_path):
     run("devices", "export", "--out", second, **environment)
     with open(second) as file:
         found = {row["registration_id"]: (row["alias"], row["tags"]) for row in csv.DictReader(file)}
-    assert found == {"r0": ("'=1+1", "'=t"), "r1": ("'+1", "'=t"), "r2": ("'@SUM", "'=t"), "r3": ("#", "'=t"), "r4": ("a=b", "'=t")}
+    # Some spreadsheets begin a cell at a semicolon.
+    tags = "'=t;'@u;t"
+    assert found == {"r0": ("'=1+1", tags), "r1": ("'+1", tags), "r2": ("'@SUM", tags), "r3": ("#", tags), "r4": ("a=b", tags)}
     # What the file says is imported as it was exported.
     changed = second.read_text().replace("r0,", "s0,").replace(f"{0:064x}", f"{99:064x}")
     second.write_text(changed)
     run("import", second, "--json", **environment)
     lines = run("devices", "export", "--format", "jsonl", **environment).splitlines()
     devices = {row["registration_id"]: row for row in map(json.loads, lines)}
-    assert devices["s0"]["alias"] == "=1+1" and devices["s0"]["tags"] == ["=t"]
+    assert devices["s0"]["alias"] == "=1+1" and devices["s0"]["tags"] == ["=t", "@u", "t"]
+    # Rejected rows are opened in a spreadsheet too.
+    wrong = tmp_path / "wrong.csv"
+    wrong.write_text('registration_id,token,alias,tags\n-r9,xyz,=1+1,"@t"\nr8,xyz,plain,"a;b"\n')
+    run("import", wrong, status=1, **environment)
+    rejected = (tmp_path / "wrong.csv.rejected").read_text().splitlines()
+    assert rejected[1].startswith("'-r9,xyz,'=1+1,'@t,") and rejected[2].startswith('r8,xyz,plain,"a;b",')
     assert service.stop() == 0
 
 

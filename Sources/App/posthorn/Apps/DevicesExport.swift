@@ -88,8 +88,8 @@ struct DevicesExport: AsyncParsableCommand {
         fields.map { field in
             let value = device[field.rawValue]
             // No tag contains a comma: the API separates tags by it.
-            let text = value?.array.map { $0.compactMap(\.string).joined(separator: ";") } ?? value?.string ?? ""
-            return CSVReader.field(SpreadsheetText.quoted(text))
+            let tags = value?.array.map { SpreadsheetText.quoted($0.compactMap(\.string)) }
+            return CSVReader.field(tags ?? SpreadsheetText.quoted(value?.string ?? ""))
         }.joined(separator: ",")
     }
 

@@ -200,8 +200,13 @@ struct ImportInput {
                 )
             )
         }
-        let named = zip(columns, row.fields).compactMap { column, field in column.map { ($0.rawValue, field) } }
-        return Self.device(JSONObject(named.map { ($0, .string(SpreadsheetText.unquoted($1))) }))
+        let named = zip(columns, row.fields).compactMap { column, field in
+            column.map { column in
+                let text = column == .tags ? SpreadsheetText.unquotedTags(field) : SpreadsheetText.unquoted(field)
+                return (column.rawValue, JSONValue.string(text))
+            }
+        }
+        return Self.device(JSONObject(named))
     }
 
     private static func device(_ line: ArraySlice<UInt8>) -> Result<DeviceImport, DeviceImport.Problem> {

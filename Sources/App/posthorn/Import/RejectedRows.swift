@@ -2,7 +2,9 @@ import ArgumentParser
 import Foundation
 import PushModel
 
-/// The file of rejected rows: unchanged, with the reason beside them, so that it can be corrected and imported.
+/// The file of rejected rows, with the reason beside them, so that it can be corrected and imported.
+///
+/// A row is unchanged, except for fields that a spreadsheet would take for a formula.
 struct RejectedRows {
     /// The column, or key, of the reason.
     static let column = "problem"
@@ -39,12 +41,23 @@ struct RejectedRows {
         }
         let text = String(decoding: row.bytes, as: UTF8.self)
         switch format {
-        case .csv: try write(text + comma + CSVReader.field(problem, separator: separator))
+        case .csv: try write((harmless(row.bytes) ?? text) + comma + CSVReader.field(problem, separator: separator))
         case .jsonLines:
             var object = (try? JSONValue(parsing: row.bytes))?.object ?? ["found": .string(text)]
             object[Self.column] = .string(problem)
             try write(JSONValue.object(object).text)
         }
+    }
+
+    /// Returns a row whose fields a spreadsheet takes for text; nil for one that is so already, or cannot be read.
+    private func harmless(_ bytes: ArraySlice<UInt8>) -> String? {
+        var reader = CSVReader()
+        reader.separator = separator
+        reader.add(bytes)
+        guard let row = reader.next(isEnd: true), row.problem == nil else { return nil }
+        let fields = row.fields.map(SpreadsheetText.quoted)
+        guard fields != row.fields else { return nil }
+        return fields.map { CSVReader.field($0, separator: separator) }.joined(separator: comma)
     }
 
     private var comma: String { String(Unicode.Scalar(separator)) }
