@@ -203,6 +203,47 @@ def test_a_run_is_exported_and_replayed(phone, sandbox, tmp_path, portal):
     page.locator("#result", has_text="version is 2").wait_for()
 
 
+def test_a_damaged_run_is_named_and_the_next_one_opens(phone, sandbox, tmp_path, portal):
+    page = phone()
+    push(page, sandbox, {"title": "Whole", "body": "in the file"})
+    shown(page, "Whole").wait_for()
+    with page.expect_download() as download:
+        page.click("#export")
+    whole = tmp_path / "whole.json"
+    download.value.save_as(whole)
+    run = json.loads(whole.read_text())
+    problems = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.goto(portal["url"] + "/replay")
+    file = tmp_path / "damaged.json"
+    entry = run["entries"][0]
+    damaged = [
+        {"start": None}, {"start": {"apps": 7}}, {"start": run["start"] | {"apps": [None]}}, {"entries": {}}, {"entries": [None]},
+        {"entries": [7]}, {"entries": [entry | {"date": "yesterday"}]}, {"entries": [entry | {"after": {"apps": 7}}]},
+        {"start": run["start"] | {"list": None}}, {"start": run["start"] | {"groups": "x"}}, {"start": run["start"] | {"badges": None}},
+        {"start": {"apps": []}},
+    ]
+    texts = [json.dumps(run | change) for change in damaged] + ["", "{", "null", "[]", '"posthorn-run"', whole.read_text()[:-20]]
+    for text in texts:
+        file.write_text(text)
+        page.set_input_files("#file", file)
+        page.locator("#result", has_text="run").wait_for()
+        assert not page.locator("#replay").is_visible(), text[:100]
+        page.keyboard.press("ArrowRight")
+    # A step in the middle: those before it can be seen.
+    entries = run["entries"][:3] + [run["entries"][3] | {"after": run["start"] | {"list": 7}}] + run["entries"][4:]
+    file.write_text(json.dumps(run | {"entries": entries}))
+    page.set_input_files("#file", file)
+    page.locator("#replay").wait_for()
+    page.locator("#timeline tr:nth-child(4)").click()
+    page.locator("#result", has_text="step 4 cannot be shown").wait_for()
+    page.set_input_files("#file", whole)
+    page.locator("#replay").wait_for()
+    page.locator(f"#timeline tr:nth-child({len(run['entries'])})").click()
+    shown(page, "Whole").wait_for()
+    assert problems == []
+
+
 @pytest.mark.parametrize(
     "language, words, scheme", [("en-GB", "Timeline", "light"), ("zh-CN", "时间线", "dark")]
 )

@@ -16,11 +16,27 @@ function parse(contents) {
   try { json = JSON.parse(contents); } catch { /* It is no JSON, and so no run. */ }
   if (json?.format !== "posthorn-run") throw new Error(text("phone", "not_a_run"));
   if (json.version !== 1) throw new Error(text("phone", "other_version", { version: json.version }));
-  if (!json.start?.apps || !Array.isArray(json.entries)) throw new Error(text("phone", "damaged_run"));
+  const isObject = (each) => each !== null && typeof each === "object";
+  const isWhole = Array.isArray(json.start?.apps) && Array.isArray(json.entries) && json.entries.every(isObject);
+  if (!isWhole) throw new Error(text("phone", "damaged_run"));
   return json;
 }
 
+/** Closes the run and says why. */
+function fail(sentence) {
+  run = null;
+  view.drawn = "";
+  field("replay").hidden = true;
+  show(field("result"), "problem", sentence);
+}
+
+/** Shows a step, unless the file has something there that cannot be drawn. */
 function go(number) {
+  if (!run) return;
+  try { draw(number); } catch { fail(text("phone", "damaged_step", { step: number })); }
+}
+
+function draw(number) {
   const { entries, start } = run;
   step.value = number;
   const state = entries.slice(0, number).findLast((entry) => entry.after)?.after ?? start;
@@ -48,17 +64,29 @@ async function open() {
   try {
     run = parse(await file.text());
   } catch (error) {
-    field("replay").hidden = true;
-    return show(field("result"), "problem", error.message);
+    return fail(error.message);
   }
+  try {
+    list();
+  } catch {
+    return fail(text("phone", "damaged_run"));
+  }
+  field("replay").hidden = false;
+  go(0);
+}
+
+/** Fills the timeline. */
+function list() {
   field("run-title").textContent = `${run.phone}, iOS ${run.system}`;
   const names = Object.fromEntries(run.start.apps.map((app) => [app.id, app.name]));
   for (const entry of run.entries) for (const app of entry.after?.apps ?? []) names[app.id] = app.name;
-  timeline.replaceChildren(...run.entries.map((entry) => row(entry, run.start.timeZone, names)));
-  [...timeline.rows].forEach((each, index) => each.addEventListener("click", () => go(index + 1)));
+  timeline.replaceChildren();
+  run.entries.forEach((entry, index) => {
+    const line = row(entry, run.start.timeZone, names);
+    line.addEventListener("click", () => go(index + 1));
+    timeline.append(line);
+  });
   step.max = run.entries.length;
-  field("replay").hidden = false;
-  go(0);
 }
 
 field("file").addEventListener("change", open);
@@ -66,7 +94,7 @@ field("file").addEventListener("change", open);
 field("file").addEventListener("click", () => { field("file").value = ""; });
 step.addEventListener("input", () => go(Number(step.value)));
 field("previous").addEventListener("click", () => go(Math.max(0, Number(step.value) - 1)));
-field("next").addEventListener("click", () => go(Math.min(run.entries.length, Number(step.value) + 1)));
+field("next").addEventListener("click", () => go(Math.min(Number(step.max), Number(step.value) + 1)));
 document.addEventListener("keydown", (event) => {
   if (!run || event.target.matches("input, select, textarea")) return;
   if (event.key === "ArrowLeft") field("previous").click();
