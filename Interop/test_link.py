@@ -209,6 +209,33 @@ def test_tags_messages_and_counters(service, client):
     assert counts["ios"]["msg_target"] == 1
 
 
+@pytest.mark.parametrize("way", ["plain"], indirect=True)
+def test_devices_bring_as_many_new_tags_as_the_setting_says(tmp_path, monkeypatch, way):
+    monkeypatch.setenv("POSTHORN_LINK_TAGS", "1500")
+    monkeypatch.setenv("POSTHORN_PUSH_TAGS", "1700")
+    service = Service(tmp_path)
+    codes = []
+    for number in range(3):
+        client = Client(f"ws://127.0.0.1:{service.port}/link", service.app_key, BUNDLE)
+        client.open()
+        for start in range(0, 1000, 200):
+            reply = client.ask("tags-add", tags=[f"t{number}x{place}" for place in range(start, start + 200)])
+            codes.append(reply["code"])
+        client.close()
+    assert codes == [0] * 7 + [6018] * 8
+    assert "link.tags" in reply["message"]
+    path = f"{service.url}/v3/devices/{client.registration_id}"
+
+    def add(start, count):
+        answer = requests.post(
+            path, auth=service.auth, timeout=10, json={"tags": {"add": [f"b{place}" for place in range(start, start + count)]}})
+        return answer.status_code, answer.json().get("error", {}).get("code") if answer.content else None
+
+    assert [add(start, 100) for start in (0, 100, 200)] == [(200, None)] * 3
+    assert add(300, 1) == (400, 7002)
+    assert service.running.stop() == 0
+
+
 def test_nothing_is_lost_or_doubled_when_link_and_service_end(service, client):
     sent = []
 

@@ -175,6 +175,29 @@ def test_an_entry_cannot_forge_another_line_or_reach_the_terminal(service):
     assert "\x1b" not in line and "\\n2026" in line
 
 
+def test_refusals_do_not_empty_the_log_and_are_counted(service):
+    folder, url = service
+    data = ["--data", folder]
+    marker = {"actor": "marker", "action": "first", "ok": True}
+    assert operate(url, "audit.record", **marker).status_code == 200
+    (first,) = audit(data, "--limit", 1)
+    for number in range(220):
+        assert operate(url, "user.remove", name="nobody").status_code == 404
+        assert operate(url, "app.show", app="nobody").status_code == 404, "Reading leaves no entry."
+    for number in range(100):
+        assert operate(url, "app.set", app=f"none{number}").status_code == 404
+    entries = [entry for entry in audit(data, "--limit", 1000) if entry["id"] >= first["id"]]
+    assert entries[-1]["actor"] == "marker"
+    refused = [entry for entry in entries if not entry["ok"]]
+    # Refusals of other tests of this module count for the same actor and hour.
+    assert len(refused) <= 62 and sum(entry["count"] for entry in refused) >= 220
+    many = next(entry for entry in refused if entry["action"] == "user.remove" and entry["subject"] == "nobody")
+    assert many["count"] == 220 and many["last_at"] >= many["at"]
+    rest = next(entry for entry in refused if entry["action"] == "other requests")
+    assert rest["count"] >= 40 and rest["subject"] is None
+    assert "refused 220 times until" in run("audit", "--limit", 1000, *data)
+
+
 def use_passwords(service, passwords, name):
     """Gives passwords in all ways, also wrong ones. Returns the audit log as text."""
     folder, url = service

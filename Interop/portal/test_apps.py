@@ -323,7 +323,7 @@ def test_a_viewer_sees_and_changes_nothing(visit, viewer, portal, sandbox):
     expect(page.locator("#create")).to_have_count(0)
     page.goto(f"{portal['url']}/apps/{sandbox['api']['appKey']}")
     expect(page.locator("#credentials")).to_contain_text("LOCALKEY01")
-    for hidden in ("#add", "#environment", "#quiet", "[data-remove]"):
+    for hidden in ("#add", "#environment", "#quiet", "[data-remove]", "#try", "#doctor"):
         expect(page.locator(hidden)).to_have_count(0)
     token = page.locator('meta[name="csrf"]').get_attribute("content")
     answer = page.request.post(

@@ -112,12 +112,62 @@ def test_a_viewer_reads_and_does_not_send(viewer, push, sandbox):
     assert refused.status_code == 403
     assert "viewer" in refused.json()["error"]["message"]
     assert viewer.call(push + "/validate", PUSH | {"audience": "all"}).status_code == 200
-    for operation in ("app.create", "user.list", "audit.list", "credential.add"):
+    for operation in ("app.create", "user.list", "audit.list", "credential.add", "credential.test", "doctor.run"):
         assert viewer.call(f"operator/{operation}").status_code == 403
     assert viewer.get(viewer.url + "/users").status_code == 403
     device = sandbox["devices"][0]["registrationID"]
     edited = viewer.call(f"apps/{sandbox['api']['appKey']}/v3/devices/{device}", {"alias": "mine"})
     assert edited.status_code == 403
+
+
+# The least role for each operation; none for those that only the service's own pages or other ways in use.
+OPERATIONS = {
+    "app.create": "admin", "app.list": "viewer", "app.show": "viewer", "app.set": "admin", "group.create": "admin",
+    "group.list": "viewer", "group.change": "admin", "group.delete": "admin", "developer.create": "admin",
+    "developer.list": "admin", "developer.enable": "admin", "developer.disable": "admin", "credential.add": "admin",
+    "credential.inspect": "admin", "credential.list": "viewer", "credential.show": "viewer", "credential.test": "sender",
+    "credential.remove": "admin", "user.create": "admin", "user.list": "admin", "user.set": "admin", "user.remove": "admin",
+    "user.verify": None, "audit.list": "admin", "audit.record": None, "node.list": "admin", "node.drain": "admin",
+    "doctor.run": "sender", "health.show": "viewer", "retention.preview": "viewer", "settings.reload": "admin",
+}
+
+
+def test_each_operation_is_for_its_role(admin, viewer, sandbox):
+    """Roles and operations: the calls have a parameter that no operation knows, so that none is carried out."""
+    password = "only-for-sending"
+    made = admin.call("operator/user.create", {"name": "poster", "role": "sender", "password": password})
+    assert made.status_code == 200, made.text
+    sender = Visitor(sandbox["portal"])
+    assert sender.sign_in("poster", password).status_code == 303
+    stranger = Visitor(sandbox["portal"])
+    ranks = ["viewer", "sender", "admin"]
+    for operation, least in OPERATIONS.items():
+        for role, visitor in zip(["none", *ranks], [stranger, viewer, sender, admin]):
+            answer = visitor.call(f"operator/{operation}", {"no such parameter": 1})
+            code = answer.json()["error"]["code"]
+            if role == "none":
+                assert answer.status_code in (401, 403), operation
+            elif least is None:
+                assert answer.status_code == 404, operation
+            elif ranks.index(role) < ranks.index(least):
+                assert (answer.status_code, code) == (403, f"role_{least}"), (operation, role)
+            else:
+                assert answer.status_code == 400, (operation, role, answer.text)
+
+
+def test_apns_is_asked_once_in_ten_seconds(admin, sandbox):
+    app = sandbox["api"]["appKey"]
+    answers = [admin.call("operator/credential.test", {"app": app, "environment": "production"}) for _ in range(4)]
+    assert [each.status_code for each in answers] == [200, 429, 429, 429], answers[0].text
+    assert 1 <= int(answers[1].headers["Retry-After"]) <= 10
+    found = [admin.call("operator/doctor.run", {"app": app}).json() for _ in range(3)]
+    for each in found:
+        states = {finding["check"]: finding["state"] for finding in each["findings"]}
+        assert states["credential.production"] == "ok", "It is the answer of a moment ago."
+    entries = admin.call("operator/audit.list", {"limit": 20}).json()["entries"]
+    assert len([each for each in entries if each["action"] == "doctor.run" and each["ok"]]) >= 3
+    (refused,) = [each for each in entries if each["action"] == "credential.test" and not each["ok"] and each["subject"] == app]
+    assert refused["count"] == 3
 
 
 def test_passwords_cannot_be_tried_through_operations(admin):

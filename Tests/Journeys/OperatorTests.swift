@@ -255,9 +255,56 @@ struct OperatorTests {
         }
     }
 
+    @Test(
+        "APNs is asked about an app once in ten seconds, by a trial or by the doctor; a changed credential is tried at once"
+    )
+    func trialsAreRare() async throws {
+        let clock = TurnableClock()
+        try await withStack(clock: clock, preparesPhones: false) { stack in
+            let client = try await Self.client(stack)
+            let app = try await Self.makeApp(client)
+            let key = stack.gateway.key
+            for _ in 0..<2 {
+                let trial = try await Self.trial(of: app, client)
+                #expect(trial["accepted"]?.bool == false, "Without a credential nothing is sent.")
+            }
+            _ = try await client.perform(.credentialAdd, Self.parameters(app, key))
+            func count() -> Int { stack.gateway.server.gateway.statistics.answers.values.reduce(0, +) }
+            let before = count()
+            #expect(try await Self.trial(of: app, client)["accepted"]?.bool == true)
+            #expect(count() == before + 1)
+            for parameters in [["app": .string(app), "environment": "production"], ["app": .string(app)]]
+                as [JSONObject]
+            {
+                let error = await #expect(throws: OperatorError.self) {
+                    try await client.perform(.credentialTest, parameters)
+                }
+                #expect(error?.code == .tooManyRequests)
+            }
+            #expect(count() == before + 1)
+            // The doctor says what the trial found, and tries the other environment.
+            for _ in 0..<3 {
+                let findings = try await client.perform(.doctor, ["app": .string(app)])["findings"]?.array ?? []
+                let states = findings.compactMap(Finding.init(json:)).filter { $0.check.hasPrefix("credential.") }
+                #expect(states.map(\.state) == [.ok, .ok])
+            }
+            #expect(count() == before + 2)
+            _ = try await client.perform(.credentialAdd, Self.parameters(app, key))
+            #expect(try await Self.trial(of: app, client)["accepted"]?.bool == true)
+            clock.turn(by: .seconds(10))
+            #expect(try await Self.trial(of: app, client)["accepted"]?.bool == true)
+            #expect(count() == before + 4)
+            let entries = try await client.perform(.auditList)["entries"]?.array?.compactMap(\.object) ?? []
+            let trials = entries.filter { $0["action"] == "credential.test" }
+            #expect(trials.count(where: { $0["ok"] == true }) == 5)
+            #expect(entries.count { $0["action"] == "doctor.run" } == 3)
+        }
+    }
+
     @Test("A revoked certificate is accepted here, and the trial says that APNs no longer does")
     func revoked() async throws {
-        try await withStack(clock: SystemClock(), preparesPhones: false) { stack in
+        let clock = TurnableClock()
+        try await withStack(clock: clock, preparesPhones: false) { stack in
             let client = try await Self.client(stack)
             let app = try await Self.makeApp(client)
             let identity = try Identity(stack.gateway.authority)
@@ -269,6 +316,7 @@ struct OperatorTests {
                 identity.certificate.serial,
                 at: Date()
             )
+            clock.turn(by: .seconds(10))
             try await Self.expectRefusal(
                 of: app,
                 "The gateway's authority has issued it, so it was probably revoked.",

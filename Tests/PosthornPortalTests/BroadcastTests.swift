@@ -2,6 +2,7 @@ import Foundation
 import Logging
 import PosthornStack
 import PushClock
+import PushModel
 import TestSupport
 import Testing
 
@@ -43,6 +44,16 @@ struct BroadcastTests {
         }
     }
 
+    /// Registers devices with the registration ids `r0`, `r1` and so on.
+    private static func register(_ count: Int, at stack: Stack) async throws {
+        let devices = (0..<count).map { number in
+            #"{"registration_id":"r\#(number)","token":"\#(String(repeating: "\(number)", count: 64))"}"#
+        }
+        let body = #"{"devices":[\#(devices.joined(separator: ","))]}"#
+        let answer = try await stack.api.post("/posthorn/v1/devices/import", Array(body.utf8))
+        #expect(answer.json.object?["created"]?.integer == Int64(count), "\(answer)")
+    }
+
     @Test("A push to everyone needs the password of the last five minutes; a push to some does not")
     func broadcast() async throws {
         try await withTemporaryFolder { folder in
@@ -75,6 +86,18 @@ struct BroadcastTests {
                 #expect(status == 403 && answer.contains("authenticate_again"))
                 #expect(try await push(#"{"tag":["some"]}"#, token).0 != 403)
                 #expect(try await push("\"all\"", to: "push/validate", token).0 != 403, "It sends nothing.")
+                try await Self.register(4, at: stack)
+                for audience in [#"{"tag_not":["nobody"]}"#, #"{"registration_id":["r0","r1","r2","r3"]}"#] {
+                    #expect(try await push(audience, token).0 == 403, "\(audience)")
+                }
+                #expect(try await push(#"{"registration_id":["r0","r1"]}"#, token).0 == 200)
+                let batch = (0..<4).map {
+                    #""\#($0)":{"platform":"all","target":"r\#($0)","notification":{"alert":"a"}}"#
+                }
+                let body = #"{"pushlist":{\#(batch.joined(separator: ","))}}"#
+                let path = "/api/apps/\(stack.api.appKey)/v3/push/batch/regid/single"
+                let sent = try await browser.post(path, body, type: "application/json", token: token)
+                #expect(sent.status == 403, "\(sent)")
                 let again = try await browser.post(
                     "/api/authenticate",
                     #"{"password":"\#(password)"}"#,

@@ -1,3 +1,4 @@
+import DeviceLink
 import Foundation
 import PushAPI
 import PushClock
@@ -117,6 +118,54 @@ struct AdminRouteTests {
                 #expect(try await Self.upload(api, key, form, developer).status == 200)
             }
             #expect(spy.changed == [app, app], "The third is the second, and is refused.")
+        }
+    }
+
+    @Test("The open link of a deleted app is closed, and changes its device no more")
+    func openLink() async throws {
+        try await TestAPI.run { api in
+            let (_, developer) = try await Self.developer(api)
+            let made = try await Self.create(api, "cn.example.app", developer)
+            let key = try #require(made["app_key"]?.string)
+            let appKey = try #require(AppKey(key))
+            let app = try #require(try await api.core.registry.app(appKey))
+            let (link, heard) = api.openLink()
+            let (quiet, quietHeard) = api.openLink()
+            var (answers, quietAnswers) = (heard.makeAsyncIterator(), quietHeard.makeAsyncIterator())
+            let registration = SDKRegistration(
+                appKey: key,
+                bundleID: app.bundleID,
+                channel: nil,
+                environment: .production,
+                system: "iOS 17.0",
+                installation: "i"
+            )
+            while let event = await answers.next() { if case .opened = event { break } }
+            link.send(SDKFrame.register(registration).text)
+            var identity: (id: String, secret: String)?
+            while identity == nil, let answer = await answers.next() {
+                if case .frame(.registered(let id, let secret, _)) = answer { identity = (id, secret) }
+            }
+            let (id, secret) = try #require(identity)
+            while let event = await quietAnswers.next() { if case .opened = event { break } }
+            // One that takes no messages is not known to the router.
+            quiet.send(
+                SDKFrame.login(appKey: key, registrationID: id, secret: secret, takesMessages: false).text
+            )
+            while let answer = await quietAnswers.next() { if case .frame(.loggedIn) = answer { break } }
+            let deleted = try await api.call("POST", "/v1/app/\(key)/delete", authorization: .some(developer))
+            #expect(deleted.status == 200)
+            var isClosed = false
+            while let answer = await answers.next() { if case .closed = answer { isClosed = true } }
+            #expect(isClosed)
+            quiet.send(SDKFrame.request(number: 1, .setAlias("late")).text)
+            var code = 0
+            while let answer = await quietAnswers.next() {
+                if case .frame(.refused(let refusal, _)) = answer { code = refusal }
+            }
+            #expect(code == 1005)
+            let device = try await api.core.store.devices(of: app.id, from: 0, limit: 1).first
+            #expect(device?.alias == nil)
         }
     }
 

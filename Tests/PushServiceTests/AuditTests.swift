@@ -157,34 +157,73 @@ struct AuditTests {
         }
     }
 
-    @Test("The oldest entries make room for new ones, beyond a number")
+    @Test("An operation that tries credentials is recorded; the doctor only if it is asked about an app")
+    func trials() async throws {
+        try await TestService.run { service in
+            let app = JSONValue.string(service.app.key.text)
+            #expect(try await Self.perform(.doctor, in: service).entries.isEmpty)
+            let examined = try await Self.perform(.doctor, ["app": app], in: service)
+            #expect(examined.entries.map(\.action) == ["doctor.run"] && examined.entries.map(\.isDone) == [true])
+            #expect(examined.entries.map(\.subject) == [service.app.key.text])
+            let tried = try await Self.perform(.credentialTest, ["app": app], in: service)
+            #expect(tried.entries.map(\.action) == ["credential.test"])
+        }
+    }
+
+    @Test("An actor makes so many changes in a minute; the next one is refused, which is recorded once")
+    func rate() async throws {
+        try await TestService.run { service in
+            service.core.operatorRules.value.changesPerMinute = 3
+            let change: JSONObject = ["app": .string(service.app.key.text), "environment": "development"]
+            for _ in 0..<3 { #expect(try await Self.perform(.appSet, change, in: service).refusal == nil) }
+            for count in [1, 0, 0] {
+                let outcome = try await Self.perform(.appSet, change, in: service)
+                #expect(outcome.refusal?.code == .tooManyRequests)
+                #expect(outcome.refusal?.retryAfter == 60)
+                #expect(outcome.entries.count == count)
+            }
+            let record: JSONObject = ["actor": "ben", "action": "x", "ok": true]
+            let forged = try await Self.perform(.auditRecord, record, in: service)
+            #expect(forged.refusal?.code == .tooManyRequests, "An entry in another name counts for who writes it.")
+            #expect(try await Self.perform(.appList, in: service).refusal == nil, "Reading has no limit.")
+            _ = try await service.core.operators.perform("app.set", JSONValue.object(change).bytes)
+            await service.clock.advance(by: .seconds(60))
+            #expect(try await Self.perform(.appSet, change, in: service).refusal == nil)
+        }
+    }
+
+    @Test("A minute that begins in the future, as after the clock was set back, limits nobody")
+    func clockSetBack() {
+        let (rates, now) = (ActorRates(), Date(timeIntervalSince1970: 1_800_000_000))
+        #expect(rates.take("ana", limit: 1, at: now).answer == .taken)
+        #expect(rates.take("ana", limit: 1, at: now).answer == .firstTooMany)
+        #expect(rates.take("ana", limit: 1, at: now - 3600).answer == .taken)
+    }
+
+    @Test("Beyond a number, the oldest entries make room for new ones, unless they are young")
     func cap() async throws {
         try await withTemporaryFolder { folder in
             let store = try SQLiteStore(path: folder.appending(path: "store.sqlite").path)
             let date = Date(timeIntervalSince1970: 1_767_254_400)
-            func append() async throws {
+            func append(_ action: String, keepingFrom first: Date) async throws {
+                let actor = Actor(name: "ana")
                 try await store.appendAudit(
-                    AuditEntry(
-                        at: date,
-                        actor: Actor(name: "ana"),
-                        action: "a",
-                        subject: nil,
-                        detail: nil,
-                        isDone: true
-                    )
+                    AuditEntry(at: date, actor: actor, action: action, subject: nil, detail: nil, isDone: true),
+                    keepingFrom: first
                 )
             }
-            for _ in 0..<3 { try await append() }
+            for action in ["a", "b", "c"] { try await append(action, keepingFrom: date) }
             // As many entries later, without writing each of them.
             try await store.database.write { database in
                 try database.execute(
                     sql: "UPDATE sqlite_sequence SET seq = ? WHERE name = 'audit'",
-                    arguments: [SQLiteStore.auditLimit]
+                    arguments: [AuditEntry.kept]
                 )
             }
-            try await append()
-            let ids = try await store.auditEntries(before: nil, limit: 10).map(\.id)
-            #expect(ids == [SQLiteStore.auditLimit + 1, 3, 2])
+            try await append("d", keepingFrom: date)
+            #expect(try await store.auditEntries(before: nil, limit: 10).map(\.action) == ["d", "c", "b", "a"])
+            try await append("e", keepingFrom: date + 1)
+            #expect(try await store.auditEntries(before: nil, limit: 10).map(\.action) == ["e", "d", "c"])
         }
     }
 }

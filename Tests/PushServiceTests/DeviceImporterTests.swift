@@ -55,6 +55,24 @@ struct DeviceImporterTests {
         }
     }
 
+    @Test("Imported tags are the backend's; a row beyond the app's limit is rejected, and those after it go on")
+    func tags() async throws {
+        try await TestService.run(linkRules: LinkRules(tags: TagLimits(perApp: 3, fromDevices: 1))) { service in
+            let rows = [
+                row("f0", 1, tags: ["a", "b"]), row("f1", 2, tags: ["b", "c", "d"]), row("f2", 3, tags: ["c"]),
+            ]
+            let tally = try await take(rows, service)
+            #expect(tally.counts == [.created: 2])
+            #expect(tally.rejected.map(\.index) == [1])
+            #expect(tally.rejected.first?.problem.contains("has 3 different tags") == true, "\(tally.rejected)")
+            let tags = service.core.registry.tags(of: service.app.id)
+            #expect(tags == ["a", "b", "c"])
+            #expect(service.core.registry.unkept(Set(exactly: tags), of: service.app.id) == [])
+            _ = try await take([row("f0", 1, tags: [])], service)
+            #expect(service.core.registry.tags(of: service.app.id) == ["a", "b", "c"], "They are kept until deleted.")
+        }
+    }
+
     @Test("A device whose app has registered counts once, and a retired one not at all")
     func retired() async throws {
         try await TestService.run { service in

@@ -85,7 +85,7 @@ struct DispatcherWaitTests {
                 try await service.clock.sleeper(for: .seconds(3600))
                 await service.clock.advance(by: .seconds(1800))
                 #expect(lanes.reads.elements.count == 1)
-                let notifier = CredentialChangeNotifier(tester: nil, signal: registry.signal, certificates: nil)
+                let notifier = CredentialChangeNotifier(trials: nil, signal: registry.signal, certificates: nil)
                 await notifier.credentialsChanged(of: Self.lane.app)
                 try await lanes.reads.wait(for: 2)
                 try await service.clock.sleeper(for: .seconds(1800))

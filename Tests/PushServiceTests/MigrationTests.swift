@@ -204,7 +204,7 @@ struct MigrationTests {
             ("batch", "VALUES (1, 0, 0, 'alias', x'', x'')"),
             ("stepEvent", "VALUES (7, \(now), 'delivered', 0, 0, x'00')"),
             ("user", "VALUES ('ana', 'admin', '$scrypt$ln=1,r=1,p=1$AA==$AA==', \(now))"),
-            ("audit", "VALUES (1, \(now), 'ana', NULL, 'app.create', NULL, NULL, 1)"),
+            ("audit", "(id, at, actor, action, isDone) VALUES (1, \(now), 'ana', 'app.create', 1)"),
         ]
     }
 

@@ -206,4 +206,54 @@ struct SDKRequestTests {
             #expect(none.isEmpty)
         }
     }
+
+    @Test("Devices bring so many tags that the app does not have, together; the backend's own, and known ones, go on")
+    func tagsOfDevices() async throws {
+        let rules = LinkRules(tags: TagLimits(perApp: 6, fromDevices: 3))
+        try await TestService.run(linkRules: rules) { service in
+            let (first, identity) = try await service.enrol("first")
+            let (second, _) = try await service.enrol("second")
+            #expect(try await first.ask(.addTags(["a", "b"])).code == 0)
+            #expect(try await second.ask(.addTags(["b", "c"])).code == 0, "One of them is known.")
+            let refused = try await second.ask(.setTags(["a", "d"]))
+            #expect(refused.code == 6018)
+            #expect(refused.message?.contains("have brought 3 different tags") == true)
+            #expect(try await second.ask(.getAllTags).tags == ["b", "c"], "Nothing has changed.")
+            // What the backend has named counts for itself.
+            func change(_ tags: String) async throws {
+                let change = try DeviceChange(parsing: Array("{\"tags\":{\"add\":[\(tags)]}}".utf8))
+                try await service.core.devices.change(identity.registrationID, of: service.app.id, change)
+            }
+            try await change("\"c\",\"x\"")
+            #expect(try await second.ask(.addTags(["x", "d"])).code == 0)
+            #expect(try await second.ask(.addTags(["e"])).code == 6018)
+            // Six in all: a, b, c, d, x and y.
+            try await change("\"y\"")
+            do { try await change("\"z\"") } catch let error as JPushError {
+                #expect(error.code == 7002 && error.message.contains("has 6 different tags"))
+            }
+            #expect(try await first.ask(.addTags(["z"])).code == 6018)
+            // A tag that nobody has any more makes room.
+            #expect(try await second.ask(.deleteTags(["d"])).code == 0)
+            try await change("\"z\"")
+        }
+    }
+
+    @Test("Devices that bring tags at the same time stay below the limit together")
+    func tagsTogether() async throws {
+        try await TestService.run(linkRules: LinkRules(tags: TagLimits(fromDevices: 50))) { service in
+            var links: [TestLink] = []
+            for number in 0..<12 { links.append(try await service.enrol("device\(number)").link) }
+            for (number, link) in links.enumerated() {
+                link.say(.request(number: 1, .addTags((0..<10).map { "t\(number)x\($0)" })))
+            }
+            var codes: [Int] = []
+            for link in links {
+                guard case .reply(_, let reply) = try await link.hear() else { continue }
+                codes.append(reply.code)
+            }
+            #expect(codes.sorted() == [0, 0, 0, 0, 0] + Array(repeating: 6018, count: 7))
+            #expect(service.core.registry.tags(of: service.app.id).count == 50)
+        }
+    }
 }

@@ -92,7 +92,7 @@ extension PushStoreContract {
             let store = try open()
             #expect(try await store.auditEntries(before: nil, limit: 10).isEmpty)
             let entries = [entry("a"), entry("b", address: "192.0.2.7"), entry("c", isDone: false)]
-            for entry in entries { try await store.appendAudit(entry) }
+            for entry in entries { try await store.appendAudit(entry, keepingFrom: start) }
             let read = try await open().auditEntries(before: nil, limit: 10)
             let withoutIDs = read.map { entry in
                 var entry = entry
@@ -104,6 +104,48 @@ extension PushStoreContract {
             #expect(try await store.auditEntries(before: nil, limit: 2) == Array(read.prefix(2)))
             #expect(try await store.auditEntries(before: read[1].id, limit: 2) == [read[2]])
             #expect(try await store.auditEntries(before: read[2].id, limit: 2).isEmpty)
+        },
+        Clause("Equal refusals of an hour share an entry with their count; a change never does") { open in
+            let store = try open()
+            func append(_ entry: AuditEntry, after seconds: TimeInterval) async throws {
+                var entry = entry
+                entry.at = start + seconds
+                try await store.appendAudit(entry, keepingFrom: start)
+            }
+            let refused = entry("a", address: "192.0.2.7", isDone: false)
+            for seconds in [0, 1, 3600, 3601] as [TimeInterval] { try await append(refused, after: seconds) }
+            for seconds in [0, 1] as [TimeInterval] {
+                try await append(entry("a", address: "192.0.2.7"), after: seconds)
+            }
+            // Another address is another entry, and so is one that lies ahead after the clock was set back.
+            try await append(entry("a", isDone: false), after: 2)
+            try await append(refused, after: -3600)
+            let read = try await open().auditEntries(before: nil, limit: 10).reversed()
+            #expect(read.map(\.count) == [3, 1, 1, 1, 1, 1])
+            #expect(read.map(\.isDone) == [false, false, true, true, false, false])
+            #expect(read.map(\.lastAt) == [start + 3600, nil, nil, nil, nil, nil])
+            #expect(read.map { $0.at.timeIntervalSince(start) } == [0, 3601, 0, 1, 2, -3600])
+        },
+        Clause("Of an actor's different refusals in an hour, those beyond a number are counted together") { open in
+            let store = try open()
+            let limit = AuditEntry.refusalsListed
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<(limit + 40) {
+                    group.addTask {
+                        try await store.appendAudit(entry("a\(number)", isDone: false), keepingFrom: start)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            var other = entry("b", isDone: false)
+            other.actor.name = "ben"
+            try await store.appendAudit(other, keepingFrom: start)
+            try await store.appendAudit(entry("c"), keepingFrom: start)
+            let read = try await open().auditEntries(before: nil, limit: 200).reversed().map(\.self)
+            #expect(read.count == limit + 3)
+            #expect(read[limit].action == "other requests" && read[limit].count == 40)
+            #expect(read.prefix(limit).allSatisfy { $0.count == 1 && $0.actor.name == "ana" })
+            #expect(read.suffix(2).map(\.action) == ["b", "c"], "Others, and what was done, have their entries.")
         },
     ]
 }

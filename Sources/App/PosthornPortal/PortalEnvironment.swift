@@ -15,6 +15,10 @@ struct PortalEnvironment: Sendable {
     let operators: OperatorController
     let registry: Registry
     let caller: AppCaller
+    /// Counts the devices of pushes.
+    let acceptor: PushAcceptor
+    let schedules: ScheduleController
+    let rules: Adjustable<OperatorRules>
     let sessions: SessionStore
     let limits: SignInLimits
     let invitations: Invitations
@@ -42,9 +46,20 @@ struct PortalEnvironment: Sendable {
         _ parameters: JSONObject = [:],
         in context: PortalContext
     ) async throws -> JSONObject {
-        let actor = Actor(name: context.session?.user ?? "portal", address: context.address)
-        let answer = try await operators.perform(operation.rawValue, JSONValue.object(parameters).bytes, by: actor)
+        let bytes = JSONValue.object(parameters).bytes
+        let answer = try await operators.perform(operation.rawValue, bytes, by: actor(in: context))
         return remarkText(in: context).localized(answer)
+    }
+
+    private func actor(in context: PortalContext) -> Actor {
+        Actor(name: context.session?.user ?? "portal", address: context.address)
+    }
+
+    /// Counts a change that the user is about to make through the API.
+    ///
+    /// - Throws: ``OperatorError`` if the user has made too many in this minute.
+    func admit(_ action: String, in context: PortalContext) async throws(OperatorError) {
+        try await operators.admit(actor(in: context), to: action)
     }
 
     /// Returns what says remarks in the user's language.
@@ -62,13 +77,15 @@ struct PortalEnvironment: Sendable {
         ok: Bool,
         in context: PortalContext
     ) async {
-        var entry: JSONObject = [
-            "actor": .string(context.session?.user ?? "portal"), "action": .string(action), "ok": .bool(ok),
-        ]
-        entry["address"] = context.address.map { .string($0) }
-        entry["subject"] = subject.map { .string($0) }
-        entry["detail"] = detail.map { .string($0) }
-        do { _ = try await perform(.auditRecord, entry, in: context) } catch {
+        let entry = AuditEntry(
+            at: clock.date,
+            actor: actor(in: context),
+            action: action,
+            subject: subject,
+            detail: detail,
+            isDone: ok
+        )
+        do { try await operators.record(entry) } catch {
             let metadata: Logger.Metadata = ["action": "\(action)", "error": "\(error)"]
             logger.error("The audit log cannot be written", metadata: metadata)
         }

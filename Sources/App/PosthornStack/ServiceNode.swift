@@ -35,6 +35,7 @@ package struct ServiceNode: Sendable {
     /// - `retention`: the retention of finished pushes and schedules, and of inactive devices.
     /// - `broadcastsPerDay`: see ``AcceptRules/broadcastsPerDay``.
     /// - `linkRules`: the rules of the SDK link.
+    /// - `operatorRules`: the limits for operators and users of the portal.
     /// - `callbackNetworks`: the networks besides the public internet to which callbacks are sent.
     /// - `waitingCallbacks`: the maximum number of an app's rows of callback events that wait.
     /// - `operatorFolder`: the data folder in which operators find the socket; nil for none.
@@ -55,6 +56,7 @@ package struct ServiceNode: Sendable {
         retention: RetentionRules = RetentionRules(),
         broadcastsPerDay: Int? = nil,
         linkRules: LinkRules = LinkRules(),
+        operatorRules: OperatorRules = OperatorRules(),
         callbackNetworks: [IPRange] = [],
         waitingCallbacks: Int = CallbackRunner.waiting,
         operatorFolder: String? = nil,
@@ -91,6 +93,7 @@ package struct ServiceNode: Sendable {
             reloader: reloader,
             acceptRules: AcceptRules(broadcastsPerDay: broadcastsPerDay, zone: settings.timeZone),
             linkRules: linkRules,
+            operatorRules: operatorRules,
             believesClock: believesClock,
             node: store.node,
             observer: observer,
@@ -119,6 +122,8 @@ package struct ServiceNode: Sendable {
         package var broadcastsPerDay: Int?
         package var registrationsPerMinute: Int
         package var waitingCallbacks: Int
+        package var tags: TagLimits
+        package var operators: OperatorRules
         package var retention: RetentionRules
 
         package init(
@@ -127,6 +132,8 @@ package struct ServiceNode: Sendable {
             broadcastsPerDay: Int?,
             registrationsPerMinute: Int,
             waitingCallbacks: Int,
+            tags: TagLimits,
+            operators: OperatorRules,
             retention: RetentionRules
         ) {
             self.callLimits = callLimits
@@ -134,6 +141,8 @@ package struct ServiceNode: Sendable {
             self.broadcastsPerDay = broadcastsPerDay
             self.registrationsPerMinute = registrationsPerMinute
             self.waitingCallbacks = waitingCallbacks
+            self.tags = tags
+            self.operators = operators
             self.retention = retention
         }
     }
@@ -145,6 +154,8 @@ package struct ServiceNode: Sendable {
         core.acceptRules.value.broadcastsPerDay = settings.broadcastsPerDay
         core.registrationsPerMinute.value = settings.registrationsPerMinute
         core.waitingCallbacks.value = settings.waitingCallbacks
+        core.registry.tagLimits.value = settings.tags
+        core.operatorRules.value = settings.operators
         core.retentionRules.value = settings.retention
     }
 

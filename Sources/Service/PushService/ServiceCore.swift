@@ -42,6 +42,8 @@ package struct ServiceCore: Sendable {
     package let registrationsPerMinute: Adjustable<Int>
     /// The maximum number of an app's rows of callback events that wait.
     package let waitingCallbacks: Adjustable<Int>
+    /// The limits for operators and users of the portal.
+    package let operatorRules: Adjustable<OperatorRules>
 
     /// Reads all apps and devices from the store; starts nothing.
     ///
@@ -57,6 +59,7 @@ package struct ServiceCore: Sendable {
     /// * `reloader`: reads the settings again; nil for a service without settings.
     /// * `acceptRules`: the rules for accepting pushes.
     /// * `linkRules`: the settings of the SDK link.
+    /// * `operatorRules`: the limits for operators and users of the portal.
     /// * `believesClock`: see ``TrustedTime``.
     /// * `signal`: wakes the dispatcher.
     /// * `owner`: the owner of the dispatcher's leases; stays the same over a restart.
@@ -80,6 +83,7 @@ package struct ServiceCore: Sendable {
         reloader: (any SettingsReloader)? = nil,
         acceptRules: AcceptRules = AcceptRules(),
         linkRules: LinkRules = LinkRules(),
+        operatorRules: OperatorRules = OperatorRules(),
         believesClock: Bool = false,
         signal: any WorkSignal = LocalWorkSignal(),
         owner: LeaseOwner = .onlyNode,
@@ -121,6 +125,8 @@ package struct ServiceCore: Sendable {
         retentionRules = Adjustable(rules)
         registrationsPerMinute = Adjustable(linkRules.registrationsPerMinute)
         self.waitingCallbacks = Adjustable(waitingCallbacks)
+        registry.tagLimits.value = linkRules.tags
+        self.operatorRules = Adjustable(operatorRules)
         settings = AppSettings(store: store, registry: registry)
         devices = DeviceController(store: store, registry: registry, clock: clock)
         importer = DeviceImporter(store: store, registry: registry, clock: clock)
@@ -144,6 +150,7 @@ package struct ServiceCore: Sendable {
             mailbox: mailbox,
             logger: logger
         )
+        registry.closeLinks(by: router)
         self.journeyLog = journeyLog
         acceptor = PushAcceptor(
             store: store,
@@ -242,7 +249,7 @@ package struct ServiceCore: Sendable {
             logger: logger
         )
         let notifier = CredentialChangeNotifier(
-            tester: tester,
+            trials: tester.map { CredentialTrials(tester: $0, clock: clock) },
             signal: laneRegistry.signal,
             certificates: certificateWatch,
             announce: { bell?.add(.feed) }
@@ -285,7 +292,8 @@ package struct ServiceCore: Sendable {
             retention: retention,
             reloader: reloader,
             nodes: context?.store,
-            clock: clock
+            clock: clock,
+            rules: self.operatorRules
         )
         housekeeper = Housekeeper(
             online: online,

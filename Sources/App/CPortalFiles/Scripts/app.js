@@ -97,7 +97,7 @@ async function tryCredentials() {
   const answer = await during(byId("try"), waiting, () => operate("credential.test", { app }));
   if (answer) place.replaceChildren(trialTable(answer.results));
 }
-byId("try").addEventListener("click", tryCredentials);
+byId("try")?.addEventListener("click", tryCredentials);
 document.addEventListener("credential-stored", tryCredentials);
 
 offerDoctor(byId("doctor"), byId("findings"));

@@ -76,7 +76,8 @@ function findingsTable(findings) {
 /** Lets a button run the doctor, and shows the findings in `place`: what is wrong first. */
 export function offerDoctor(button, place, parameters = {}) {
   const order = ["wrong", "warning", "unknown", "ok"];
-  button.addEventListener("click", async () => {
+  // A viewer has none.
+  button?.addEventListener("click", async () => {
     button.disabled = true;
     place.replaceChildren(element("p", {}, text("apps", "doctor_running")));
     try {

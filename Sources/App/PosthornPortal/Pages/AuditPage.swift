@@ -26,6 +26,10 @@ struct AuditPage: Sendable {
                 part.entries.map { entry in
                     var entry = entry
                     entry["time"] = .string(portal.shown(entry["at"]?.string))
+                    if let last = entry["last_at"]?.string {
+                        entry["last_time"] = .string(portal.shown(last))
+                        entry["times"] = entry["count"]
+                    }
                     return .object(entry)
                 }
             ),

@@ -34,9 +34,14 @@ struct CallRoutes: Sendable {
         guard session.role >= rule.role else { throw PortalProblem(.forbidden, "role_\(rule.role.rawValue)") }
         let limit = path.hasPrefix("/v3/files/") ? PushAPI.uploadLimit : PortalEnvironment.bodyLimit
         let body = try await request.body.collect(upTo: limit)
-        if rule.mayReachEveryone, Self.isBroadcast(body), !session.isFresh(at: portal.clock.date) {
-            throw PortalProblem(.forbidden, "authenticate_again")
+        if rule.sendsPushes, !session.isFresh(at: portal.clock.date) {
+            let reach = try await portal.reach(request.method, path, body: Array(buffer: body), of: app)
+            guard !reach.isEveryone, reach.devices <= portal.rules.value.devicesWithoutPassword else {
+                throw PortalProblem(.forbidden, "authenticate_again")
+            }
         }
+        let action = "\(request.method) \(path)"
+        if rule.changes { try await portal.admit(action, in: context) }
         let query = request.uri.query.map { "?\($0)" } ?? ""
         let response = try await portal.call(
             request.method,
@@ -48,7 +53,7 @@ struct CallRoutes: Sendable {
         )
         if rule.changes {
             await portal.record(
-                "\(request.method) \(path)",
+                action,
                 of: app.key.text,
                 detail: response.status == .ok ? nil : "\(response.status.code)",
                 ok: response.status.code < 400,
@@ -56,13 +61,6 @@ struct CallRoutes: Sendable {
             )
         }
         return response
-    }
-
-    /// Whether a push, or a schedule's push, goes to all devices of the app.
-    private static func isBroadcast(_ body: ByteBuffer) -> Bool {
-        let json = (try? JSONValue(parsing: Array(buffer: body)))?.object
-        let push = json?["push"]?.object ?? json
-        return push?["audience"]?.string == "all"
     }
 
     // MARK: - Operations
@@ -73,7 +71,7 @@ struct CallRoutes: Sendable {
         guard let operation = OperatorController.Operation(rawValue: name), operation.isForPages else {
             throw PortalProblem(.notFound, "not_found")
         }
-        let role: Role = operation.isForViewers ? .viewer : .admin
+        let role = operation.role
         guard session.role >= role else { throw PortalProblem(.forbidden, "role_\(role.rawValue)") }
         guard !operation.needsPassword || session.isFresh(at: portal.clock.date) else {
             throw PortalProblem(.forbidden, "authenticate_again")
@@ -92,8 +90,8 @@ struct CallRoutes: Sendable {
 /// The rule for a call of the API.
 struct CallRule {
     var role: Role
-    /// Whether it may send a push to everyone.
-    var mayReachEveryone: Bool
+    /// Whether it sends pushes, now or later.
+    var sendsPushes: Bool
     /// Whether it changes something, and is written into the audit log.
     var changes: Bool
 
@@ -104,18 +102,19 @@ struct CallRule {
         changes = !reads
         let isSettings = path == "/posthorn/v1/app" || path.hasPrefix("/posthorn/v1/devices/import")
         role = reads ? .viewer : isSettings ? .admin : .sender
-        mayReachEveryone = changes && (path == "/v3/push" || path.hasPrefix("/v3/schedules"))
+        let sends = path == "/v3/push" || path.hasPrefix("/v3/push/") || path.hasPrefix("/v3/schedules")
+        sendsPushes = changes && sends && method != .delete
     }
 }
 
 extension OperatorController.Operation {
-    /// Whether every user may perform the operation; others are for administrators.
-    fileprivate var isForViewers: Bool {
+    /// The least role of the users who may perform the operation.
+    var role: Role {
         switch self {
-        case .appList, .appShow, .groupList, .credentialList, .credentialShow, .credentialTest, .doctor,
-            .healthShow, .retentionPreview:
-            true
-        default: false
+        case .appList, .appShow, .groupList, .credentialList, .credentialShow, .healthShow, .retentionPreview: .viewer
+        // They send a push to APNs.
+        case .credentialTest, .doctor: .sender
+        default: .admin
         }
     }
 

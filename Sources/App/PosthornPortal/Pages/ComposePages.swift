@@ -10,8 +10,6 @@ import PushService
 struct ComposePages: Sendable {
     let portal: PortalEnvironment
 
-    /// The number of devices from which sending has to be confirmed, as for a push to everyone.
-    private static let confirmed = 1000
     /// The numbers of devices to choose from for a test, and of zones in a forecast.
     private static let (devices, zones) = (50, 12)
 
@@ -75,7 +73,7 @@ struct ComposePages: Sendable {
                 "payload": number(APNSPushType.alert.payloadLimit), "ios": number(JPushLimits.iosBytes),
                 "message": number(JPushLimits.messageBytes), "collapse_id": number(JPushLimits.collapseIDBytes),
             ],
-            "confirmed": number(Self.confirmed), "zone": .string(portal.timeZone.identifier),
+            "confirmed": number(portal.rules.value.devicesWithoutPassword), "zone": .string(portal.timeZone.identifier),
             "quiet_hours": app.quietHours?.json ?? .null,
             "today": .string(String(portal.shown(portal.clock.date).prefix(10))),
         ]

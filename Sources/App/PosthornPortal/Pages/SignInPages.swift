@@ -92,6 +92,7 @@ struct SignInPages: Sendable {
             )
             guard let user = PortalUser(answer) else { throw PortalProblem(.internalServerError, "failed") }
             portal.limits.succeed(name, from: context.address, at: portal.clock.date)
+            try await portal.operators.admit(Actor(name: name, address: context.address), to: "session.start")
             await portal.record("session.start", of: name, detail: nil, ok: true, in: context)
             return user
         } catch let error as OperatorError where error.code == .unauthorized || error.code == .badRequest {

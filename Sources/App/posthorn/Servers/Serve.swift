@@ -130,6 +130,7 @@ struct Serve: AsyncParsableCommand {
             retention: settings.retention,
             broadcastsPerDay: settings.broadcastsPerDay,
             linkRules: settings.link,
+            operatorRules: settings.operators,
             callbackNetworks: settings.callbackNetworks,
             waitingCallbacks: settings.waitingCallbacks,
             operatorFolder: folder.path,

@@ -28,6 +28,7 @@ struct ServeSettings: Sendable {
     var retention = RetentionRules()
     var broadcastsPerDay: Int?
     var link = LinkRules()
+    var operators = OperatorRules()
     var apnsHost: String?
     var developmentPort = 443
     var productionPort = 443
@@ -73,6 +74,9 @@ struct ServeSettings: Sendable {
         link.waitingMessages = try await reader.number(.pushWaitingMessages, in: 1...1000) ?? link.waitingMessages
         link.registrationsPerMinute =
             try await reader.number(.linkRegistrationsPerMinute, in: 0...10_000_000) ?? link.registrationsPerMinute
+        let tags = 1...100_000_000
+        link.tags.perApp = try await reader.number(.pushTags, in: tags) ?? link.tags.perApp
+        link.tags.fromDevices = try await reader.number(.linkTags, in: tags) ?? link.tags.fromDevices
     }
 
     private mutating func readStore(_ reader: SettingsReader) async throws {
@@ -150,6 +154,11 @@ struct ServeSettings: Sendable {
     private mutating func readOperator(_ reader: SettingsReader) async throws {
         api.operatorToken = try await token(.operatorToken, reader)
         api.metricsToken = try await token(.metricsToken, reader)
+        operators.changesPerMinute =
+            try await reader.number(.operatorChangesPerMinute, in: 1...1_000_000) ?? operators.changesPerMinute
+        operators.devicesWithoutPassword =
+            try await reader.number(.portalDevicesWithoutPassword, in: 0...100_000_000)
+            ?? operators.devicesWithoutPassword
     }
 
     private func token(_ key: SettingKey, _ reader: SettingsReader) async throws -> SecretHash? {
@@ -170,6 +179,7 @@ struct ServeSettings: Sendable {
         retention.devices =
             try await reader.number(.retentionDevices, in: JPushLimits.inactiveDays...36_500) ?? retention.devices
         retention.users = try await reader.number(.retentionUsers, in: 62...3650) ?? retention.users
+        retention.audit = try await reader.number(.retentionAudit, in: 1...3650) ?? retention.audit
         retention.changes = try await reader.number(.retentionChanges, in: 1...31) ?? retention.changes
     }
 
@@ -225,6 +235,8 @@ struct ServeSettings: Sendable {
             broadcastsPerDay: broadcastsPerDay,
             registrationsPerMinute: link.registrationsPerMinute,
             waitingCallbacks: waitingCallbacks,
+            tags: link.tags,
+            operators: operators,
             retention: retention
         )
     }

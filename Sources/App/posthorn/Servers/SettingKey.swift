@@ -20,20 +20,25 @@
 /// | `http.failedLogins` | 1 to 1000000 | 30 | failed logins allowed from one address in a minute |
 /// | `http.callsPerMinute` | 1 to 10000000 | JPush's | calls an app may make in 60 seconds, in each family of the API |
 /// | `operator.token` | text | none | the token with which operators use the service from other machines; 20 characters or more |
+/// | `operator.changesPerMinute` | 1 to 1000000 | 600 | changes that an operator, or a user of the portal, may make in a minute |
 /// | `metrics.token` | text | none | the token with which Prometheus reads `/metrics`; 20 characters or more. The operator token can as well |
+/// | `portal.devicesWithoutPassword` | 0 to 100000000 | 1000 | devices up to which a user of the portal may push without having given the password in the last five minutes |
 /// | `timeZone` | IANA name | UTC+8 | the time zone for times in responses and in schedules |
 /// | `push.broadcastsPerDay` | 1 to 1000000 | no limit | pushes to `"all"` that an app may make in a day |
+/// | `push.tags` | 1 to 100000000 | 1000000 | the maximum number of different tags of an app |
 /// | `push.waitingMessages` | 1 to 1000 | 5 | the maximum number of custom messages that wait for a device |
 /// | `callback.networks` | list of addresses | none | networks such as `10.0.0.0/8`, besides the public internet, to which callbacks are sent |
 /// | `callback.waiting` | 1 to 10000000 | 200000 | the maximum number of rows of callback events of an app that wait |
 /// | `link.origins` | list of origins | none | web pages that may open the SDK link, such as `https://console.example.com` |
 /// | `link.registrationsPerMinute` | 0 to 10000000 | 600 | registrations of an app accepted from one address in a minute; 0 for no limit |
+/// | `link.tags` | 1 to 100000000 | 100000 | the maximum number of different tags of an app that only devices have brought |
 /// | `schedules.catchUp` | 0 to 604800 | 3600 | seconds by which a scheduled push may be late after the service was down |
 /// | `retention.messages` | 1 to 3650 | 31 | days for which a push is kept after its last delivery, with statistics and journeys |
 /// | `retention.schedules` | 1 to 3650 | 31 | days for which a schedule is kept after its end |
 /// | `retention.devices` | 255 to 36500 | 255 | days for which a device is kept after it was last seen |
 /// | `retention.users` | 62 to 3650 | 92 | days for which user counts are kept |
 /// | `retention.changes` | 1 to 31 | 1 | days for which the nodes of `store` keep their changes for each other |
+/// | `retention.audit` | 1 to 3650 | 90 | days for which entries of the audit log beyond the newest 100,000 are kept |
 /// | `log.level` | level | `notice` | the least severe entries of the log: `trace`, `debug`, `info`, `notice`, `warning`, `error`, `critical` |
 /// | `log.format` | text or json | `text` | the form of the log; json is an object per line |
 /// | `tracing.endpoint` | URL | none | an OpenTelemetry collector for the spans of requests and pushes, such as `http://127.0.0.1:4318` |
@@ -63,20 +68,25 @@ enum SettingKey: String, CaseIterable {
     case httpFailedLogins = "http.failedLogins"
     case httpCallsPerMinute = "http.callsPerMinute"
     case operatorToken = "operator.token"
+    case operatorChangesPerMinute = "operator.changesPerMinute"
     case metricsToken = "metrics.token"
+    case portalDevicesWithoutPassword = "portal.devicesWithoutPassword"
     case timeZone
     case pushBroadcastsPerDay = "push.broadcastsPerDay"
+    case pushTags = "push.tags"
     case pushWaitingMessages = "push.waitingMessages"
     case callbackNetworks = "callback.networks"
     case callbackWaiting = "callback.waiting"
     case linkOrigins = "link.origins"
     case linkRegistrationsPerMinute = "link.registrationsPerMinute"
+    case linkTags = "link.tags"
     case schedulesCatchUp = "schedules.catchUp"
     case retentionMessages = "retention.messages"
     case retentionSchedules = "retention.schedules"
     case retentionDevices = "retention.devices"
     case retentionUsers = "retention.users"
     case retentionChanges = "retention.changes"
+    case retentionAudit = "retention.audit"
     case logLevel = "log.level"
     case logFormat = "log.format"
     case tracingEndpoint = "tracing.endpoint"

@@ -48,10 +48,9 @@ final class SettingsReload: SettingsReloader {
 
     /// The keys that take effect without a restart.
     private static let live: Set<SettingKey> = [
-        .httpCallsPerMinute, .httpFailedLogins, .pushBroadcastsPerDay, .linkRegistrationsPerMinute, .callbackWaiting,
-        .retentionMessages,
-        .retentionSchedules, .retentionDevices, .retentionUsers, .retentionChanges,
-        .logLevel,
+        .httpCallsPerMinute, .httpFailedLogins, .operatorChangesPerMinute, .portalDevicesWithoutPassword,
+        .pushBroadcastsPerDay, .pushTags, .linkRegistrationsPerMinute, .linkTags, .callbackWaiting, .retentionMessages,
+        .retentionSchedules, .retentionDevices, .retentionUsers, .retentionChanges, .retentionAudit, .logLevel,
     ]
     /// The keys whose values are not shown.
     private static let secret: Set<SettingKey> = [.store, .operatorToken, .metricsToken, .apnsEventsToken]

@@ -31,7 +31,8 @@ struct AuditCommand: AsyncParsableCommand {
 
     private static func line(_ entry: JSONObject) -> String {
         let actor = entry.text("actor") + (entry["address"]?.string.map { " from \($0)" } ?? "")
-        let detail = entry["ok"]?.bool == true ? entry.text("detail") : "refused: \(entry.text("detail"))"
+        let times = entry["last_at"]?.string.map { " \(entry["count"]?.integer ?? 0) times until \($0)" } ?? ""
+        let detail = entry["ok"]?.bool == true ? entry.text("detail") : "refused\(times): \(entry.text("detail"))"
         return [entry.text("at"), actor, entry.text("action"), entry.text("subject"), detail].filter { !$0.isEmpty }
             .joined(separator: "  ")
     }

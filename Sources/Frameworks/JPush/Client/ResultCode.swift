@@ -31,6 +31,7 @@ enum ResultCode {
         case 6011: "too many calls in 10 seconds"
         case 6012: "the push service is stopped"
         case 6016: "the registration is no longer known"
+        case 6018: "the device or the app has too many tags"
         case 6021: "the previous tag operation is not answered yet"
         case 6022: "the previous alias operation is not answered yet"
         case 6023: "the phone number contains an invalid character"

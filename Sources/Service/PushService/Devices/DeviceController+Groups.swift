@@ -17,7 +17,7 @@ extension DeviceController {
 
     /// Adds a tag to devices and removes it from others in one transaction; a device in both lists has it afterwards.
     ///
-    /// - Throws: 7002 for an invalid tag, or a device that would have too many; 7013 or 7002 for registration ids that no device of
+    /// - Throws: 7002 for an invalid tag, or a device or an app that would have too many; 7013 or 7002 for registration ids that no device of
     ///   the app has. Then nothing has changed.
     package func change(tag: String, of app: App.ID, _ change: MembershipChange) async throws {
         let tag = try JPushLimits.deviceTag(tag, "tag")
@@ -26,6 +26,8 @@ extension DeviceController {
         let ordinals = try ids(all, of: app)
         let adding = Set(try ids(change.add, of: app))
         let kept = change.add.isEmpty ? [] : [tag]
+        let claim = try claimTags(kept, of: app)
+        defer { registry.release(claim) }
         let changed = try await store.updateDevices(ordinals, of: app, keepingTags: kept) { device in
             let isAdded = adding.contains(device.id.ordinal)
             guard device.tags.contains(where: { $0.isSame(as: tag) }) != isAdded else { return }

@@ -23,7 +23,7 @@ package struct DeviceController: Sendable {
 
     /// Changes a device in one transaction. When this returns, the change is on disk.
     ///
-    /// - Throws: 7002 for a registration id that no device of the app has, or too many tags; 7015 for an alias that the maximum
+    /// - Throws: 7002 for a registration id that no device of the app has, or too many tags of the device or the app; 7015 for an alias that the maximum
     ///   number of other devices already have.
     package func change(_ registrationID: String, of app: App.ID, _ change: DeviceChange) async throws {
         try await lookUp(registrationID, of: app)
@@ -41,6 +41,8 @@ package struct DeviceController: Sendable {
         var made: [String] = []
         if case .edit(_, let add) = change.tags { made = add }
         let (app, ordinals) = (device.app, [device.ordinal])
+        let tags = try claimTags(made, of: app)
+        defer { registry.release(tags) }
         let changed = try await store.updateDevices(ordinals, of: app, keepingTags: made, claiming: claim) { device in
             if let edit = change.tags { device.tags = try edit.tags(after: device.tags) }
             device.alias = change.alias.text(after: device.alias)
@@ -48,6 +50,15 @@ package struct DeviceController: Sendable {
         }
         registry.add(made, of: app)
         registry.apply(changed)
+    }
+
+    /// Claims places for new tags of the app.
+    ///
+    /// - Throws: 7002 for more tags than an app may have.
+    func claimTags(_ tags: [String], of app: App.ID) throws(JPushError) -> TagClaim {
+        do { return try registry.claim(tags, from: .backend, of: app) } catch {
+            throw JPushError.badDeviceParameter("\(error)")
+        }
     }
 
     /// Returns the presence of devices in the order of their registration ids, without unknown ones.

@@ -7,11 +7,11 @@ package import PushModel
 /// Their registration ids keep working: each refers to the device with the token that it was imported with, even if the app
 /// registers later and also gets an id from Posthorn.
 package struct DeviceImporter: Sendable {
-    let store: any DeviceImportStore
+    let store: any DeviceImportStore & DeviceStore
     let registry: Registry
     let clock: any CivilClock
 
-    package init(store: any DeviceImportStore, registry: Registry, clock: any CivilClock) {
+    package init(store: any DeviceImportStore & DeviceStore, registry: Registry, clock: any CivilClock) {
         self.store = store
         self.registry = registry
         self.clock = clock
@@ -40,10 +40,13 @@ package struct DeviceImporter: Sendable {
         var taken: [(row: DeviceImport, own: DeviceOrdinal?)] = []
         var indices: [Int] = []
         var newHolders: [ExactText: Set<DeviceToken>] = [:]
+        var claims: [TagClaim] = []
+        defer { for claim in claims { registry.release(claim) } }
         for (index, row) in rows.enumerated() {
             do {
                 let own = try ownDevice(row.registrationID, of: app)
                 try checkAlias(of: row, app, at: now, &newHolders)
+                if let claim = try claim(row.tags ?? [], of: app) { claims.append(claim) }
                 taken.append((row, own))
                 indices.append(index)
             } catch {
@@ -65,11 +68,25 @@ package struct DeviceImporter: Sendable {
         }
         tally.rejected.sort { $0.index < $1.index }
         registry.apply(result.devices)
+        try await keep(Set(exactly: result.devices.lazy.flatMap(\.tags)), of: app)
         for stale in registry.apply(result.ids) {
             if let id = try await store.importedID(stale.id, of: app) { registry.apply([id]) }
         }
         for outcome in result.outcomes { tally.counts[outcome, default: 0] += 1 }
         return tally
+    }
+
+    private func claim(_ tags: [String], of app: App.ID) throws(DeviceImport.Problem) -> TagClaim? {
+        guard !tags.isEmpty else { return nil }
+        do { return try registry.claim(tags, from: .backend, of: app) } catch { throw DeviceImport.Problem("\(error)") }
+    }
+
+    /// Keeps tags as those of the app's backend, not only of its devices.
+    private func keep(_ tags: Set<ExactText>, of app: App.ID) async throws {
+        let new = registry.unkept(tags, of: app)
+        guard !new.isEmpty else { return }
+        _ = try await store.updateDevices([], of: app, keepingTags: new) { _ in }
+        registry.add(new, of: app)
     }
 
     /// Returns the device with an id that this service created; nil if another service created the id.

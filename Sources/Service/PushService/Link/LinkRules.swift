@@ -8,13 +8,18 @@ package struct LinkRules: Hashable, Sendable {
     /// office or carrier (our choice).
     package var registrationsPerMinute: Int
 
+    /// The limits for the tags of an app.
+    package var tags: TagLimits
+
     package init(
         waitingMessages: Int = 5,
         login: Duration = .seconds(30),
-        registrationsPerMinute: Int = 600
+        registrationsPerMinute: Int = 600,
+        tags: TagLimits = TagLimits()
     ) {
         self.waitingMessages = waitingMessages
         self.login = login
         self.registrationsPerMinute = registrationsPerMinute
+        self.tags = tags
     }
 }

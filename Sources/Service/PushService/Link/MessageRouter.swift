@@ -216,6 +216,9 @@ package final class MessageRouter: Sendable {
         )
     }
 
+    /// Closes the links of an app that was deleted.
+    func closeLinks(of app: App.ID) { for session in sessions(of: app).values { session.connection.close() } }
+
     /// Stops routing the device's messages to this link.
     func leave(_ device: DeviceID, _ session: SDKLinkSession) {
         mailbox?.links.leave(device, session)

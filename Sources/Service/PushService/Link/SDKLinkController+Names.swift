@@ -12,13 +12,20 @@ extension SDKLinkController {
         _ combine: @escaping @Sendable (Set<ExactText>, Set<ExactText>) -> Set<ExactText>
     ) async throws -> SDKReply {
         if let refusal = Self.refusal(of: tags, bytes: limit) { return refusal }
+        let given = Set(exactly: tags)
         guard let now = try await store.device(device)?.tags,
-            combine(Set(exactly: now), Set(exactly: tags)).count <= JPushLimits.tagsPerDevice
+            combine(Set(exactly: now), given).count <= JPushLimits.tagsPerDevice
         else {
             return SDKReply(code: 6007, message: "A device has at most \(JPushLimits.tagsPerDevice) tags.")
         }
+        let claim: TagClaim
+        do { claim = try registry.claim(combine(Set(exactly: now), given).texts, from: .device, of: device.app) } catch
+        {
+            return SDKReply(code: 6018, message: "\(error)")
+        }
+        defer { registry.release(claim) }
         return try await change(device, answering: SDKReply(code: 0, tags: tags)) { device in
-            device.tags = combine(Set(exactly: device.tags), Set(exactly: tags)).texts
+            device.tags = combine(Set(exactly: device.tags), given).texts
         }
     }
 

@@ -28,7 +28,7 @@ extension SDKLinkController {
 
     private func remember(_ devices: [DeviceID]) async {
         let now = clock.date
-        for (app, devices) in Dictionary(grouping: devices, by: \.app) {
+        for (app, devices) in Dictionary(grouping: devices, by: \.app) where registry.app(app) != nil {
             do {
                 let changed = try await store.updateDevices(devices.map(\.ordinal), of: app, keepingTags: []) {
                     device in

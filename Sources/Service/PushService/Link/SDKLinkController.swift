@@ -53,6 +53,9 @@ struct SDKLinkController: Sendable {
                 guard let device = session.device else {
                     return session.send(.reply(number: number, SDKReply(code: 6016, message: "Log in first.")))
                 }
+                guard registry.app(device.app) != nil else {
+                    return refuse(session, code: 1005, "The app was deleted.")
+                }
                 session.send(.reply(number: number, try await carryOut(request, for: device, on: session)))
             case .acknowledge(let position): acknowledge(position, on: session)
             case .registered, .loggedIn, .refused, .reply, .message:
@@ -92,7 +95,8 @@ struct SDKLinkController: Sendable {
     private static let acknowledgementBytes = 100
 
     private func acknowledge(_ position: Int64, on session: SDKLinkSession) {
-        guard let device = session.device, let had = session.acknowledge(position) else { return }
+        guard let device = session.device, registry.app(device.app) != nil, let had = session.acknowledge(position)
+        else { return }
         log.acknowledge(device, through: had.through, delivered: had.messages)
     }
 

@@ -3,7 +3,7 @@ import PushModel
 /// Lets the service use changed credentials from the next push on.
 struct CredentialChangeNotifier: Sendable {
     /// Nil if no service runs on the data.
-    let tester: (any CredentialTester)?
+    let trials: CredentialTrials?
     /// Wakes the dispatcher: pushes may wait for a credential.
     let signal: (any WorkSignal)?
     /// Nil if no service runs on the data.
@@ -19,7 +19,7 @@ struct CredentialChangeNotifier: Sendable {
 
     /// Lets this node use credentials that another node has changed.
     func applyChange(of app: App.ID) async {
-        await tester?.credentialsChanged(of: app)
+        await trials?.credentialsChanged(of: app)
         signal?.raise()
         await certificates?.measure()
     }

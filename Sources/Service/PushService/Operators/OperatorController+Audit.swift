@@ -27,8 +27,14 @@ extension OperatorController {
             detail: try parameters.optional("detail", .string),
             isDone: try parameters.need("ok", .bool)
         )
-        try await store.appendAudit(entry)
+        try await record(entry)
         return [:]
+    }
+
+    /// Adds an entry to the log, without counting it as a change of its actor.
+    package func record(_ entry: AuditEntry) async throws {
+        let days = retention?.settings.value.audit ?? RetentionRules().audit
+        try await store.appendAudit(entry, keepingFrom: RetentionRules.date(days, before: clock.date))
     }
 
     /// Records a change by an operation, or its refusal.
@@ -41,7 +47,7 @@ extension OperatorController {
         answer: JSONObject? = nil,
         refusal: OperatorError? = nil
     ) async throws(OperatorError) {
-        guard operation.isAudited else { return }
+        guard operation.isAudited, refusal != nil || operation != .doctor || parameters.isAboutAnApp else { return }
         let entry = AuditEntry(
             at: clock.date,
             actor: actor,
@@ -50,9 +56,9 @@ extension OperatorController {
             detail: refusal.map { Self.detail(of: $0, parameters) } ?? Self.detail(parameters),
             isDone: refusal == nil
         )
-        do { try await store.appendAudit(entry) } catch {
-            // A disk that takes no writes is often the reason of the refusal too, which says so.
-            guard refusal == nil else { return }
+        do { try await record(entry) } catch {
+            // A disk that takes no writes is often the reason of the refusal too, which says so. The doctor says it as well.
+            guard refusal == nil, operation != .doctor else { return }
             throw OperatorError(.internalError, Remark(.auditNotWritten, ["detail": "\(error)"]))
         }
     }
@@ -61,9 +67,8 @@ extension OperatorController {
     private static let secrets = ["certificate", "p8", "password"]
     /// The members that say what a change was.
     private static let changes = [
-        "add", "apps", "bundle_id", "draining", "environment", "key_id", "kind", "node", "quiet_hours", "remove",
-        "role",
-        "team_id",
+        "add", "apps", "bundle_id", "device", "draining", "environment", "key_id", "kind", "message", "node",
+        "quiet_hours", "remove", "role", "team_id",
     ]
 
     /// The members of a change, such as `{"role":"admin","password":"…"}`; nil if the name of the operation says it all.
@@ -90,17 +95,22 @@ extension OperatorController {
     }
 }
 
+extension JSONObject {
+    /// Whether these parameters of `doctor.run` name something, so that the app's credentials may be tried.
+    fileprivate var isAboutAnApp: Bool { ["app", "device", "message"].contains { (self[$0] ?? .null) != .null } }
+}
+
 extension OperatorController.Operation {
-    /// Whether the operation changes something.
+    /// Whether the operation changes something, or sends something to others.
     package var isAudited: Bool {
         switch self {
         case .appCreate, .appSet, .groupCreate, .groupChange, .groupDelete, .developerCreate, .developerEnable,
-            .developerDisable, .credentialAdd, .credentialRemove, .userCreate, .userSet, .userRemove, .settingsReload,
+            .developerDisable, .credentialAdd, .credentialRemove, .credentialTest, .doctor, .userCreate, .userSet,
+            .userRemove, .settingsReload,
             .nodeDrain:
             true
         case .appList, .appShow, .groupList, .developerList, .credentialInspect, .credentialList, .credentialShow,
-            .credentialTest, .userList, .userVerify, .auditList, .auditRecord, .doctor, .healthShow, .retentionPreview,
-            .nodeList:
+            .userList, .userVerify, .auditList, .auditRecord, .healthShow, .retentionPreview, .nodeList:
             false
         }
     }

@@ -140,17 +140,16 @@ extension OperatorController {
     func testCredentials(_ parameters: JSONReader) async throws -> JSONObject {
         try parameters.refuseKeys(besides: ["app", "environment"])
         let app = try await app(parameters)
-        guard let tester = notifier.tester else {
+        guard let trials = notifier.trials else {
             let text =
                 "No service runs on this data folder, and only the service knows which APNs to ask. Start 'posthorn serve'."
             throw OperatorError(.needsService, Remark(.serviceNeeded), message: text)
         }
         let asked: APNSEnvironment? = try parameters.optional("environment", .word)
-        var results: [JSONValue] = []
-        for environment in asked.map({ [$0] }) ?? APNSEnvironment.allCases {
-            results.append(await tester.test(app, environment).json)
-        }
-        return ["app": .string(app.key.text), "bundle_id": .string(app.bundleID), "results": .array(results)]
+        let results = try await trials.test(app, asked.map { [$0] } ?? APNSEnvironment.allCases)
+        return [
+            "app": .string(app.key.text), "bundle_id": .string(app.bundleID), "results": .array(results.map(\.json)),
+        ]
     }
 
     /// `{"app", "kind": "p8" or "certificate", "environment"?}`; certificates of both environments without one.

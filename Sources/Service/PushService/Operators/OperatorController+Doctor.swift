@@ -83,11 +83,11 @@ extension OperatorController {
     private func findings(of app: App) async throws -> [Finding] {
         var facts = AppFacts(app: app, credentials: try await credentials(of: app))
         facts.builds = doctor?.registry.builds(of: app.id)
-        if let tester = notifier.tester {
+        if let trials = notifier.trials {
             var tests: [APNSEnvironment: CredentialTest] = [:]
             for environment in APNSEnvironment.allCases
             where facts.credentials.contains(where: { $0.environments.contains(environment) }) {
-                tests[environment] = await tester.test(app, environment)
+                tests[environment] = await trials.latest(of: app, environment)
             }
             facts.tests = tests
         }

@@ -24,6 +24,8 @@ package struct OperatorController: Sendable {
     /// The nodes that share the store; nil for a service that is alone, and for SQLite.
     let nodes: (any NodeStore)?
     let clock: any CivilClock
+    private let rules: Adjustable<OperatorRules>
+    private let rates = ActorRates()
 
     /// Creates a controller for the data of a service that does not run.
     package init(
@@ -39,7 +41,7 @@ package struct OperatorController: Sendable {
             registry: nil,
             vault: vault,
             inspector: inspector,
-            notifier: CredentialChangeNotifier(tester: nil, signal: nil, certificates: nil),
+            notifier: CredentialChangeNotifier(trials: nil, signal: nil, certificates: nil),
             doctor: nil,
             machine: machine,
             retention: nil,
@@ -60,7 +62,8 @@ package struct OperatorController: Sendable {
         retention: Retention?,
         reloader: (any SettingsReloader)?,
         nodes: (any NodeStore)? = nil,
-        clock: any CivilClock
+        clock: any CivilClock,
+        rules: Adjustable<OperatorRules> = Adjustable(OperatorRules())
     ) {
         self.store = store
         self.registry = registry
@@ -73,6 +76,7 @@ package struct OperatorController: Sendable {
         self.reloader = reloader
         self.nodes = nodes
         self.clock = clock
+        self.rules = rules
     }
 
     /// Performs an operation.
@@ -91,6 +95,7 @@ package struct OperatorController: Sendable {
         guard let operation = Operation(rawValue: name) else {
             throw OperatorError(.unknownOperation, Remark(.unknownOperation, ["name": name]))
         }
+        if operation.isAudited || operation == .auditRecord { try await admit(actor, to: operation.rawValue) }
         var parameters = JSONReader(JSONObject())
         let answer: JSONObject
         do {
@@ -108,6 +113,31 @@ package struct OperatorController: Sendable {
         }
         try await record(operation, parameters.object, by: actor, answer: answer)
         return answer
+    }
+
+    /// Counts a change that an actor is about to make, by an operation or in another way.
+    ///
+    /// - Parameters:
+    ///   - actor: the one who makes it.
+    ///   - action: the name of the operation, or the method and path of a request to the API.
+    /// - Throws: ``OperatorError`` if the actor has made too many in this minute. The first such refusal is in the audit log.
+    package func admit(_ actor: Actor, to action: String) async throws(OperatorError) {
+        let (answer, seconds) = rates.take(actor.name, limit: rules.value.changesPerMinute, at: clock.date)
+        guard answer != .taken else { return }
+        let refusal = OperatorError(.tooManyRequests, Remark(.tooManyChanges), retryAfter: seconds)
+        if answer == .firstTooMany {
+            let entry = AuditEntry(
+                at: clock.date,
+                actor: actor,
+                action: action,
+                subject: nil,
+                detail: refusal.message,
+                isDone: false
+            )
+            // If the log cannot be written, nothing is changed either.
+            try? await record(entry)
+        }
+        throw refusal
     }
 
     private static func refusal(of error: any Error) -> OperatorError {

@@ -18,6 +18,8 @@ package struct OperatorError: Error, Hashable, CustomStringConvertible {
         case needsService = "needs_service"
         /// The state of the service does not allow the change.
         case conflict
+        /// The caller has asked too often; the same request may succeed later.
+        case tooManyRequests = "too_many_requests"
         /// Too much is going on; the same request may succeed later.
         case busy
         case internalError = "internal_error"
@@ -30,6 +32,7 @@ package struct OperatorError: Error, Hashable, CustomStringConvertible {
             case .notFound, .unknownOperation: 404
             case .conflict: 409
             case .unusableCredential: 422
+            case .tooManyRequests: 429
             case .busy, .needsService: 503
             case .internalError: 500
             }

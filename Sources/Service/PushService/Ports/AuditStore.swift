@@ -1,7 +1,13 @@
+package import Foundation
+
 /// The audit log.
 package protocol AuditStore: Sendable {
     /// Adds an entry; its id is assigned.
-    func appendAudit(_ entry: AuditEntry) async throws
+    ///
+    /// A refusal that equals one of the last ``AuditEntry/gatherSeconds`` is added to that entry's count, and so are those of an actor
+    /// beyond ``AuditEntry/refusalsListed``, to ``AuditEntry/furtherRefusal``. Of the entries before `date` the newest
+    /// ``AuditEntry/kept`` of the log stay.
+    func appendAudit(_ entry: AuditEntry, keepingFrom date: Date) async throws
     /// The entries before one, the newest first.
     ///
     /// - `id`: the entry to begin before; nil for the newest.

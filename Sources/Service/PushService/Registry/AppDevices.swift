@@ -7,12 +7,13 @@ import Synchronization
 final class AppDevices: Sendable {
     struct State {
         var columns = AudienceColumns()
-        /// Tags that are known even if no device has them.
-        var keptTags = TagNames()
         /// The number of open links of each device.
         var links: [DeviceOrdinal: Int] = [:]
         /// For each alias, the devices that have claimed a place while the store is still writing, and the number of their claims.
         var aliasClaims: [ExactText: [DeviceOrdinal: Int]] = [:]
+        /// The new tags for which requests have claimed places while the store is still writing, by who brings them, with the number of
+        /// their claims.
+        var tagClaims: [TagOrigin: [ExactText: Int]] = [:]
         var importedIDs = ImportedIDs()
         /// The tokens that callers wait for.
         var awaited: [DeviceOrdinal: Announcement<Void>] = [:]

@@ -162,8 +162,12 @@ struct AudienceColumns: Sendable {
     /// Returns the devices with this alias, in ascending order, including inactive ones.
     func devices(withAlias alias: String) -> [DeviceOrdinal] { aliases.devices(alias) }
 
-    /// The tags that at least one device has, in no particular order.
+    /// The tags that at least one device has, or that are kept, in no particular order.
     var tags: some Sequence<String> { tagTable.names.all }
+
+    mutating func keep(_ tag: String) { tagTable.keep(tag) }
+
+    mutating func forget(_ tag: String) { tagTable.forget(tag) }
 
     func has(_ ordinal: DeviceOrdinal, tag: String) -> Bool { tagTable.has(ordinal, tag: tag) }
 

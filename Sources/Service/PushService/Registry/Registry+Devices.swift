@@ -36,8 +36,7 @@ extension Registry {
     /// Returns the tags that a device of the app has, or that were created and not deleted, sorted; at most the first `limit`.
     package func tags(of app: App.ID, limit: Int = .max) -> [String] {
         guard let devices = knownDevices(of: app) else { return [] }
-        let (kept, used) = devices.state.withLock { ($0.keptTags, $0.columns.tagTable.names) }
-        return Set(exactly: kept.all.smallest(limit) + used.all.smallest(limit)).texts.prefix(limit).map(\.self)
+        return Set(exactly: devices.state.withLock(\.columns.tagTable.names).all.smallest(limit)).texts
     }
 
     func add(_ tags: [String], of app: App.ID) {
@@ -68,7 +67,8 @@ extension Registry {
     }
 
     func linkClosed(of device: DeviceID) {
-        devices(of: device.app).state.withLock { state in
+        // An app that was deleted has no devices any more.
+        knownDevices(of: device.app)?.state.withLock { state in
             let left = (state.links[device.ordinal] ?? 1) - 1
             state.links[device.ordinal] = left > 0 ? left : nil
         }
@@ -98,7 +98,7 @@ extension Registry {
 
     func release(_ alias: String, for device: DeviceID) {
         let name = ExactText(alias)
-        devices(of: device.app).state.withLock { state in
+        knownDevices(of: device.app)?.state.withLock { state in
             guard let claims = state.aliasClaims[name]?[device.ordinal] else { return }
             state.aliasClaims[name]?[device.ordinal] = claims > 1 ? claims - 1 : nil
             if state.aliasClaims[name]?.isEmpty == true { state.aliasClaims[name] = nil }

@@ -18,12 +18,10 @@ extension Registry {
         switch change {
         case .kept(let tags, let app):
             devices(of: app).state.withLock { state in
-                for tag in tags { _ = state.keptTags.number(of: tag.utf8.span) }
+                for tag in tags { state.columns.keep(tag) }
             }
         case .forgotten(let tag, let app):
-            knownDevices(of: app)?.state.withLock { state in
-                if let number = state.keptTags.find(tag.utf8.span) { state.keptTags.remove(number) }
-            }
+            knownDevices(of: app)?.state.withLock { $0.columns.forget(tag) }
         }
     }
 

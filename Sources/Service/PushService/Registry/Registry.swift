@@ -17,6 +17,8 @@ package final class Registry: Sendable {
     /// Locked only as long as finding an app takes; an app's devices have their own lock.
     let state = Mutex(State())
     let registrationIDs: RegistrationIDCodec
+    /// The limits for the tags of an app.
+    package let tagLimits = Adjustable(TagLimits())
     private let store: any AppStore & AudienceStore
     /// Finds devices that another node has registered; nil for a service that is alone.
     let lookup: (any DeviceLookup & PresenceStore)?
@@ -24,6 +26,8 @@ package final class Registry: Sendable {
     private let announce: @Sendable () -> Void
     /// Reads what other nodes have changed; nil for a service that is alone.
     let catchUp = Mutex<(@Sendable () async throws -> Void)?>(nil)
+    /// Closes the links of an app that was deleted.
+    private let closeLinks = Mutex<(@Sendable (App.ID) -> Void)?>(nil)
 
     /// Creates the registry and reads everything once.
     ///
@@ -126,6 +130,12 @@ package final class Registry: Sendable {
             (state.apps[app.key], state.keys[app.id]) = (nil, nil)
             return state.devices.removeValue(forKey: app.id)
         }
+        closeLinks.withLock(\.self)?(app.id)
+    }
+
+    /// Sets the router that closes the links of apps that are deleted, at this node or another.
+    func closeLinks(by router: MessageRouter) {
+        closeLinks.withLock { $0 = { [weak router] in router?.closeLinks(of: $0) } }
     }
 
     // MARK: - Devices

@@ -1,4 +1,4 @@
-/// The devices of each tag, and the tags of each device.
+/// The devices of each tag, the tags of each device, and the tags that are known even if no device has them.
 ///
 /// Tags are compared octet by octet.
 struct TagTable: Sendable {
@@ -6,9 +6,34 @@ struct TagTable: Sendable {
     /// The devices of each tag, by the tag's number.
     private var sets = Pieces<DeviceSet>()
     private var tags = DeviceTags()
+    /// The numbers of the tags that the app's backend has created.
+    private var kept = DeviceSet()
+
+    /// The number of tags that only devices have brought.
+    var countFromDevices: Int { names.tagCount - kept.count }
 
     /// The devices with a tag; nil if there are none.
-    subscript(tag: String) -> DeviceSet? { names.find(tag.utf8.span).map { sets[Int($0)] } }
+    subscript(tag: String) -> DeviceSet? {
+        names.find(tag.utf8.span).map { sets[Int($0)] }.flatMap { $0.isEmpty ? nil : $0 }
+    }
+
+    func isKnown(_ tag: String) -> Bool { names.find(tag.utf8.span) != nil }
+
+    func isKept(_ tag: String) -> Bool { names.find(tag.utf8.span).map(kept.contains) ?? false }
+
+    /// Keeps a tag that the app's backend has created, even if no device has it.
+    mutating func keep(_ tag: String) {
+        let number = names.number(of: tag.utf8.span)
+        while sets.count < names.count { sets.append(DeviceSet()) }
+        kept.insert(number)
+    }
+
+    /// Keeps a tag only as long as a device has it.
+    mutating func forget(_ tag: String) {
+        guard let number = names.find(tag.utf8.span), kept.contains(number) else { return }
+        kept.remove(number)
+        if sets[Int(number)].isEmpty { names.remove(number) }
+    }
 
     func has(_ ordinal: DeviceOrdinal, tag: String) -> Bool {
         names.find(tag.utf8.span).map { sets[Int($0)].contains(ordinal) } ?? false
@@ -56,7 +81,7 @@ struct TagTable: Sendable {
 
     private mutating func remove(_ ordinal: DeviceOrdinal, from number: UInt32) {
         sets[Int(number)].remove(ordinal)
-        if sets[Int(number)].isEmpty { names.remove(number) }
+        if sets[Int(number)].isEmpty, !kept.contains(number) { names.remove(number) }
     }
 
     /// Sets the tags of devices that have none.

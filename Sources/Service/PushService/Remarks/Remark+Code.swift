@@ -56,6 +56,6 @@ extension Remark {
         case parameter, document, quietHours, nameEmpty, nameControl, passwordLength, bodyNotJSON, textWithNUL,
             unknownOperation, userUnknown, userExists, usersExist, userLastAdministrator, userNotVerified, appUnknown,
             groupUnknown, developerUnknown, nodeUnknown, storeNotShared, serviceNeeded, settingsNotHere,
-            auditNotWritten, storeBusy, operationFailed
+            auditNotWritten, tooManyChanges, trialTooSoon, storeBusy, operationFailed
     }
 }

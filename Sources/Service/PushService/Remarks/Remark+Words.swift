@@ -530,6 +530,9 @@ extension Remark.Code {
         case .settingsNotHere:
             ("No service that has settings runs here; 'posthorn serve' reads them when it starts.", nil)
         case .auditNotWritten: ("The operation was carried out, but the audit log cannot be written: {detail}", nil)
+        case .tooManyChanges: ("Too many changes in a minute; wait until it is over.", nil)
+        case .trialTooSoon:
+            ("The credentials of the app '{app}' were tried a moment ago; APNs is asked once in ten seconds.", nil)
         case .storeBusy: ("{detail}", nil)
         case .operationFailed: ("The operation failed: {detail}", nil)
         }

@@ -13,19 +13,23 @@ package struct RetentionRules: Hashable, Sendable {
     package var users: Int
     /// For changes in the logs of nodes. A node that was away for longer reads all devices anew (our choice).
     package var changes: Int
+    /// For entries of the audit log beyond the newest 100,000 (our choice).
+    package var audit: Int
 
     package init(
         messages: Int = 31,
         schedules: Int = 31,
         devices: Int = JPushLimits.inactiveDays,
         users: Int = 92,
-        changes: Int = 1
+        changes: Int = 1,
+        audit: Int = 90
     ) {
         self.messages = messages
         self.schedules = schedules
         self.devices = devices
         self.users = users
         self.changes = changes
+        self.audit = audit
     }
 
     /// The date since which a device must have been seen.

@@ -17,6 +17,10 @@ package struct AuditEntry: Hashable, Sendable {
     package var detail: String?
     /// Whether the change was made.
     package var isDone: Bool
+    /// The number of refusals that the entry stands for; 1 for a change.
+    package var count = 1
+    /// The time of the last of several refusals; nil for a single one.
+    package var lastAt: Date?
 
     /// The greatest number of characters of each text, which may be a caller's; longer ones are cut. U+FFFD stands for U+0000, which stores
     /// do not keep.
@@ -34,13 +38,38 @@ package struct AuditEntry: Hashable, Sendable {
         self.isDone = isDone
     }
 
+    /// The seconds for which refusals are gathered: equal ones into one entry, and those of an actor beyond ``refusalsListed``.
+    package static let gatherSeconds: TimeInterval = 3600
+    /// The number of different refusals of an actor within ``gatherSeconds`` that get entries of their own.
+    package static let refusalsListed = 60
+    /// The number of entries that are kept, however old they are.
+    package static let kept: Int64 = 100_000
+    /// The number of old entries that a new one removes at most.
+    package static let removedAtOnce = 100
+
+    /// The begin of the time in which equal refusals are gathered. Those that lie ahead, as after the clock was set back, are left alone.
+    package var gatheredFrom: Date { at.addingTimeInterval(-Self.gatherSeconds) }
+
+    /// The entry for refusals of the actor beyond ``refusalsListed``, of whatever kind.
+    package var furtherRefusal: AuditEntry {
+        AuditEntry(
+            at: at,
+            actor: Actor(name: actor.name),
+            action: "other requests",
+            subject: nil,
+            detail: "more than \(Self.refusalsListed) different refusals in an hour; these are counted only",
+            isDone: false
+        )
+    }
+
     /// The entry as an operator sees it.
     var members: JSONObject {
         [
             "id": .integer(id), "at": .string(at.formatted(.iso8601)), "actor": .string(actor.name),
             "address": actor.address.map { .string($0) } ?? .null, "action": .string(action),
             "subject": subject.map { .string($0) } ?? .null, "detail": detail.map { .string($0) } ?? .null,
-            "ok": .bool(isDone),
+            "ok": .bool(isDone), "count": .integer(Int64(count)),
+            "last_at": lastAt.map { .string($0.formatted(.iso8601)) } ?? .null,
         ]
     }
 }

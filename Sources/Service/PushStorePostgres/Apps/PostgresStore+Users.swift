@@ -2,7 +2,7 @@ import Foundation
 import PostgresClient
 package import PushService
 
-// The portal's users and the audit log.
+// The portal's users.
 extension PostgresStore {
     package func users() async throws -> [User] {
         try await readOnce { [damaged] connection in
@@ -71,53 +71,6 @@ extension PostgresStore {
         return try connection.execute("SELECT name FROM \"user\" WHERE role = 'admin' LIMIT 2").map { $0.text(0) } == [
             name
         ]
-    }
-
-    /// The greatest number of entries of the audit log; the oldest make room.
-    private static let auditLimit: Int64 = 100_000
-
-    package func appendAudit(_ entry: AuditEntry) async throws {
-        try await write { session in
-            let row = try session.connection.execute(
-                """
-                INSERT INTO audit (at, actor, address, action, subject, detail, isDone)
-                VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id
-                """,
-                .date(entry.at),
-                .text(entry.actor.name),
-                .optional(entry.actor.address),
-                .text(entry.action),
-                .optional(entry.subject),
-                .optional(entry.detail),
-                .bool(entry.isDone)
-            ).first
-            guard let row else { return }
-            try session.connection.execute("DELETE FROM audit WHERE id <= $1", .int64(row.int64(0) - Self.auditLimit))
-        }
-    }
-
-    package func auditEntries(before id: AuditEntry.ID?, limit: Int) async throws -> [AuditEntry] {
-        try await readOnce { connection in
-            try connection.execute(
-                """
-                SELECT id, at, actor, address, action, subject, detail, isDone FROM audit WHERE id < $1
-                ORDER BY id DESC LIMIT $2
-                """,
-                .int64(id ?? .max),
-                .int64(Int64(limit))
-            ).map { row in
-                var entry = AuditEntry(
-                    at: row.date(1),
-                    actor: Actor(name: row.text(2), address: row.optionalText(3)),
-                    action: row.text(4),
-                    subject: row.optionalText(5),
-                    detail: row.optionalText(6),
-                    isDone: row.bool(7)
-                )
-                entry.id = row.int64(0)
-                return entry
-            }
-        }
     }
 }
 

@@ -115,4 +115,11 @@ extension Schema {
         )
         """,
     ]
+
+    /// The number of equal refusals, and the time of the last of several.
+    static let auditCounts = [
+        "ALTER TABLE audit ADD COLUMN count bigint NOT NULL DEFAULT 1",
+        "ALTER TABLE audit ADD COLUMN lastAt bigint",
+        "CREATE INDEX auditRefusal ON audit (actor, at) WHERE NOT isDone",
+    ]
 }

@@ -27,6 +27,7 @@ enum Schema {
         // The last checkpoint of the chunk; negative if it found the chunk withdrawn.
         Migration(name: "11 checkpoints", statements: ["ALTER TABLE chunk ADD COLUMN checkpoint bigint"]),
         Migration(name: "12 callbacks by app", statements: callbacksByApp),
+        Migration(name: "13 audit counts", statements: auditCounts),
     ]
 
     private static let settings = [

@@ -1,25 +1,65 @@
-import Foundation
+package import Foundation
 import GRDB
 package import PushService
 
 extension SQLiteStore {
-    /// The greatest number of entries; the oldest make room.
-    static let auditLimit: Int64 = 100_000
-
-    package func appendAudit(_ entry: AuditEntry) async throws {
+    package func appendAudit(_ entry: AuditEntry, keepingFrom date: Date) async throws {
         try await writes.write { database in
+            if !entry.isDone, try Self.gather(entry, in: database) { return }
+            try Self.insert(entry, in: database)
             try database.execute(
                 sql: """
-                    INSERT INTO audit (at, actor, address, action, subject, detail, isDone) VALUES (?, ?, ?, ?, ?, ?, ?)
+                    DELETE FROM audit WHERE at < ? AND id IN (SELECT id FROM audit WHERE id <= ? ORDER BY id LIMIT ?)
                     """,
                 arguments: [
-                    entry.at.milliseconds, entry.actor.name, entry.actor.address, entry.action, entry.subject,
-                    entry.detail, entry.isDone,
+                    date.milliseconds, database.lastInsertedRowID - AuditEntry.kept, AuditEntry.removedAtOnce,
                 ]
             )
-            let last = database.lastInsertedRowID
-            try database.execute(sql: "DELETE FROM audit WHERE id <= ?", arguments: [last - Self.auditLimit])
         }
+    }
+
+    /// Adds a refusal to the count of an earlier one.
+    ///
+    /// - Returns: false if the refusal needs an entry of its own.
+    private static func gather(_ entry: AuditEntry, in database: Database) throws -> Bool {
+        if try count(entry, in: database) { return true }
+        let refusals = try Int.fetchOne(
+            database,
+            sql: "SELECT count(*) FROM audit WHERE actor = ? AND isDone = 0 AND at BETWEEN ? AND ?",
+            arguments: [entry.actor.name, entry.gatheredFrom.milliseconds, entry.at.milliseconds]
+        )
+        guard refusals ?? 0 >= AuditEntry.refusalsListed else { return false }
+        if try !count(entry.furtherRefusal, in: database) { try insert(entry.furtherRefusal, in: database) }
+        return true
+    }
+
+    private static func count(_ entry: AuditEntry, in database: Database) throws -> Bool {
+        try database.execute(
+            sql: """
+                UPDATE audit SET count = count + 1, lastAt = ? WHERE id = (
+                    SELECT id FROM audit WHERE actor = ? AND isDone = 0 AND at BETWEEN ? AND ?
+                        AND action = ? AND address IS ? AND subject IS ? AND detail IS ?
+                    ORDER BY at DESC LIMIT 1
+                )
+                """,
+            arguments: [
+                entry.at.milliseconds, entry.actor.name, entry.gatheredFrom.milliseconds, entry.at.milliseconds,
+                entry.action, entry.actor.address, entry.subject, entry.detail,
+            ]
+        )
+        return database.changesCount > 0
+    }
+
+    private static func insert(_ entry: AuditEntry, in database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO audit (at, actor, address, action, subject, detail, isDone) VALUES (?, ?, ?, ?, ?, ?, ?)
+                """,
+            arguments: [
+                entry.at.milliseconds, entry.actor.name, entry.actor.address, entry.action, entry.subject,
+                entry.detail, entry.isDone,
+            ]
+        )
     }
 
     package func auditEntries(before id: AuditEntry.ID?, limit: Int) async throws -> [AuditEntry] {
@@ -44,5 +84,7 @@ extension AuditEntry {
             isDone: row["isDone"]
         )
         id = row["id"]
+        count = row["count"]
+        lastAt = (row["lastAt"] as Int64?).map { Date(milliseconds: $0) }
     }
 }

@@ -28,4 +28,16 @@ extension Schema {
                 """
         )
     }
+
+    /// "25 audit counts".
+    static func auditCounts(_ database: Database) throws {
+        try database.execute(
+            sql: """
+                -- The number of equal refusals, and the time of the last of several.
+                ALTER TABLE audit ADD COLUMN count INTEGER NOT NULL DEFAULT 1;
+                ALTER TABLE audit ADD COLUMN lastAt INTEGER;
+                CREATE INDEX auditRefusal ON audit (actor, at) WHERE isDone = 0;
+                """
+        )
+    }
 }

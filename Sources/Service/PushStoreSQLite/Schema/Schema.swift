@@ -283,6 +283,7 @@ enum Schema {
         migrator.registerMigration("23 callbacks", migrate: callbacks)
         migrator.registerMigration("24 callback receivers", migrate: callbackReceivers)
         migrator.registerMigration("25 callbacks by app", migrate: callbacksByApp)
+        migrator.registerMigration("26 audit counts", migrate: auditCounts)
         return migrator
     }
 }

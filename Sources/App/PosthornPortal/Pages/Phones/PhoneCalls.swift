@@ -56,6 +56,7 @@ struct PhoneCalls: Sendable {
             app = if let key = AppKey(key) { try await portal.registry.app(key) } else { nil }
             guard app != nil else { throw PortalProblem(.notFound, "not_found") }
         }
+        try await portal.admit("phone.add", in: context)
         let name = try await portal.phones.makePhone(system: system, for: app)
         await portal.record("phone.add", of: name, detail: "iOS \(system)", ok: true, in: context)
         return Response(["name": .string(name)])

@@ -9,6 +9,9 @@ struct TagNames: Sendable {
     /// The count of assigned numbers, including those that are free again.
     var count: Int { names.count }
 
+    /// The number of tags.
+    var tagCount: Int { names.count - free.count }
+
     /// All tags in the order of their numbers.
     var all: some Sequence<String> { names.lazy.compactMap(\.self) }
 
