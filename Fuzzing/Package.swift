@@ -24,6 +24,7 @@ let package = Package(
         .target(name: "PushModel", swiftSettings: settings),
         .target(name: "DeviceLink", dependencies: ["PushModel"], swiftSettings: settings),
         .target(name: "PushAPI", swiftSettings: settings),
+        .target(name: "PushService", dependencies: ["DeviceLink", "PushModel"], swiftSettings: settings),
         .target(
             name: "APNSProvider",
             dependencies: [.product(name: "SwiftASN1", package: "swift-asn1")],
@@ -37,7 +38,7 @@ let package = Package(
         .executableTarget(
             name: "fuzz",
             dependencies: [
-                "APNSTransport", "APNSGateway", "APNSProvider", "DeviceLink", "PushAPI", "PushModel",
+                "APNSTransport", "APNSGateway", "APNSProvider", "DeviceLink", "PushAPI", "PushModel", "PushService",
                 .product(name: "SwiftASN1", package: "swift-asn1"),
             ],
             swiftSettings: settings

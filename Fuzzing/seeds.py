@@ -355,9 +355,27 @@ def token():
     yield "none", b'{"alg":"none","kid":"A"}\n{"iss":"T","iat":1}\n'
 
 
+def registration():
+    token, environment = "00fF" * 16, "production"
+    about = {"system": "iOS 17.0", "channel": "store", "zone": "Asia/Shanghai", "app_version": "1.2", "language": "zh-Hans",
+             "permission": "summary", "environment": environment, "token": token, "voip_token": token,
+             "activity_tokens": [{"activity": "order", "token": token}, {"activity": "order", "token": None}],
+             "activity_start_tokens": [{"attributes_type": "Order", "token": token}]}
+    key = {"app_key": "5e1f0a2b3c4d5e6f70819203", "bundle_id": "com.example.app", "installation": "i"}
+    bodies = [
+        (0, key | about), (1, about), (1, {}), (3, {"operation": "add", "tags": ["a", "\u4e2d"]}), (3, {"operation": "check", "tag": "a"}),
+        (3, {"operation": "get"}), (4, {"operation": "set", "alias": "a"}), (4, {"operation": "delete"}), (5, {"badge": 99999}),
+        (6, {"mobile": "+86-1"}), (6, {"mobile": None}), (7, {"on": True}), (7, {}),
+        (2, {"receipts": [{"msg_id": "7", "event": event, "time": 1767254400} for event in (
+            "received", "shown", "opened", "action", "dismissed", "displayed", "clicked")] + [{"msg_id": 7, "event": "opened", "time": 1}]}),
+    ]
+    for number, (kind, body) in enumerate(bodies):
+        yield f"body{number}", bytes([kind]) + json.dumps(body).encode()
+
+
 TARGETS = {
     "server": server, "client": client, "hpack": hpack, "roundtrip": roundtrip, "json": texts, "link": link,
-    "multipart": multipart, "pkcs12": pkcs12, "devices": devices, "profile": profile, "token": token,
+    "multipart": multipart, "pkcs12": pkcs12, "devices": devices, "profile": profile, "registration": registration, "token": token,
 }
 
 for target, seeds in TARGETS.items():

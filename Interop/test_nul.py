@@ -117,7 +117,7 @@ def test_an_app_on_its_link_is_told(service):
             link.send(json.dumps(frame | {key: NUL}))
             refused = json.loads(link.recv(20))
         assert (refused["type"], refused["code"]) == ("refused", 6017), refused
-        assert refused["message"] == f"'{key}' has the character U+0000; leave it out."
+        assert refused["message"] == f"The {key.replace('-', ' ')} has the character U+0000; leave it out."
 
 
 def test_what_is_for_people_and_apps_arrives(service):

@@ -13,6 +13,7 @@ import pytest
 import requests
 import yaml
 from processes import BINARY, Process
+from registration import Device
 
 FILE = pathlib.Path(__file__).resolve().parent.parent / "Documentation" / "OpenAPI" / "posthorn.yaml"
 METHODS = {"get", "put", "post", "delete", "head", "options", "patch"}
@@ -62,7 +63,7 @@ def operations(scheme=None):
 
 
 def stranger_calls():
-    open_to_all = {"HEAD /", "GET /health", "GET /ready"}
+    open_to_all = {"HEAD /", "GET /health", "GET /ready", "POST /posthorn/v1/registrations"}
     for operation in sorted(set(operations()) - open_to_all):
         method, path = operation.split()
         yield method, re.sub(r"{\w+}", "1", path)
@@ -146,14 +147,20 @@ def credentials(service, scheme):
     if scheme == "developer":
         developer = made(service, "dev", "create", "--name", "D")
         return developer["dev_key"], developer["dev_secret"]
+    if scheme == "device":
+        device = Device(service.url, service.auth[0], "com.example.app")
+        device.register(token="01" * 32)
+        return device.identity
     return service.auth
 
 
-@pytest.mark.parametrize("scheme", ["app", "group", "developer"])
+@pytest.mark.parametrize("scheme", ["app", "group", "developer", "device"])
 def test_the_service_is_as_it_is_described(service, examples, tmp_path, scheme):
     # This service reaches no APNs, so that 503 is right for it; Interop/test_watch.py asks one that does.
-    served = sorted(set(operations(scheme)) - {"GET /ready"})
-    assert len(served) >= {"app": 40, "group": 4, "developer": 3}[scheme]
-    problem = run_schemathesis(service.url, credentials(service, scheme), served, examples, tmp_path)
+    # A device that has unregistered would be told of nothing else.
+    served = sorted(set(operations(scheme)) - {"GET /ready", "DELETE /posthorn/v1/registrations/{id}"})
+    assert len(served) >= {"app": 40, "group": 4, "developer": 3, "device": 8}[scheme]
+    caller = credentials(service, scheme)
+    problem = run_schemathesis(service.url, caller, served, examples | {"ownID": caller[0]}, tmp_path)
     assert problem is None, problem
     assert requests.get(f"{service.url}/health", timeout=10).json() == {"status": "ok"}

@@ -41,15 +41,15 @@ struct CallerTableTests {
     }
 
     /// Refusals of methods and of what is not served are routes too.
-    @Test("Every route asks for credentials first, but for the three that need none")
+    @Test("Every route asks for credentials first, but for the four that need none")
     func asksForCredentialsFirst() async throws {
         try await TestAPI.run { api in
-            let open: Set = ["/", "/health", "/ready"]
+            let open: Set = ["/", "/health", "/ready", "/posthorn/v1/registrations"]
             let house = try await PlantedHouse(api)
             var count = 0
             for (method, path) in api.face.routes where !open.contains(path) {
                 let target = path.replacing(#/\{[^}]*\}|\*+/#, with: "1")
-                for caller in [Caller.none, .wrongApp, .wrongGroup, .wrongDeveloper] {
+                for caller in [Caller.none, .wrongApp, .wrongGroup, .wrongDeveloper, .wrongDevice] {
                     let answer = try await api.call(method, target, authorization: .some(house.authorization(caller)))
                     let isUnauthenticated = [400, 401].contains(answer.status)
                     #expect(

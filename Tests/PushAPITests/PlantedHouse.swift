@@ -7,8 +7,8 @@ import Testing
 
 /// Kinds of callers, in the order of the columns of ``CallerTable``.
 ///
-/// These are all credentials that the HTTP API knows: an app's, a group's and a developer's. There are none that may only read.
-/// The secret of a device is for the SDK link alone.
+/// These are all credentials that the HTTP API knows: an app's, a group's, a developer's and a device's. There are none that may
+/// only read.
 enum Caller: String, CaseIterable {
     /// No credentials.
     case none
@@ -16,16 +16,19 @@ enum Caller: String, CaseIterable {
     case wrongApp = "app?"
     case wrongGroup = "group?"
     case wrongDeveloper = "dev?"
+    case wrongDevice = "rid?"
     /// The right kind, of somebody else.
     case otherApp = "app2"
     case otherGroup = "group2"
     case otherDeveloper = "dev2"
+    case otherDevice = "rid2"
     /// Whose data it is.
     case app
     case group
     case developer = "dev"
+    case device = "rid"
 
-    var isOwner: Bool { [.app, .group, .developer].contains(self) }
+    var isOwner: Bool { [.app, .group, .developer, .device].contains(self) }
 }
 
 /// A service with data of an app, of its group and of a developer, and others who must not see it.
@@ -80,7 +83,9 @@ struct PlantedHouse {
             .wrongApp: TestAPI.basic("\(app.key):\(other.secret)"), .wrongGroup: group.wrong,
             .wrongDeveloper: first.wrong, .otherApp: TestAPI.basic("\(other.key):\(other.secret)"),
             .otherGroup: otherGroup.right, .otherDeveloper: second.right, .app: api.authorization,
-            .group: group.right, .developer: first.right,
+            .group: group.right, .developer: first.right, .device: TestAPI.basic("\(registrationID):s"),
+            .wrongDevice: TestAPI.basic("\(registrationID):\(app.secret)"),
+            .otherDevice: try await Self.registered(api, other.key, "cn.example.other"),
         ]
         // Else their counts would change later, as if a caller had changed something.
         try await eventually("the pushes are sent") {
@@ -104,7 +109,9 @@ struct PlantedHouse {
             } else {
                 try await api.call(operation.method, target, body, authorization: .some(credentials[caller]))
             }
-        let sent = target + (form(operation) ?? body ?? "")
+        // A refusal repeats the id of a device that is taken for an app.
+        let name = caller == .device || caller == .wrongDevice ? registrationID : ""
+        let sent = target + (form(operation) ?? body ?? "") + name
         let heads = answer.headers.values.joined(separator: "\n")
         let isTold = planted.contains { !sent.contains($0) && (answer.text.contains($0) || heads.contains($0)) }
         return "\(answer.status)" + (answer.code.map { "/\($0)" } ?? "") + (isTold ? "*" : "")
@@ -143,6 +150,7 @@ struct PlantedHouse {
             "/v3/users": "time_unit=DAY&start=2026-01-01&duration=1",
             "/v3/group/users": "time_unit=DAY&start=2026-01-01&duration=1",
             "/v3/group/messages/detail": "group_msgids=\(groupMessageID)",
+            "/posthorn/v1/registrations/{}/diagnosis": "wait=0",
         ]
         let values: [(prefix: String, values: [String])] = [
             ("/v3/push/", [messageID]), ("/v3/files/", [fileID]), ("/v3/images/", ["1"]),
@@ -150,7 +158,7 @@ struct PlantedHouse {
             ("/v3/aliases/", [Self.alias]), ("/v3/schedules/", [scheduleID]), ("/v1/app/", [owned.key]),
             ("/posthorn/v1/journeys/", [messageID, registrationID]), ("/posthorn/v1/apns/", [apnsID]),
             ("/posthorn/v1/messages/", [messageID]),
-            ("/posthorn/v1/devices/", [registrationID]),
+            ("/posthorn/v1/devices/", [registrationID]), ("/posthorn/v1/registrations/", [registrationID]),
         ]
         var path = operation.path
         for value in values.first(where: { path.hasPrefix($0.prefix) })?.values ?? [] {
@@ -182,6 +190,15 @@ struct PlantedHouse {
             "POST /posthorn/v1/audience": "{\"audience\":{\"registration_id\":[\"\(registrationID)\"]}}",
             "POST /posthorn/v1/devices/import":
                 "{\"devices\":[{\"token\":\"\(token)\",\"registration_id\":\"\(registrationID)\"}]}",
+            "POST /posthorn/v1/registrations": Self.registration(app.key, "com.example.wrong"),
+            "PUT /posthorn/v1/registrations/{}": "{}",
+            "POST /posthorn/v1/registrations/{}/tags": "{\"operation\":\"get\"}",
+            "POST /posthorn/v1/registrations/{}/alias": "{\"operation\":\"get\"}",
+            "POST /posthorn/v1/registrations/{}/badge": "{\"badge\":1}",
+            "POST /posthorn/v1/registrations/{}/mobile": "{\"mobile\":\"1\"}",
+            "POST /posthorn/v1/registrations/{}/push-switch": "{\"on\":false}",
+            "POST /posthorn/v1/registrations/{}/receipts":
+                "{\"receipts\":[{\"msg_id\":\"\(messageID)\",\"event\":\"opened\",\"time\":1}]}",
         ]
         return bodies["\(operation)"]
     }
@@ -224,7 +241,22 @@ struct PlantedHouse {
         """
     }
 
+    private static func registration(_ key: String, _ bundleID: String) -> String {
+        """
+        {"app_key":"\(key)","bundle_id":"\(bundleID)","environment":"production","system":"iOS 17.0","installation":"i"}
+        """
+    }
+
     // MARK: - Planting
+
+    /// Registers a device over HTTP.
+    ///
+    /// - Returns: its credentials.
+    private static func registered(_ api: TestAPI, _ key: String, _ bundleID: String) async throws -> String {
+        let answer = try await api.call("POST", "/posthorn/v1/registrations", registration(key, bundleID))
+        let id = try #require(answer.json?["registration_id"]?.string, "\(answer.text)")
+        return TestAPI.basic("\(id):\(try #require(answer.json?["secret"]?.string))")
+    }
 
     private static func plantNames(_ api: TestAPI, _ registrationID: String) async throws {
         let body = "{\"tags\":{\"add\":[\"\(tag)\"]},\"alias\":\"\(alias)\",\"mobile\":\"\(mobile)\"}"

@@ -59,7 +59,7 @@ struct AppVersionTests {
             let link = TestLink(to: service)
             link.say(.register(registration(String(repeating: "1", count: 257), service)))
             guard case .refused(6017, let message) = try await link.hear() else { throw CancellationError() }
-            #expect(message == "'app-version' has 257 bytes; expected at most 256.")
+            #expect(message == "The app version has 257 bytes; expected at most 256.")
         }
     }
 

@@ -82,13 +82,13 @@ struct LinkLimitTests {
         try await TestService.run { service in
             let long = String(repeating: "x", count: 257)
             let changes: [(String, (inout SDKRegistration) -> Void)] = [
-                ("'bundle-id' has 257 bytes", { $0.bundleID = long }),
-                ("'installation' has 257 bytes", { $0.installation = long }),
-                ("'installation' is empty", { $0.installation = "" }),
-                ("'system' has 257 bytes", { $0.system = long }),
-                ("'channel' has 257 bytes", { $0.channel = long }),
-                ("'system' has the character U+0000", { $0.system = "iOS\0" }),
-                ("'app-version' has the character U+0000", { $0.appVersion = "1\0" }),
+                ("The bundle id has 257 bytes", { $0.bundleID = long }),
+                ("The installation has 257 bytes", { $0.installation = long }),
+                ("The installation is empty", { $0.installation = "" }),
+                ("The system has 257 bytes", { $0.system = long }),
+                ("The channel has 257 bytes", { $0.channel = long }),
+                ("The system has the character U+0000", { $0.system = "iOS\0" }),
+                ("The app version has the character U+0000", { $0.appVersion = "1\0" }),
             ]
             for (expected, change) in changes {
                 var registration = registration(service)

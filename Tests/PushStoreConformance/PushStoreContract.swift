@@ -203,6 +203,11 @@ package enum PushStoreContract {
                     device.badge = 99_999
                     device.system = "iOS"
                     device.channel = "store"
+                    device.zone = "Europe/Berlin"
+                    device.appVersion = "1.2"
+                    device.language = "zh-Hans-CN"
+                    device.permission = .summary
+                    device.tokenRefusal = .badDeviceToken
                     device.lastSeen = after(2)
                     device.secretHash = SecretHash(of: "new")
                 }

@@ -11,6 +11,8 @@ struct APIContext: RequestContext {
     var verifiedApp: App?
     var group: AppGroup?
     var developer: Developer?
+    /// The device that has authenticated itself.
+    var device: DeviceID?
     /// The other end of the connection, which may be a proxy.
     let peer: SocketAddress?
     let channel: any Channel

@@ -289,6 +289,13 @@ package struct PushAPI: Sendable {
         let developers = DeveloperAuthentication(controller: core.developers, limiter: limiter, failures: failures)
         AdminRoutes(controller: core.developers).add(to: router.group("").add(middleware: developers))
         addOperators(to: router)
+        RegistrationRoutes(
+            controller: core.registrations,
+            diagnoser: core.diagnoser,
+            registry: core.registry,
+            proxies: settings.proxies,
+            failures: failures
+        ).add(to: router)
         if let device = groups[.device]?.add(middleware: others) {
             DeviceRoutes(devices: core.devices, timeZone: settings.timeZone).add(to: device)
             TagRoutes(devices: core.devices).add(to: device)

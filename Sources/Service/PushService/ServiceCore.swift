@@ -21,6 +21,8 @@ package struct ServiceCore: Sendable {
     package let journeyLog: JourneyLog
     package let journeys: JourneyQueries
     package let links: SDKLinkServer
+    package let registrations: RegistrationController
+    package let diagnoser: Diagnoser
     package let reports: ReportQueries
     package let messages: MessageQueries
     package let developers: DeveloperController
@@ -221,6 +223,27 @@ package struct ServiceCore: Sendable {
             logger: logger
         )
         journeys = JourneyQueries(store: store, registry: registry, log: journeyLog, apnsIDs: apnsIDs, clock: clock)
+        diagnoser = Diagnoser(
+            store: store,
+            registry: registry,
+            acceptor: acceptor,
+            journeys: journeys,
+            clock: clock
+        )
+        registrations = RegistrationController(
+            store: store,
+            registry: registry,
+            clock: clock,
+            calendar: calendar,
+            logger: logger,
+            router: router,
+            registrations: RegistrationRates(perMinute: registrationsPerMinute),
+            calls: RegistrationRates(
+                perMinute: registrationsPerMinute,
+                times: RegistrationController.callsPerRegistration
+            ),
+            retention: retentionRules
+        )
         links = SDKLinkServer(
             controller: SDKLinkController(
                 store: store,
@@ -230,7 +253,7 @@ package struct ServiceCore: Sendable {
                 logger: logger,
                 router: router,
                 log: journeyLog,
-                registrations: RegistrationRates(perMinute: registrationsPerMinute)
+                registrations: registrations
             ),
             router: router,
             rules: linkRules,

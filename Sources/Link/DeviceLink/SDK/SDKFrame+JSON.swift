@@ -106,7 +106,7 @@ extension SDKRegistration {
         return object
     }
 
-    fileprivate init(_ members: JSONReader) throws(JSONProblem) {
+    package init(_ members: JSONReader) throws(JSONProblem) {
         self.init(
             appKey: try members.string("app-key"),
             bundleID: try members.string("bundle-id"),
@@ -192,7 +192,7 @@ extension SDKRequest {
     }
 
     /// Returns nil if the frame is of another kind.
-    fileprivate init?(type: String, members: JSONReader) throws(JSONProblem) {
+    package init?(type: String, members: JSONReader) throws(JSONProblem) {
         switch type {
         case "token":
             self = .token(try members.need("token", .deviceToken), try members.environment("environment"))

@@ -60,7 +60,9 @@ extension JourneyFacts {
         if receipts.contains(.received), !known.contains(.received) {
             missing.append(.device(.delivered, at: date))
         }
-        if inApp, receipts.contains(.displayed) { missing.append(.device(.presented(.inApp), at: date)) }
+        if receipts.contains(.displayed), !known.contains(.displayed) {
+            missing.append(.device(.presented(inApp ? .inApp : .banner), at: date))
+        }
         if receipts.contains(.clicked), !known.contains(.clicked) { missing.append(.device(.opened, at: date)) }
         return missing
     }

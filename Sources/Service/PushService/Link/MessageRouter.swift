@@ -193,6 +193,14 @@ package final class MessageRouter: Sendable {
         if before !== session { before?.refuseMessages() }
         // From here on, messages for the device are read by this node; earlier ones wait.
         if let mailbox, try await !mailbox.links.enter(device, session) { return handOver(device, session) }
+        let (messages, through) = try await waiting(for: device, keptThrough: position)
+        session.open(with: MessagePack(messages), after: through)
+    }
+
+    private func waiting(
+        for device: DeviceID,
+        keptThrough position: Int64?
+    ) async throws -> (messages: [EncodedMessage], through: Int64) {
         let waiting = try await store.waitingMessages(
             of: device,
             acknowledgedThrough: log.acknowledgedPosition(of: device),
@@ -201,7 +209,21 @@ package final class MessageRouter: Sendable {
             at: clock.date
         )
         log.acknowledge(device, through: waiting.passedPosition, delivered: waiting.kept)
-        session.open(with: MessagePack(waiting.messages.compactMap(encoded)), after: waiting.through)
+        return (waiting.messages.compactMap(encoded), waiting.through)
+    }
+
+    /// Returns the messages that a device would receive at its login, for one that keeps no link.
+    func waitingMessages(of device: DeviceID, keptThrough position: Int64?) async throws -> [SDKMessage] {
+        try await waiting(for: device, keptThrough: position).messages.compactMap { message in
+            guard case .message(let message)? = try? SDKFrame(text: String(decoding: message.utf8, as: UTF8.self))
+            else { return nil }
+            return message
+        }
+    }
+
+    /// Returns the device's newest link at this node that takes messages.
+    func session(of device: DeviceID) -> SDKLinkSession? {
+        state.withLock { $0.sessions[device.app]?[device.ordinal] }
     }
 
     /// Sends messages that stayed in the store, as there is room again on the device's link.

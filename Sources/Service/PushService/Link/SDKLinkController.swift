@@ -13,19 +13,12 @@ struct SDKLinkController: Sendable {
     let logger: Logger
     let router: MessageRouter
     let log: JourneyLog
-    let registrations: RegistrationRates
-    let rates = CallRates()
-
-    /// The maximum length of a frame on an unauthenticated link, in bytes.
-    static let unauthenticatedBytes = 4096
+    let registrations: RegistrationController
 
     func answer(_ text: String, on session: SDKLinkSession) async {
-        guard session.device != nil || text.utf8.count <= Self.unauthenticatedBytes else {
-            return refuse(
-                session,
-                code: 6017,
-                "A frame before the login has at most \(Self.unauthenticatedBytes) bytes."
-            )
+        let limit = RegistrationController.unauthenticatedBytes
+        guard session.device != nil || text.utf8.count <= limit else {
+            return refuse(session, code: 6017, "A frame before the login has at most \(limit) bytes.")
         }
         do {
             switch try SDKFrame(text: text) {
@@ -61,6 +54,8 @@ struct SDKLinkController: Sendable {
             case .registered, .loggedIn, .refused, .reply, .message:
                 refuse(session, code: 6017, "Only the service may send that frame.")
             }
+        } catch let refusal as RegistrationRefusal {
+            refuse(session, code: refusal.code, refusal.message)
         } catch let error as LinkFrameError {
             refuse(session, code: 6017, error.description)
         } catch let error as StoreError where error.retryAfter != nil {

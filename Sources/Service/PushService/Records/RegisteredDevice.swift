@@ -44,6 +44,10 @@ package struct RegisteredDevice: Hashable, Sendable {
     package var zone: String?
     /// The version of the app as last sent by its SDK; nil if it sent none.
     @Exact package var appVersion: String?
+    /// The user's language as last sent, a BCP 47 tag; nil if the app sent none.
+    package var language: String?
+    /// What the user allows the app to show, as last sent; nil if the app sent nothing.
+    package var permission: NotificationPermission?
     /// Increases with every change, so that an in-memory copy never goes back.
     package var version: UInt32
 
@@ -64,6 +68,8 @@ package struct RegisteredDevice: Hashable, Sendable {
         isStopped: Bool = false,
         zone: String? = nil,
         appVersion: String? = nil,
+        language: String? = nil,
+        permission: NotificationPermission? = nil,
         tokenRefusal: APNSReason? = nil,
         version: UInt32 = 0
     ) {
@@ -84,6 +90,8 @@ package struct RegisteredDevice: Hashable, Sendable {
         self.isStopped = isStopped
         self.zone = zone
         self.appVersion = appVersion
+        self.language = language
+        self.permission = permission
         self.version = version
     }
 }

@@ -14,6 +14,11 @@ extension Registry {
         }
     }
 
+    /// Applies a device that was just read; does nothing without other nodes.
+    func applyOfOthers(_ device: RegisteredDevice) {
+        if lookup != nil { devices(of: device.id.app).apply([device]) }
+    }
+
     func applyOfOthers(_ change: FeedWork.TagChange) {
         switch change {
         case .kept(let tags, let app):

@@ -7,7 +7,7 @@ extension RegisteredDevice {
     /// The columns for ``init(_:)``, in order.
     static let columns = "app, \(DeviceStatements.names)"
     /// The number of columns.
-    static let columnCount = 19
+    static let columnCount = 21
 
     init(_ row: PostgresRow) throws {
         // Damage is logged at start, when all rows are read. A device without its tags is still usable.
@@ -29,6 +29,8 @@ extension RegisteredDevice {
             isStopped: row.bool(15),
             zone: row.optionalText(16),
             appVersion: row.optionalText(17),
+            language: row.optionalText(19),
+            permission: row.optionalText(20).flatMap(NotificationPermission.init(rawValue:)),
             tokenRefusal: row.optionalText(18).map(APNSReason.init(rawValue:)),
             version: UInt32(truncatingIfNeeded: row.int64(14))
         )
@@ -77,6 +79,7 @@ extension PostgresStore {
                 texts { $0.mobile }, numbers { Int64($0.badge) }, texts { $0.system }, texts { $0.channel },
                 numbers { $0.lastSeen.milliseconds }, numbers { Int64($0.version) }, .bools(devices.map(\.isStopped)),
                 texts { $0.zone }, texts { $0.appVersion }, texts { $0.tokenRefusal?.rawValue },
+                texts { $0.language }, texts { $0.permission?.rawValue },
             ]
         )
     }

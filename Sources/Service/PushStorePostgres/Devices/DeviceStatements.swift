@@ -17,7 +17,7 @@ enum DeviceStatements {
         ("environment", "text"), ("tokenRegisteredAt", "bigint"), ("alias", "text"), ("tags", "text"),
         ("mobile", "text"), ("badge", "bigint"), ("system", "text"), ("channel", "text"), ("lastSeen", "bigint"),
         ("version", "bigint"), ("isStopped", "boolean"), ("zone", "text"), ("appVersion", "text"),
-        ("tokenRefusal", "text"),
+        ("tokenRefusal", "text"), ("language", "text"), ("permission", "text"),
     ]
 
     /// The columns of a device after its app, in the order of ``write``.

@@ -28,6 +28,11 @@ enum Schema {
         Migration(name: "11 checkpoints", statements: ["ALTER TABLE chunk ADD COLUMN checkpoint bigint"]),
         Migration(name: "12 callbacks by app", statements: callbacksByApp),
         Migration(name: "13 audit counts", statements: auditCounts),
+        // Both as the app sent them; null if unknown.
+        Migration(
+            name: "14 languages and permissions of devices",
+            statements: ["ALTER TABLE device ADD COLUMN language text, ADD COLUMN permission text"]
+        ),
     ]
 
     private static let settings = [

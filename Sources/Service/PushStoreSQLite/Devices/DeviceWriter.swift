@@ -37,6 +37,8 @@ struct DeviceWriter {
         row.bind(device.isStopped ? 1 : 0)
         row.bind(device.zone)
         row.bind(device.appVersion)
+        row.bind(device.language)
+        row.bind(device.permission?.rawValue)
         row.bind(device.tokenRefusal?.rawValue)
         try row.execute(in: database)
     }
@@ -44,7 +46,7 @@ struct DeviceWriter {
     private static let columns = [
         "app", "ordinal", "installation", "secretHash", "token", "environment", "tokenRegisteredAt", "alias", "tags",
         "mobile", "badge", "system", "channel", "lastSeen", "version", "isStopped", "zone",
-        "appVersion", "tokenRefusal",
+        "appVersion", "language", "permission", "tokenRefusal",
     ]
 
     private static let upsert = """

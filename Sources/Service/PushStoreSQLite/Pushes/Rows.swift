@@ -59,6 +59,8 @@ extension RegisteredDevice {
             isStopped: row["isStopped"],
             zone: row["zone"],
             appVersion: row["appVersion"],
+            language: row["language"],
+            permission: (row["permission"] as String?).flatMap(NotificationPermission.init(rawValue:)),
             tokenRefusal: (row["tokenRefusal"] as String?).map(APNSReason.init(rawValue:)),
             version: row["version"]
         )

@@ -284,6 +284,7 @@ enum Schema {
         migrator.registerMigration("24 callback receivers", migrate: callbackReceivers)
         migrator.registerMigration("25 callbacks by app", migrate: callbacksByApp)
         migrator.registerMigration("26 audit counts", migrate: auditCounts)
+        migrator.registerMigration("27 languages and permissions of devices", migrate: permissions)
         return migrator
     }
 }

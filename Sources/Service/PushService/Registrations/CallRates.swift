@@ -4,7 +4,7 @@ import Synchronization
 
 /// Limits how often a device may make certain requests, across all of its links.
 final class CallRates: Sendable {
-    enum Family: Hashable { case names, mobile }
+    enum Family: Hashable { case names, mobile, diagnosis }
 
     private struct Key: Hashable {
         var device: DeviceID
@@ -24,7 +24,13 @@ final class CallRates: Sendable {
 
     private let state = Mutex(State())
 
-    private static func limit(_ family: Family) -> Int { family == .names ? 10 : 3 }
+    private static func limit(_ family: Family) -> Int {
+        switch family {
+        case .names: 10
+        case .mobile: 3
+        case .diagnosis: 1
+        }
+    }
 
     /// Counts a call and returns true, unless the limit is reached.
     func allows(_ family: Family, of device: DeviceID, at now: Date) -> Bool {

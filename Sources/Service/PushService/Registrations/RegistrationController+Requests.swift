@@ -1,16 +1,13 @@
-import DeviceLink
+package import DeviceLink
 import Foundation
 import PushClock
 import PushModel
 
-// Requests from devices that are logged in.
-extension SDKLinkController {
-    func carryOut(
-        _ request: SDKRequest,
-        for device: DeviceID,
-        on session: SDKLinkSession
-    ) async throws -> SDKReply {
-        if let refusal = refusal(of: request, of: device) { return refusal }
+// Requests from devices that have proven themselves.
+extension RegistrationController {
+    /// Performs a request, which may be repeated.
+    package func carryOut(_ request: SDKRequest, for device: DeviceID) async throws -> SDKReply {
+        if let refusal = refusal(of: request, of: device) ?? Self.refusal(ofTokenIn: request) { return refusal }
         switch request {
         case .token(let token, let environment): return try await setToken(token, environment, of: device)
         case .addTags(let tags): return try await changeTags(of: device, with: tags) { $0.union($1) }
@@ -25,10 +22,9 @@ extension SDKLinkController {
         case .getAlias: return SDKReply(code: 0, alias: try await store.device(device)?.alias)
         case .mobile(let mobile): return try await setMobile(mobile, of: device)
         case .badge(let badge): return try await setBadge(badge, of: device)
-        case .pushSwitch(let isOn):
-            return try await switchPush(isOn, of: device, on: session)
+        case .pushSwitch(let isOn): return try await switchPush(isOn, of: device)
         case .pushStatus: return SDKReply(code: 0, isOn: !registry.isStopped(device))
-        case .receipts(let receipts): return try await record(receipts, of: device)
+        case .receipts(let receipts): return try await record(receipts.map(DeviceReceipt.init), of: device)
         case .voipToken(let token, let environment):
             return try await record(.voip, name: "", token: token, environment: environment, of: device)
         case .activityToken(let id, let token):
@@ -71,13 +67,9 @@ extension SDKLinkController {
 
     static let unknownDevice = SDKReply(code: 6016, message: "The device is not known any more; register again.")
 
-    private func switchPush(_ isOn: Bool, of device: DeviceID, on session: SDKLinkSession) async throws -> SDKReply {
-        let wasOn = !registry.isStopped(device)
+    private func switchPush(_ isOn: Bool, of device: DeviceID) async throws -> SDKReply {
         let reply = try await change(device, answering: SDKReply(code: 0, isOn: isOn)) { $0.isStopped = !isOn }
-        guard wasOn != isOn else { return reply }
-        router.leave(device, session)
-        // Other links of the device stay as they are until they are reopened.
-        if isOn, session.takesMessages { try await router.enter(device, session, keptThrough: nil) }
+        if !isOn, let session = router.session(of: device) { router.leave(device, session) }
         return reply
     }
 

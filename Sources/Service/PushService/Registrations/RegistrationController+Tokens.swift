@@ -4,7 +4,7 @@ import PushClock
 import PushModel
 
 // The APNs tokens of a device.
-extension SDKLinkController {
+extension RegistrationController {
     /// The maximum number of Live Activities per device whose tokens are kept, and of attributes types.
     private static let activityTokens = 100
     /// The maximum length of a token in bytes: today's have 32, those of Live Activities more (our choice).
@@ -17,7 +17,6 @@ extension SDKLinkController {
         _ environment: APNSEnvironment,
         of device: DeviceID
     ) async throws -> SDKReply {
-        if let refusal = Self.refusal(of: token) { return refusal }
         let changed = try await store.setToken(token, environment, of: device, at: clock.date)
         registry.apply(changed)
         // The device that lost the token may have been imported.
@@ -25,9 +24,21 @@ extension SDKLinkController {
         return SDKReply(code: 0)
     }
 
-    private static func refusal(of token: DeviceToken) -> SDKReply? {
-        let count = token.bytes.count
-        guard count > tokenBytes else { return nil }
+    /// Returns the refusal of a request with a token, or the name of one, that is out of range; nil for all others.
+    static func refusal(ofTokenIn request: SDKRequest) -> SDKReply? {
+        let (token, name): (DeviceToken?, String?) =
+            switch request {
+            case .token(let token, _), .voipToken(let token, _): (token, nil)
+            case .activityToken(let name, let token), .activityStartToken(let name, let token): (token, name)
+            default: (nil, nil)
+            }
+        if let name, name.isEmpty || name.utf8.count > activityNameBytes {
+            return SDKReply(code: 6017, message: "The name has \(name.utf8.count) bytes; expected 1 to 256.")
+        }
+        if let name, name.hasNUL {
+            return SDKReply(code: 6017, message: "The name has the character U+0000; leave it out.")
+        }
+        guard let count = token?.bytes.count, count > tokenBytes else { return nil }
         return SDKReply(code: 6017, message: "The token has \(count) bytes; expected at most \(tokenBytes).")
     }
 
@@ -41,13 +52,6 @@ extension SDKLinkController {
         environment: APNSEnvironment?,
         of device: DeviceID
     ) async throws -> SDKReply {
-        guard name.utf8.count <= Self.activityNameBytes, channel == .voip || !name.isEmpty else {
-            return SDKReply(code: 6017, message: "The name has \(name.utf8.count) bytes; expected 1 to 256.")
-        }
-        guard !name.hasNUL else {
-            return SDKReply(code: 6017, message: "The name has the character U+0000; leave it out.")
-        }
-        if let token, let refusal = Self.refusal(of: token) { return refusal }
         guard let environment = environment ?? registry.environment(of: device) else { return Self.unknownDevice }
         if let token {
             try await store.setChannelToken(

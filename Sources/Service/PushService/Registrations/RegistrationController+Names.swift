@@ -4,7 +4,7 @@ import PushClock
 import PushModel
 
 // Tags and aliases, with the SDK's rules, which the service enforces too.
-extension SDKLinkController {
+extension RegistrationController {
     func changeTags(
         of device: DeviceID,
         with tags: [String],

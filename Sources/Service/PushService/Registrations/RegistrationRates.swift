@@ -2,8 +2,8 @@ import Foundation
 import PushModel
 import Synchronization
 
-/// Limits how many devices may register for an app from one network: each registration is a row that lasts for months, and the app
-/// key it takes is in every copy of the app.
+/// Limits how many devices may register for an app from one network, or how many calls they may make: each registration is a row
+/// that lasts for months, and the app key it takes is in every copy of the app.
 ///
 /// A token bucket for each app and network: it holds one minute's allowance and refills evenly.
 final class RegistrationRates: Sendable {
@@ -29,15 +29,19 @@ final class RegistrationRates: Sendable {
         var tidyAbove = RegistrationRates.tidyAbove
     }
 
-    /// The limit per minute; zero means no limit.
+    /// The limit per minute, before it is multiplied; zero means no limit.
     private let limit: Adjustable<Int>
+    private let factor: Int
     private let state = Mutex(State())
 
-    init(perMinute limit: Adjustable<Int>) { self.limit = limit }
+    init(perMinute limit: Adjustable<Int>, times factor: Int = 1) {
+        self.limit = limit
+        self.factor = factor
+    }
 
     /// Counts a registration, unless the limit is reached; the first refusal after an accepted one differs from later ones.
     func count(_ app: App.ID, from network: String?, at now: Date) -> Answer {
-        let perMinute = limit.value
+        let perMinute = limit.value * factor
         guard perMinute > 0 else { return .taken }
         return state.withLock { state in
             let key = Key(app: app, network: network ?? "")

@@ -1,0 +1,1 @@
+../../../Sources/Service/PushService/Registrations/DeviceReceipt.swift

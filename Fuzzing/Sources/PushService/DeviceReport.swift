@@ -1,0 +1,1 @@
+../../../Sources/Service/PushService/Registrations/DeviceReport.swift

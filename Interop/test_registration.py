@@ -1,0 +1,84 @@
+"""A device without an SDK link, over real HTTPS and on three nodes."""
+
+import pytest
+from courier import Device as Phone
+from nodes import TOPIC, Cluster
+from postgres import Server, wait_until
+from registration import Device
+from test_link import BUNDLE, Service, certificate
+
+TOKEN = "ab" * 32
+
+
+@pytest.fixture
+def service(tmp_path):
+    service = Service(tmp_path, tls=certificate(tmp_path))
+    yield service
+    service.running.stop()
+
+
+def tagged(push, tag):
+    return {"platform": "ios", "audience": {"tag": [tag]}} | push
+
+
+def test_a_device_registers_tags_receives_and_unregisters_over_https(service):
+    device = Device(service.url, service.app_key, BUNDLE, service.session)
+    device.register(token=TOKEN, language="zh-Hans", permission="denied")
+    first = device.identity
+    device.register()
+    assert device.identity[0] == first[0] and device.identity[1] != first[1]
+    assert device.call("PUT", json={"app_version": "1.2"}).json() == {"has_token": True, "push": True}
+    assert device.call("POST", "/tags", {"operation": "add", "tags": ["vip"]}).json() == {"tags": ["vip"]}
+    message = tagged({"message": {"msg_content": "hello"}}, "vip")
+    assert service.session.post(f"{service.url}/v3/push", json=message, auth=service.auth, timeout=20).status_code == 200
+    assert device.receive() == ["hello"]
+    assert device.receive() == []
+    # A service that is killed forgets nothing of it.
+    service.running.kill()
+    service.start()
+    assert device.call("POST", "/tags", {"operation": "get"}).json() == {"tags": ["vip"]}
+    assert device.receive() == []
+    assert device.call("DELETE").json() == {}
+    assert device.call("DELETE").json()["error"]["code"] == 6016
+    # An app that does not know of it registers anew, as another device.
+    assert device.call("POST", "/tags", {"operation": "get"}).json() == {"tags": []}
+    assert device.identity[0] != first[0]
+
+
+@pytest.fixture(scope="module")
+def server():
+    server = Server()
+    yield server
+    server.close()
+
+
+def test_three_nodes_are_one_service_to_a_device(server, tmp_path):
+    cluster = Cluster(tmp_path, server.url(server.create()))
+    one, two, three = (cluster.serve(number) for number in (1, 2, 3))
+    device = Device(one.url, cluster.app, TOPIC)
+    device.register(token=Phone(cluster.box["courier"], "phone", TOPIC).token)
+
+    def at(node):
+        device.url = f"{node.url}/posthorn/v1/registrations"
+        return device
+
+    assert at(two).call("POST", "/tags", {"operation": "add", "tags": ["vip"]}).json() == {"tags": ["vip"]}
+    assert at(three).call("POST", "/push-switch", {"on": False}).json() == {"on": False}
+    assert at(one).call("POST", "/badge", {"badge": 1}).json()["error"]["code"] == 6012
+    assert at(two).call("POST", "/push-switch", {"on": True}).json() == {"on": True}
+    assert at(three).call("POST", "/alias", {"operation": "set", "alias": "bob"}).json() == {"alias": "bob"}
+    assert one.message("from one", device.identity[0]).status_code == 200
+    assert at(two).receive() == ["from one"]
+    assert at(two).receive() == []
+    push = two.push("hi", {"registration_id": [device.identity[0]]}).json()["msg_id"]
+
+    def verdict(node):
+        return node.get(f"/posthorn/v1/journeys/{push}/{device.identity[0]}").json()["verdict"]["state"]
+
+    assert at(three).report(push, "opened").json() == {}
+    wait_until("node 1 has the receipt", lambda: verdict(one) == "opened")
+    id = device.identity[0]
+    assert at(three).call("DELETE").json() == {}
+    answer = device.session.put(f"{one.url}/posthorn/v1/registrations/{id}", json={}, auth=device.identity, timeout=20)
+    assert answer.json()["error"]["code"] == 6016
+    cluster.close()

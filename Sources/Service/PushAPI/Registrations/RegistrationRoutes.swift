@@ -1,0 +1,230 @@
+import DeviceLink
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NetworkSupport
+import PushModel
+import PushService
+
+/// The calls of devices, for apps without an SDK link: registration, tokens, tags, alias, receipts and custom messages.
+struct RegistrationRoutes: Sendable {
+    private static let path = "posthorn/v1/registrations"
+    /// The maximum size of the body of a registered device's call in bytes.
+    private static let bodyLimit = 64 * 1024
+    /// The time that a device waits for a conclusion unless it says otherwise, in seconds.
+    private static let diagnosisWait = 10
+
+    let controller: RegistrationController
+    let diagnoser: Diagnoser
+    let registry: Registry
+    let proxies: ProxyRule
+    let failures: FailedLogins
+
+    func add(to router: Router<APIContext>) {
+        let open = router.group("").add(middleware: DeviceErrors())
+        open.post("\(Self.path)") { request, context in try await register(request, context) }
+        open.refuseMethods(besides: [.post], at: Self.path, code: 1001)
+        let group = open.add(
+            middleware: DeviceAuthentication(controller: controller, proxies: proxies, failures: failures)
+        )
+        let device = "\(Self.path)/:id"
+        group.put("\(device)") { request, context in try await start(request, context) }
+        group.delete("\(device)") { _, context in
+            try await controller.unregister(try authenticated(context))
+            return Response.done
+        }
+        group.refuseMethods(besides: [.put, .delete], at: device, code: 1001)
+        for kind in ["tags", "alias", "badge", "mobile", "push-switch"] {
+            group.post("\(device)/\(kind)") { request, context in
+                let body = try await body(request, limit: Self.bodyLimit)
+                let reply = try await controller.carryOut(try body.request(kind), for: try authenticated(context))
+                guard reply.code == 0 else { throw RegistrationRefusal(reply) }
+                return Response(json: reply.json)
+            }
+            group.refuseMethods(besides: [.post], at: "\(device)/\(kind)", code: 1001)
+        }
+        group.post("\(device)/receipts") { request, context in
+            let receipts = try await body(request, limit: Self.bodyLimit).receipts()
+            let reply = try await controller.record(receipts, of: try authenticated(context))
+            guard reply.code == 0 else { throw RegistrationRefusal(reply) }
+            return Response.done
+        }
+        group.refuseMethods(besides: [.post], at: "\(device)/receipts", code: 1001)
+        group.get("\(device)/messages") { request, context in try await messages(request, context) }
+        group.refuseMethods(besides: [.get], at: "\(device)/messages", code: 1001)
+        group.get("\(device)/diagnosis") { request, context in try await diagnose(request, context) }
+        group.refuseMethods(besides: [.get], at: "\(device)/diagnosis", code: 1001)
+    }
+
+    private func register(_ request: Request, _ context: APIContext) async throws -> Response {
+        let body = try await body(request, limit: RegistrationController.unauthenticatedBytes)
+        let (registration, report, tokens) = try body.registration()
+        let network = proxies.network(of: context.peer, forwarded: request.headers[values: .xForwardedFor])
+        let registered = try await controller.register(registration, report, with: tokens, from: network)
+        var answer = registered.state.members
+        answer["registration_id"] = .string(registered.registrationID.text)
+        answer["secret"] = .string(registered.secret)
+        answer["user_id"] = .integer(registered.device.userID)
+        return Response(json: .object(answer))
+    }
+
+    private func start(_ request: Request, _ context: APIContext) async throws -> Response {
+        let device = try authenticated(context)
+        let body = try await body(request, limit: Self.bodyLimit)
+        let (report, tokens) = try body.report(stored: registry.environment(of: device) ?? .production)
+        guard let state = try await controller.start(device, report, with: tokens) else {
+            throw RegistrationRefusal.unknown
+        }
+        return Response(json: .object(state.members))
+    }
+
+    private func messages(_ request: Request, _ context: APIContext) async throws -> Response {
+        let after = request.parameter("after").flatMap { $0.isEmpty ? nil : $0 }
+        let position = after.flatMap { Int64($0) }
+        if let after, position ?? -1 < 0 {
+            throw RegistrationRefusal(code: 6017, message: "'after' is '\(after)'; expected a position.")
+        }
+        let messages = try await controller.messages(for: try authenticated(context), after: position)
+        var answer: JSONObject = ["messages": .array(messages.map(\.answer))]
+        answer["position"] = (messages.last?.position ?? position).map { .integer($0) }
+        return Response(json: .object(answer))
+    }
+
+    private func diagnose(_ request: Request, _ context: APIContext) async throws -> Response {
+        let id = request.parameter("msg_id").flatMap { $0.isEmpty ? nil : $0 }
+        let message = id.flatMap { MessageID($0) }
+        if let id, message == nil {
+            throw RegistrationRefusal(code: 6017, message: "'msg_id' is '\(id)'; expected decimal digits.")
+        }
+        let wait = request.parameter("wait").map { Int($0) ?? -1 } ?? Self.diagnosisWait
+        guard (0...Diagnoser.longestWait).contains(wait) else {
+            throw RegistrationRefusal(
+                code: 6017,
+                message: "'wait' is out of range; expected 0 to \(Diagnoser.longestWait)."
+            )
+        }
+        let language = request.parameter("language").flatMap { $0.isEmpty ? nil : DiagnosisLanguage($0) }
+        let found = try await diagnoser.diagnose(
+            try authenticated(context),
+            again: message,
+            in: language,
+            orElse: request.headers[.acceptLanguage].map { DiagnosisLanguage($0) },
+            waiting: wait
+        )
+        guard let found else {
+            throw RegistrationRefusal(code: 6017, message: "'msg_id' is no test push of this device.")
+        }
+        let (diagnosis, spoken) = found
+        return Response(
+            json: [
+                "msg_id": diagnosis.message.map { .string($0.description) } ?? .null,
+                "cause": .string(diagnosis.cause.rawValue), "final": .bool(diagnosis.isFinal),
+                "language": .string(spoken.rawValue),
+                "sentence": .string(diagnosis.cause.sentence(in: spoken)), "facts": .object(diagnosis.facts),
+            ]
+        )
+    }
+
+    private func body(_ request: Request, limit: Int) async throws -> RegistrationBody {
+        do {
+            return try RegistrationBody(parsing: Array(buffer: try await request.body.collect(upTo: limit)))
+        } catch is NIOTooManyBytesError {
+            throw JPushError(status: 413, code: 6017, message: "The body is larger than \(limit) bytes.")
+        }
+    }
+}
+
+/// Returns the device that has proven itself.
+private func authenticated(_ context: APIContext) throws -> DeviceID {
+    guard let device = context.device else { throw RegistrationRefusal.unknown }
+    return device
+}
+
+extension RegistrationRefusal {
+    /// The one answer to everybody who does not know the secret of a device.
+    static let unknown = RegistrationRefusal(
+        code: 6016,
+        message: "The registration id or its secret is not known; register again."
+    )
+
+    /// The status of the answer; of the codes, 6012 and 6027 are about the state of the device or the alias.
+    fileprivate var status: Int {
+        switch code {
+        case 6011: 429
+        case 6012, 6027: 409
+        case 6016: 401
+        default: 400
+        }
+    }
+}
+
+extension Response {
+    fileprivate init(_ refusal: RegistrationRefusal) {
+        self.init(JPushError(status: refusal.status, code: refusal.code, message: refusal.message))
+        if refusal.code == 6011 { headers[.retryAfter] = "\(RegistrationController.retryAfter)" }
+    }
+}
+
+/// Answers refusals with the result codes of the JPush SDK, which devices have on the SDK link too.
+private struct DeviceErrors: RouterMiddleware {
+    func handle(
+        _ request: Request,
+        context: APIContext,
+        next: (Request, APIContext) async throws -> Response
+    ) async throws -> Response {
+        do { return try await next(request, context) } catch let refusal as RegistrationRefusal {
+            return Response(refusal)
+        }
+    }
+}
+
+/// Authenticates a device by `Basic base64(registrationID:secret)`, with the id that is in the path.
+private struct DeviceAuthentication: RouterMiddleware {
+    let controller: RegistrationController
+    let proxies: ProxyRule
+    let failures: FailedLogins
+
+    func handle(
+        _ request: Request,
+        context: APIContext,
+        next: (Request, APIContext) async throws -> Response
+    ) async throws -> Response {
+        guard let credentials = BasicCredentials(request) else { throw RegistrationRefusal.unknown }
+        let network = proxies.network(of: context.peer, forwarded: request.headers[values: .xForwardedFor])
+        let device = try await controller.device(credentials.user, secret: credentials.password, from: network)
+        guard let device, credentials.user == context.parameters.get("id") else {
+            return failures.answer(Response(.unknown), to: request, context, as: "a device")
+        }
+        var context = context
+        context.device = device
+        return try await next(request, context)
+    }
+}
+
+extension RegistrationState {
+    fileprivate var members: JSONObject { ["has_token": .bool(hasToken), "push": .bool(isOn)] }
+}
+
+extension SDKReply {
+    fileprivate var json: JSONValue {
+        var object: JSONObject = [:]
+        object["tags"] = tags.map { .array($0.map { .string($0) }) }
+        object["alias"] = alias.map { .string($0) }
+        object["bound"] = isBound.map { .bool($0) }
+        object["on"] = isOn.map { .bool($0) }
+        return .object(object)
+    }
+}
+
+extension SDKMessage {
+    fileprivate var answer: JSONValue {
+        var object: JSONObject = ["position": .integer(position), "msg_id": .string("\(messageID)")]
+        object["content"] = .string(content)
+        object["title"] = title.map { .string($0) }
+        object["content_type"] = contentType.map { .string($0) }
+        object["extras"] = extras.map { .object($0) }
+        object["in_app"] = .bool(isInApp)
+        return .object(object)
+    }
+}

@@ -1,0 +1,33 @@
+import DeviceLink
+package import PushModel
+
+/// A report of an app on a push.
+package struct DeviceReceipt: Hashable, Sendable {
+    package var message: MessageID
+    package var bits: ReceiptBits
+    /// Whether it is about the in-app message of the push.
+    package var isInApp: Bool
+
+    package init(message: MessageID, bits: ReceiptBits, isInApp: Bool) {
+        self.message = message
+        self.bits = bits
+        self.isInApp = isInApp
+    }
+
+    init(_ receipt: SDKReceipt) {
+        message = MessageID(receipt.messageID)
+        bits = ReceiptBits(receipt.event)
+        isInApp = receipt.event == .displayed || receipt.event == .clicked
+    }
+}
+
+extension ReceiptBits {
+    fileprivate init(_ event: SDKReceipt.Event) {
+        self =
+            switch event {
+            case .received: .received
+            case .displayed: [.received, .displayed]
+            case .opened, .clicked: [.received, .clicked]
+            }
+    }
+}

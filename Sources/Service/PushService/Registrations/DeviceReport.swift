@@ -1,0 +1,59 @@
+package import DeviceLink
+package import PushModel
+
+/// What an app reports of its device at each start; nil leaves a value as it is.
+package struct DeviceReport: Hashable, Sendable {
+    package var environment: APNSEnvironment?
+    package var system: String?
+    package var channel: String?
+    /// An IANA name.
+    package var zone: String?
+    package var appVersion: String?
+    /// A BCP 47 tag.
+    package var language: String?
+    package var permission: NotificationPermission?
+
+    package init(
+        environment: APNSEnvironment? = nil,
+        system: String? = nil,
+        channel: String? = nil,
+        zone: String? = nil,
+        appVersion: String? = nil,
+        language: String? = nil,
+        permission: NotificationPermission? = nil
+    ) {
+        self.environment = environment
+        self.system = system
+        self.channel = channel
+        self.zone = zone
+        self.appVersion = appVersion
+        self.language = language
+        self.permission = permission
+    }
+}
+
+/// The permission to show notifications, as the app reads it from `UNNotificationSettings` and reports it.
+package enum NotificationPermission: String, Hashable, Sendable, CaseIterable {
+    case notDetermined = "not_determined"
+    case denied
+    case provisional
+    case ephemeral
+    case authorized
+    /// Authorised, but without banners (`alertSetting`).
+    case bannersOff = "banners_off"
+    /// Authorised, and delivered in the scheduled summary (`scheduledDeliverySetting`).
+    case summary
+}
+
+/// The refusal of what a device asks for, with a client result code of the JPush SDK.
+package struct RegistrationRefusal: Error, Hashable {
+    package var code: Int
+    package var message: String
+
+    package init(code: Int, message: String) {
+        self.code = code
+        self.message = message
+    }
+
+    package init(_ reply: SDKReply) { self.init(code: reply.code, message: reply.message ?? "") }
+}

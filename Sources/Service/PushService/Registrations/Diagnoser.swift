@@ -1,0 +1,129 @@
+import Foundation
+import PushClock
+package import PushModel
+
+/// Finds out why a device gets nothing, by sending a test push to it.
+package struct Diagnoser: Sendable {
+    let store: any DeviceStore & CredentialStore
+    let registry: Registry
+    let acceptor: PushAcceptor
+    let journeys: JourneyQueries
+    let clock: any CivilClock
+    let rates = CallRates()
+
+    /// The maximum time that a device may wait for a conclusion, in seconds.
+    package static let longestWait = 30
+    /// The time to live of the test push, in seconds.
+    private static let timeToLive = 60
+    /// The pause between two looks at the journey.
+    private static let pause = Duration.milliseconds(250)
+    /// The time in which a device that has the push says what became of it, in seconds.
+    private static let reportTime: TimeInterval = 2
+
+    /// Sends a test push to a device, or looks again at an earlier one, and judges what came of it.
+    ///
+    /// - Parameters:
+    ///   - id: the device, which has proven itself.
+    ///   - earlier: the earlier test push; nil for a new one.
+    ///   - language: the language that the device asks for; nil for the one that it has registered.
+    ///   - other: the language if it has registered none; nil for English.
+    ///   - seconds: the time to wait for reports.
+    /// - Returns: the conclusion, and its language; nil if the device is gone, or the earlier push is not its own.
+    /// - Throws: ``RegistrationRefusal`` with 6011 for tests that are too frequent.
+    package func diagnose(
+        _ id: DeviceID,
+        again earlier: MessageID?,
+        in language: DiagnosisLanguage?,
+        orElse other: DiagnosisLanguage?,
+        waiting seconds: Int
+    ) async throws -> (diagnosis: Diagnosis, language: DiagnosisLanguage)? {
+        guard let device = try await store.device(id), let app = registry.app(id.app) else { return nil }
+        let language = language ?? device.language.map { DiagnosisLanguage($0) } ?? other ?? .english
+        if earlier == nil {
+            guard rates.allows(.diagnosis, of: id, at: clock.date) else {
+                throw RegistrationRefusal(code: 6011, message: "A device tests once in ten seconds; wait.")
+            }
+            if let cause = Diagnosis.cause(of: device) {
+                var diagnosis = Diagnosis(cause: cause, isFinal: true)
+                diagnosis.facts = try await facts(of: device, cause)
+                return (diagnosis, language)
+            }
+        }
+        let message =
+            if let earlier { earlier } else {
+                try await acceptor.accept(body(for: device, in: language), for: app).messageID
+            }
+        guard let found = try await conclusion(of: message, device, app, waiting: seconds) else { return nil }
+        var diagnosis = Diagnosis(cause: found.cause, isFinal: found.isFinal, message: message)
+        diagnosis.facts = try await facts(of: device, found.cause)
+        let verdict = Verdict(found.journey.events)
+        diagnosis.facts["state"] = .string(verdict.state.rawValue)
+        diagnosis.facts["verdict"] = .string(verdict.sentence)
+        diagnosis.facts["apns_id"] = found.journey.apnsID.map { .string($0) }
+        diagnosis.facts["events"] = .array(found.journey.events.map(\.json))
+        return (diagnosis, language)
+    }
+
+    /// Looks at the journey until the cause is certain or the time is over.
+    private func conclusion(
+        of message: MessageID,
+        _ device: RegisteredDevice,
+        _ app: App,
+        waiting seconds: Int
+    ) async throws -> (cause: Diagnosis.Cause, isFinal: Bool, journey: Journey)? {
+        let id = registry.registrationID(of: device.id)
+        let end = clock.date.addingTimeInterval(Double(seconds))
+        while true {
+            guard let journey = try await journeys.journey(of: message, to: id, app: app), journey.isTarget else {
+                return nil
+            }
+            let found = Diagnosis.cause(of: journey.events, on: device)
+            let delivery = journey.events.last { $0.kind == .delivered }
+            let isSettled = delivery.map { $0.date.isOver(after: Self.reportTime, at: clock.date) } ?? false
+            if found.isCertain || isSettled || clock.date >= end {
+                return (found.cause, found.isCertain || isSettled && !found.cause.isOpen, journey)
+            }
+            try await clock.sleep(for: Self.pause)
+        }
+    }
+
+    private func body(for device: RegisteredDevice, in language: DiagnosisLanguage) -> [UInt8] {
+        let text = language.push
+        let body: JSONValue = [
+            "platform": ["ios"],
+            "audience": ["registration_id": [.string(registry.registrationID(of: device.id).text)]],
+            "notification": [
+                "ios": [
+                    "alert": ["title": .string(text.title), "body": .string(text.body)], "sound": "default",
+                    "mutable-content": true, "extras": ["posthorn_diagnosis": "1"],
+                ]
+            ],
+            "options": [
+                "apns_production": .bool(device.environment == .production),
+                "time_to_live": .integer(Int64(Self.timeToLive)), "x_quiet_hours": false,
+            ],
+        ]
+        return body.bytes
+    }
+
+    private func facts(of device: RegisteredDevice, _ cause: Diagnosis.Cause) async throws -> JSONObject {
+        let key = try await store.credential(of: device.id.app)
+        let certificate = try await store.certificate(of: device.id.app, device.environment)
+        var facts: JSONObject = [
+            "registration_id": .string(registry.registrationID(of: device.id).text),
+            "environment": .string(device.environment.rawValue), "has_token": .bool(device.token != nil),
+        ]
+        facts["token_refusal"] = device.tokenRefusal.map { .string($0.rawValue) }
+        facts["push"] = .bool(!device.isStopped)
+        facts["permission"] = device.permission.map { .string($0.rawValue) }
+        facts["system"] = .string(device.system)
+        facts["app_version"] = device.appVersion.map { .string($0) }
+        facts["zone"] = device.zone.map { .string($0) }
+        facts["credential"] = .string(key != nil ? "p8" : certificate != nil ? "p12" : "none")
+        if key == nil, let end = certificate?.notAfter {
+            facts["credential_expires"] = .integer(Int64(end.timeIntervalSince1970))
+        }
+        facts["do"] = .string(cause.advice)
+        return facts
+    }
+}

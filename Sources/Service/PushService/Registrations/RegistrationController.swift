@@ -1,0 +1,295 @@
+package import DeviceLink
+import Foundation
+import Logging
+import PushClock
+package import PushModel
+
+/// What a device may do: register, report at its start, make requests, read its custom messages, and unregister.
+///
+/// The SDK link and the HTTP calls of devices both end here, so they have the same rules, codes, limits and records.
+package struct RegistrationController: Sendable {
+    let store: any DeviceStore & ReportStore & RetentionStore
+    let registry: Registry
+    let clock: any CivilClock
+    let calendar: UseCalendar
+    let logger: Logger
+    let router: MessageRouter
+    let registrations: RegistrationRates
+    let calls: RegistrationRates
+    let retention: Adjustable<RetentionRules>
+    let rates = CallRates()
+
+    /// The maximum length of a registration, or of a frame before the login, in bytes.
+    package static let unauthenticatedBytes = 4096
+    /// The seconds after which a request that was too frequent may be repeated.
+    package static let retryAfter = 10
+    /// The number of calls for each registration that an address may make.
+    package static let callsPerRegistration = 10
+    /// The maximum length of each text that a device sends about itself, in bytes.
+    private static let fieldBytes = 256
+    /// The maximum length of the name of a time zone or a language, in bytes.
+    private static let nameBytes = 64
+
+    /// Registers an installation of an app, which gets a new secret, and the same registration id as before.
+    ///
+    /// - Parameters:
+    ///   - registration: the data that the device sends.
+    ///   - report: further data, kept if nil.
+    ///   - requests: its tokens, which are recorded with it.
+    ///   - network: the network that it comes from; nil if unknown.
+    /// - Returns: the device with its secret.
+    /// - Throws: ``RegistrationRefusal``.
+    package func register(
+        _ registration: SDKRegistration,
+        _ report: DeviceReport = DeviceReport(),
+        with requests: [SDKRequest] = [],
+        from network: String?
+    ) async throws -> Registered {
+        if let problem = Self.problem(registration) { throw RegistrationRefusal(code: 6017, message: problem) }
+        try Self.check(report, requests)
+        let app = try await app(registration.appKey)
+        guard app.bundleID == registration.bundleID else {
+            throw RegistrationRefusal(code: 1009, message: "The app key does not belong to this bundle id.")
+        }
+        guard countRegistration(of: app, from: network) else {
+            throw RegistrationRefusal(
+                code: 6011,
+                message: "Too many devices register from this address; wait a minute."
+            )
+        }
+        var generator = SystemRandomNumberGenerator()
+        let secret = generator.hexadecimalDigits(32)
+        let device = try await save(registration, report, secret: secret, of: app)
+        registry.apply([device])
+        try await carryOut(requests, for: device.id)
+        return Registered(
+            device: device.id,
+            registrationID: registry.registrationID(of: device.id),
+            secret: secret,
+            state: RegistrationState(device, after: requests)
+        )
+    }
+
+    private func save(
+        _ registration: SDKRegistration,
+        _ report: DeviceReport,
+        secret: String,
+        of app: App
+    ) async throws -> RegisteredDevice {
+        let zone = Self.known(registration.zone)
+        let now = clock.date
+        return try await store.registerDevice(
+            app: app.id,
+            installation: registration.installation,
+            note: calendar.note([.online, .active], at: now),
+            make: { ordinal in
+                RegisteredDevice(
+                    id: DeviceID(app: app.id, ordinal: ordinal),
+                    installation: registration.installation,
+                    secretHash: SecretHash(of: secret),
+                    environment: registration.environment,
+                    tokenRegisteredAt: now,
+                    lastSeen: now
+                )
+            },
+            change: { device in
+                device.secretHash = SecretHash(of: secret)
+                device.enter(registration.environment)
+                // An app that registers receives pushes until it switches push off.
+                device.isStopped = false
+                device.system = registration.system
+                device.channel = registration.channel
+                device.zone = zone
+                device.appVersion = registration.appVersion
+                if let language = report.language { device.language = language }
+                if let permission = report.permission { device.permission = permission }
+                device.lastSeen = max(device.lastSeen, now)
+            }
+        )
+    }
+
+    /// Returns the device with this registration id, which may be an imported one; nil if its secret is another.
+    func device(_ text: String, of app: App, secret: String) async throws -> RegisteredDevice? {
+        let name = RegistrationID(text)
+        if let name { try await registry.lookUp(name, of: app.id) }
+        guard let id = name.flatMap({ registry.device($0, of: app.id) }) else { return nil }
+        return try await proven(id, secret)
+    }
+
+    /// Returns the device with this id created by the service; nil if its secret is another, or its app was deleted.
+    ///
+    /// Calls are counted before the secret is compared.
+    ///
+    /// - Throws: ``RegistrationRefusal`` with 6011 if the address makes too many calls for the app.
+    package func device(_ text: String, secret: String, from network: String?) async throws -> DeviceID? {
+        let id = RegistrationID(text).flatMap { registry.registrationIDs.device(of: $0) }
+        let app = id.flatMap { registry.app($0.app) }
+        guard calls.count(app?.id ?? 0, from: network, at: clock.date) == .taken else {
+            throw RegistrationRefusal(code: 6011, message: "Too many calls come from this address; wait a moment.")
+        }
+        guard let id, app != nil, let device = try await proven(id, secret) else { return nil }
+        registry.applyOfOthers(device)
+        return id
+    }
+
+    private func proven(_ id: DeviceID, _ secret: String) async throws -> RegisteredDevice? {
+        guard let device = try await store.device(id), device.secretHash.matches(secret) else { return nil }
+        return device
+    }
+
+    /// Records the start of an app on a device, as at a login.
+    ///
+    /// - Returns: the device; nil if there is none any more.
+    /// - Throws: ``RegistrationRefusal``.
+    package func start(
+        _ id: DeviceID,
+        _ report: DeviceReport,
+        with requests: [SDKRequest] = []
+    ) async throws -> RegistrationState? {
+        try Self.check(report, requests)
+        let now = clock.date
+        let zone = Self.known(report.zone)
+        let seen = try await store.updateDevice(id, note: calendar.note([.online, .active], at: now)) { device in
+            device.lastSeen = max(device.lastSeen, now)
+            device.apply(report, inZone: zone)
+        }
+        guard let seen else { return nil }
+        registry.apply([seen])
+        try await carryOut(requests, for: id)
+        return RegistrationState(seen, after: requests)
+    }
+
+    private func carryOut(_ requests: [SDKRequest], for device: DeviceID) async throws {
+        for request in requests {
+            let reply = try await carryOut(request, for: device)
+            guard reply.code == 0 else { throw RegistrationRefusal(reply) }
+        }
+    }
+
+    /// Deletes a device with everything that is known of it. A later registration of its installation is a new device.
+    package func unregister(_ device: DeviceID) async throws {
+        let gone = try await store.deleteDevices(
+            [device.ordinal],
+            of: device.app,
+            unseenSince: .distantFuture,
+            Deletion(days: retention.value.devices)
+        )
+        registry.forget(gone, of: device.app)
+        registry.noteChange()
+        router.session(of: device)?.connection.close()
+    }
+
+    /// Returns the custom messages that wait for a device, at most as many as at a login, oldest first.
+    ///
+    /// * `position`: the position of the last message that it has; messages up to there are acknowledged.
+    package func messages(for device: DeviceID, after position: Int64?) async throws -> [SDKMessage] {
+        registry.isStopped(device) ? [] : try await router.waitingMessages(of: device, keptThrough: position)
+    }
+
+    // MARK: - Checks
+
+    func app(_ text: String) async throws -> App {
+        guard let key = AppKey(text) else {
+            throw RegistrationRefusal(
+                code: 1008,
+                message: "The app key '\(text)' is malformed; expected 24 letters or digits."
+            )
+        }
+        guard let app = try await registry.app(key) else {
+            throw RegistrationRefusal(code: 1005, message: "The app key '\(text)' is not known to this service.")
+        }
+        return app
+    }
+
+    /// Returns the error in a registration; nil if there is none.
+    private static func problem(_ registration: SDKRegistration) -> String? {
+        let fields: [(name: String, text: String?)] = [
+            ("bundle id", registration.bundleID), ("installation", registration.installation),
+            ("system", registration.system), ("channel", registration.channel),
+            ("app version", registration.appVersion),
+        ]
+        for case (let name, let text?) in fields {
+            if let problem = problem(text, in: name) { return problem }
+        }
+        return registration.installation.isEmpty ? "The installation is empty; expected a random id." : nil
+    }
+
+    private static func check(_ report: DeviceReport, _ requests: [SDKRequest]) throws(RegistrationRefusal) {
+        let fields: [(name: String, text: String?, limit: Int)] = [
+            ("system", report.system, fieldBytes), ("channel", report.channel, fieldBytes),
+            ("app version", report.appVersion, fieldBytes), ("language", report.language, nameBytes),
+        ]
+        for case (let name, let text?, let limit) in fields {
+            if let problem = problem(text, in: name, limit: limit) {
+                throw RegistrationRefusal(code: 6017, message: problem)
+            }
+        }
+        for request in requests {
+            if let refusal = refusal(ofTokenIn: request) { throw RegistrationRefusal(refusal) }
+        }
+    }
+
+    /// Returns the error in a text that a device sends about itself; nil if there is none.
+    private static func problem(_ text: String, in name: String, limit: Int = fieldBytes) -> String? {
+        guard text.utf8.count <= limit else {
+            return "The \(name) has \(text.utf8.count) bytes; expected at most \(limit)."
+        }
+        return text.hasNUL ? "The \(name) has the character U+0000; leave it out." : nil
+    }
+
+    /// - Returns: whether the address may register another device of the app this minute.
+    private func countRegistration(of app: App, from network: String?) -> Bool {
+        let answer = registrations.count(app.id, from: network, at: clock.date)
+        if answer == .firstTooMany {
+            logger.warning(
+                "Registrations are refused: too many come from one address. If it is a proxy, name it in http.proxies",
+                metadata: ["app": "\(app.key)", "address": "\(network ?? "none")"]
+            )
+        }
+        return answer == .taken
+    }
+
+    /// Returns the identifier of a known time zone; nil for an unknown one, which is treated as none.
+    private static func known(_ zone: String?) -> String? {
+        zone.flatMap { $0.utf8.count <= nameBytes ? TimeZone(iana: $0)?.identifier : nil }
+    }
+}
+
+/// A device that has registered, with the secret by which it proves itself.
+package struct Registered: Sendable {
+    package var device: DeviceID
+    package var registrationID: RegistrationID
+    package var secret: String
+    package var state: RegistrationState
+}
+
+/// What an app should know of its device's record.
+package struct RegistrationState: Hashable, Sendable {
+    /// False if APNs has reported that the token is gone, or the app has sent none.
+    package var hasToken: Bool
+    /// Whether push is switched on.
+    package var isOn: Bool
+
+    fileprivate init(_ device: RegisteredDevice, after requests: [SDKRequest]) {
+        hasToken = device.token != nil || requests.contains { if case .token = $0 { true } else { false } }
+        isOn = !device.isStopped
+    }
+}
+
+extension RegisteredDevice {
+    /// Changes the environment. A token of the other one is invalid in it; the app sends the new one next.
+    fileprivate mutating func enter(_ environment: APNSEnvironment) {
+        if self.environment != environment { token = nil }
+        self.environment = environment
+    }
+
+    fileprivate mutating func apply(_ report: DeviceReport, inZone zone: String?) {
+        if let environment = report.environment { enter(environment) }
+        if let system = report.system { self.system = system }
+        if let channel = report.channel { self.channel = channel }
+        if let zone { self.zone = zone }
+        if let version = report.appVersion { appVersion = version }
+        if let language = report.language { self.language = language }
+        if let permission = report.permission { self.permission = permission }
+    }
+}

@@ -1,0 +1,150 @@
+import APNSGateway
+import Foundation
+import PosthornStack
+import PushClock
+import PushDevice
+import PushModel
+import PushService
+import SystemPort
+import TestSupport
+import Testing
+
+/// Why the user of an emulated iPhone got nothing, asked by the phone.
+@Suite("A phone asks why it got nothing", .timeLimit(.minutes(5)))
+struct DiagnosisRoadTests {
+    /// One fault, and the sentence that names it.
+    struct Case: Sendable, CustomTestStringConvertible {
+        var cause: Diagnosis.Cause
+        var sentence: String
+        var chinese: String
+        var prepare: @Sendable (Stack, PushLabPhone, DeviceID) async throws -> Void
+
+        var testDescription: String { cause.rawValue }
+    }
+
+    private static let bundleID = Stack.bundleID
+
+    static let cases = [
+        Case(cause: .well, sentence: "The test notification arrived.", chinese: "测试通知已送达。") { _, _, _ in },
+        Case(
+            cause: .permission,
+            sentence: "Notifications are not allowed for this app. Allow them in Settings.",
+            chinese: "本应用未获得通知权限，请在“设置”中允许通知。"
+        ) { _, phone, _ in phone.device.setNotifications(of: bundleID, allowed: false) },
+        Case(
+            cause: .bannersOff,
+            sentence: "Banners are switched off for this app. Switch them on in Settings.",
+            chinese: "本应用的横幅已关闭，请在“设置”中打开。"
+        ) { _, phone, _ in phone.device.changeSettings(of: bundleID) { $0.showsBanners = false } },
+        Case(
+            cause: .focus,
+            sentence: "A Focus is on that does not let this app through.",
+            chinese: "已开启专注模式，且未允许本应用的通知。"
+        ) { _, phone, _ in phone.device.setFocus(Focus(name: "Work")) },
+        Case(
+            cause: .summary,
+            sentence: "Notifications of this app wait for the scheduled summary.",
+            chinese: "本应用的通知会在定时推送摘要中显示。"
+        ) { _, phone, _ in phone.device.changeSettings(of: bundleID) { $0.scheduledDelivery = true } },
+        Case(
+            cause: .provisional,
+            sentence: "Notifications of this app are delivered quietly, to Notification Centre only.",
+            chinese: "本应用的通知仅静默显示在通知中心。"
+        ) { stack, phone, device in
+            phone.device.changeSettings(of: bundleID) { $0.status = 3 }
+            try await change(device, in: stack) { $0.permission = .provisional }
+        },
+        Case(
+            cause: .deviceOffline,
+            sentence: "The device is not connected to the notification service.",
+            chinese: "设备未连接到通知服务。"
+        ) { _, phone, _ in phone.device.disconnect() },
+        Case(
+            cause: .pushOff,
+            sentence: "Notifications are switched off inside this app.",
+            chinese: "本应用内的通知开关已关闭。"
+        ) { stack, _, device in try await change(device, in: stack) { $0.isStopped = true } },
+        Case(
+            cause: .noToken,
+            sentence: "This app is not ready for notifications yet. Open it while the device is online, and try again.",
+            chinese: "本应用尚未准备好接收通知。请在联网时打开应用后重试。"
+        ) { stack, _, device in try await change(device, in: stack) { $0.token = nil } },
+        Case(
+            cause: .environment,
+            sentence: "This version of the app was built for a different notification environment.",
+            chinese: "本应用的版本与通知环境不一致。"
+        ) { stack, _, device in
+            let token = DeviceToken(bytes: [UInt8](repeating: 1, count: 32))
+            try await change(device, in: stack) { $0.token = token }
+        },
+        Case(
+            cause: .tokenRefused,
+            sentence: "Apple does not accept this device for this app. Install the app again.",
+            chinese: "Apple 不接受本设备接收本应用的通知，请重新安装应用。"
+        ) { stack, _, device in try await change(device, in: stack) { $0.tokenRefusal = .deviceTokenNotForTopic } },
+        Case(
+            cause: .tokenGone,
+            sentence: "This device is no longer registered with Apple. Open the app again and repeat the test.",
+            chinese: "本设备在 Apple 的注册已失效。请重新打开应用后再次测试。"
+        ) { stack, _, device in
+            let token = try #require(try await stack.service.core.store.device(device)?.token)
+            stack.gateway.server.gateway.unregisterToken(token)
+        },
+        Case(
+            cause: .credentialMissing,
+            sentence: "The app's provider has not finished setting up notifications.",
+            chinese: "应用提供方尚未完成通知的配置。"
+        ) { stack, _, device in
+            let isRemoved = try await stack.service.core.store.removeCredential(of: device.app)
+            #expect(isRemoved)
+        },
+    ]
+
+    private static func change(
+        _ device: DeviceID,
+        in stack: Stack,
+        _ change: @escaping @Sendable (inout RegisteredDevice) -> Void
+    ) async throws {
+        let changed = try await stack.service.core.store.updateDevice(device, change)
+        stack.service.core.registry.apply([try #require(changed)])
+    }
+
+    @Test("The cause is found, and said in English and Chinese", arguments: cases)
+    func finds(_ one: Case) async throws {
+        let clock = VirtualClock()
+        try await withStack(clock: clock) { stack in
+            let phone = try #require(stack.phones.first)
+            let core = stack.service.core
+            let name = try await stack.registrationID(of: phone)
+            let device = try #require(core.registry.device(name, of: stack.app.app.id))
+            try await one.prepare(stack, phone, device)
+            var message: MessageID?
+            func look(_ language: DiagnosisLanguage) async throws -> Diagnosis {
+                let found = try await core.diagnoser.diagnose(
+                    device,
+                    again: message,
+                    in: language,
+                    orElse: nil,
+                    waiting: 0
+                )
+                return try #require(found).diagnosis
+            }
+            let first = try await look(.english)
+            message = first.message
+            _ = try await eventual("the cause is '\(one.cause.rawValue)'") {
+                let found = message == nil ? first : try await look(.english)
+                return found.cause == one.cause ? found : nil
+            }
+            // The time in which a device that has the push says what became of it.
+            await clock.advance(by: .seconds(3))
+            let found = message == nil ? first : try await look(.english)
+            #expect(found.cause == one.cause)
+            #expect(found.cause.sentence(in: .english) == one.sentence)
+            #expect(found.cause.sentence(in: .chinese) == one.chinese)
+            #expect(found.facts["do"]?.string?.isEmpty == false)
+            #expect(found.facts["environment"]?.string == "production")
+            // A device that is away may still come.
+            #expect(found.isFinal == (one.cause != .deviceOffline))
+        }
+    }
+}

@@ -1,0 +1,409 @@
+import DeviceLink
+import Foundation
+import PushAPI
+import PushClock
+import PushModel
+import PushService
+import TestSupport
+import Testing
+
+/// A device that has registered over HTTP, and calls as itself.
+struct HTTPDevice {
+    static let path = "/posthorn/v1/registrations"
+    let api: TestAPI
+    var id: String
+    var secret: String
+
+    static func body(_ api: TestAPI, _ change: [String: JSONValue?] = [:]) -> String {
+        var object: JSONObject = [
+            "app_key": .string(api.app.key.text), "bundle_id": .string(api.app.bundleID),
+            "environment": "production", "system": "iOS 17.0", "installation": "i",
+        ]
+        for (key, value) in change { object[key] = value }
+        return JSONValue.object(object).text
+    }
+
+    init(_ api: TestAPI, _ change: [String: JSONValue?] = [:]) async throws {
+        let answer = try await api.call("POST", Self.path, Self.body(api, change), authorization: .some(nil))
+        self.api = api
+        id = try #require(answer.json?["registration_id"]?.string, "\(answer.text)")
+        secret = try #require(answer.json?["secret"]?.string)
+    }
+
+    var authorization: String { TestAPI.basic("\(id):\(secret)") }
+
+    func call(_ method: String, _ rest: String = "", _ body: String? = nil) async throws -> Answer {
+        try await api.call(method, "\(Self.path)/\(id)\(rest)", body, authorization: .some(authorization))
+    }
+
+    var device: RegisteredDevice {
+        get async throws {
+            let name = try #require(RegistrationID(id))
+            let device = try #require(api.core.registry.device(name, of: api.app.id))
+            return try #require(try await api.core.store.device(device))
+        }
+    }
+}
+
+@Suite("Devices that register over HTTP", .timeLimit(.minutes(5)))
+struct RegistrationRouteTests {
+    private static let token = String(repeating: "ab", count: 32)
+
+    @Test("An installation keeps its id and gets a new secret; its record is that of a device with a link")
+    func registers() async throws {
+        try await TestAPI.run { api in
+            let extra: [String: JSONValue?] = [
+                "token": .string(Self.token), "voip_token": "cd01", "zone": "Asia/Shanghai", "app_version": "1.2",
+                "channel": "store", "language": "zh-Hans-CN", "permission": "denied",
+                "activity_start_tokens": [["attributes_type": "Order", "token": "ef02"]],
+                "activity_tokens": [["activity": "one", "token": "ef03"]],
+            ]
+            let first = try await HTTPDevice(api, extra)
+            let device = try await first.device
+            #expect(device.token?.hexadecimal == Self.token)
+            #expect(device.zone == "Asia/Shanghai")
+            #expect((device.appVersion, device.channel, device.system) == ("1.2", "store", "iOS 17.0"))
+            #expect((device.language, device.permission) == ("zh-Hans-CN", .denied))
+            let channels = try await api.core.store.channelTokens(of: device.id)
+            #expect(channels.map(\.name) == ["one", "Order", ""])
+            let second = try await HTTPDevice(api)
+            #expect(second.id == first.id)
+            #expect(second.secret != first.secret)
+            #expect(try await first.call("PUT", "", "{}").status == 401)
+            #expect(try await second.call("PUT", "", "{}").text == #"{"has_token":true,"push":true}"#)
+            // What a registration does not say of these stays.
+            #expect(try await second.device.permission == .denied)
+        }
+    }
+
+    @Test("A start changes what it names; a change of the environment drops the token, and counts as a login")
+    func starts() async throws {
+        try await TestAPI.run { api in
+            let device = try await HTTPDevice(api, ["token": .string(Self.token), "app_version": "1"])
+            await api.clock.advance(by: .seconds(86_400))
+            var answer = try await device.call(
+                "PUT",
+                "",
+                #"{"permission":"summary","app_version":"2","zone":"no/where"}"#
+            )
+            #expect(answer.text == #"{"has_token":true,"push":true}"#)
+            var stored = try await device.device
+            #expect((stored.appVersion, stored.permission) == ("2", .summary))
+            #expect(stored.lastSeen == api.clock.date)
+            answer = try await device.call("PUT", "", #"{"environment":"development"}"#)
+            #expect(answer.text == #"{"has_token":false,"push":true}"#)
+            answer = try await device.call("PUT", "", #"{"token":"\#(Self.token)"}"#)
+            #expect(answer.text == #"{"has_token":true,"push":true}"#)
+            stored = try await device.device
+            #expect((stored.environment, stored.token?.hexadecimal) == (.development, Self.token))
+        }
+    }
+
+    /// Calls, each with the frame that says the same on the link.
+    private static let requests: [(kind: String, body: String, frame: SDKRequest)] = [
+        ("tags", #"{"operation":"add","tags":["vip","b"]}"#, .addTags(["vip", "b"])),
+        ("tags", #"{"operation":"get"}"#, .getAllTags),
+        ("tags", #"{"operation":"check","tag":"vip"}"#, .checkTag("vip")),
+        ("tags", #"{"operation":"delete","tags":["b"]}"#, .deleteTags(["b"])),
+        ("tags", #"{"operation":"set","tags":["c"]}"#, .setTags(["c"])),
+        ("tags", #"{"operation":"add","tags":["a b"]}"#, .addTags(["a b"])),
+        ("alias", #"{"operation":"set","alias":""}"#, .setAlias("")),
+        ("alias", #"{"operation":"set","alias":"bob"}"#, .setAlias("bob")),
+        ("alias", #"{"operation":"get"}"#, .getAlias),
+        ("alias", #"{"operation":"delete"}"#, .deleteAlias),
+        ("alias", #"{"operation":"get"}"#, .getAlias),
+        ("badge", #"{"badge":7}"#, .badge(7)),
+        ("badge", #"{"badge":100000}"#, .badge(100_000)),
+        ("mobile", #"{"mobile":"13812345678"}"#, .mobile("13812345678")),
+        ("mobile", #"{"mobile":"x"}"#, .mobile("x")),
+        ("mobile", #"{"mobile":"123456789012345678901"}"#, .mobile("123456789012345678901")),
+        ("mobile", #"{"mobile":null}"#, .mobile(nil)),
+        ("push-switch", #"{"on":false}"#, .pushSwitch(false)),
+        ("badge", #"{"badge":1}"#, .badge(1)),
+        ("push-switch", "{}", .pushStatus),
+        ("push-switch", #"{"on":true}"#, .pushSwitch(true)),
+    ]
+
+    @Test("Both doors give the same answers and codes, and count the same calls")
+    func bothDoors() async throws {
+        try await TestAPI.run { api in
+            let device = try await HTTPDevice(api, ["installation": "http"])
+            let (link, heard) = api.openLink()
+            var events = heard.makeAsyncIterator()
+            func frame() async throws -> SDKFrame {
+                while let event = await events.next() { if case .frame(let frame) = event { return frame } }
+                throw CancellationError()
+            }
+            guard case .opened? = await events.next() else { throw CancellationError() }
+            link.send(api.registration("link").text)
+            guard case .registered = try await frame(), case .loggedIn = try await frame() else {
+                throw CancellationError()
+            }
+            for (number, request) in Self.requests.enumerated() {
+                let answer = try await device.call("POST", "/\(request.kind)", request.body)
+                link.send(SDKFrame.request(number: Int64(number), request.frame).text)
+                guard case .reply(_, let reply) = try await frame() else { throw CancellationError() }
+                let name = "\(request.kind) \(request.body): \(answer.text)"
+                #expect(Int(answer.code ?? 0) == reply.code, "\(name)")
+                #expect(answer.message == reply.message, "\(name)")
+                #expect(answer.json?["tags"]?.array?.compactMap(\.string) == reply.tags, "\(name)")
+                #expect(answer.json?["alias"]?.string == reply.alias, "\(name)")
+                #expect(answer.json?["bound"]?.bool == reply.isBound, "\(name)")
+                #expect(answer.json?["on"]?.bool == reply.isOn, "\(name)")
+            }
+            // Ten calls about tags and alias in ten seconds, of which nine were made.
+            #expect(try await device.call("POST", "/alias", #"{"operation":"get"}"#).status == 429)
+            await api.clock.advance(by: .seconds(10))
+            #expect(try await device.call("POST", "/alias", #"{"operation":"get"}"#).text == "{}")
+            link.close()
+        }
+    }
+
+    @Test(
+        "A body that cannot be read is refused with the member's name, and changes nothing",
+        arguments: [
+            ("", "", "The body is not JSON"), ("", "[]", "The document is an array; expected an object."),
+            ("", #"{"permission":"maybe"}"#, "Key 'permission' is 'maybe'"), ("", #"{"token":"xy"}"#, "Key 'token'"),
+            ("", #"{"environment":"test"}"#, "Key 'environment'"), ("", #"{"zone":1}"#, "Key 'zone' is 1"),
+            ("", #"{"activity_tokens":[{"activity":""}]}"#, "The name has 0 bytes"),
+            ("", #"{"activity_start_tokens":[{}]}"#, "Key 'activity_start_tokens[0].attributes_type' is missing"),
+            ("/tags", #"{"operation":"drop"}"#, "Key 'operation' is 'drop'"),
+            ("/tags", "{}", "Key 'operation' is missing"),
+            ("/tags", #"{"operation":"add"}"#, "Key 'tags' is missing"),
+            ("/badge", #"{"badge":"1"}"#, "Key 'badge' is '1'"),
+            ("/push-switch", #"{"on":1}"#, "Key 'on' is 1"), ("/receipts", "{}", "Key 'receipts' is missing"),
+            (
+                "/receipts", #"{"receipts":[{"msg_id":"x","event":"opened","time":1}]}"#,
+                "Key 'receipts[0].msg_id' is 'x'"
+            ),
+            (
+                "/receipts", #"{"receipts":[{"msg_id":"1","event":"seen","time":1}]}"#,
+                "Key 'receipts[0].event' is 'seen'"
+            ),
+        ]
+    )
+    func unreadable(_ rest: String, _ body: String, _ message: String) async throws {
+        try await TestAPI.run { api in
+            let device = try await HTTPDevice(api)
+            let before = try await device.device
+            let answer = try await device.call(rest.isEmpty ? "PUT" : "POST", rest, body)
+            #expect((answer.status, answer.code) == (400, 6017), "\(answer.text)")
+            #expect(answer.message?.hasPrefix(message) == true, "\(answer.text)")
+            #expect(try await device.device == before)
+        }
+    }
+
+    @Test("Texts, tokens, receipts and bodies are bounded")
+    func bounds() async throws {
+        try await TestAPI.run { api in
+            let long = JSONValue.string(String(repeating: "x", count: 257))
+            for name in ["bundle_id", "installation", "system", "channel", "app_version", "language"] {
+                let answer = try await api.call("POST", HTTPDevice.path, HTTPDevice.body(api, [name: long]))
+                #expect((answer.status, answer.code) == (400, 6017), "\(name): \(answer.text)")
+            }
+            let token = JSONValue.string(String(repeating: "ab", count: 257))
+            var answer = try await api.call("POST", HTTPDevice.path, HTTPDevice.body(api, ["token": token]))
+            #expect(answer.message == "The token has 257 bytes; expected at most 256.")
+            #expect(try await api.core.store.devices(of: api.app.id, from: 0, limit: 1).isEmpty)
+            let padding = JSONValue.string(String(repeating: "x", count: 4096))
+            answer = try await api.call("POST", HTTPDevice.path, HTTPDevice.body(api, ["unknown": padding]))
+            #expect((answer.status, answer.code) == (413, 6017))
+            let device = try await HTTPDevice(api)
+            let receipt = #"{"msg_id":1,"event":"received","time":1}"#
+            let receipts = Array(repeating: receipt, count: 101).joined(separator: ",")
+            answer = try await device.call("POST", "/receipts", #"{"receipts":[\#(receipts)]}"#)
+            #expect(answer.message == "Key 'receipts' is an array of 101; expected at most 100.")
+            answer = try await device.call("PUT", "", #"{"unknown":"\#(String(repeating: "x", count: 65_536))"}"#)
+            #expect((answer.status, answer.code) == (413, 6017))
+        }
+    }
+
+    @Test("Who does not know the secret is told one and the same, and no refusal has the app's bundle id")
+    func tellsNothing() async throws {
+        try await TestAPI.run { api in
+            let device = try await HTTPDevice(api, ["token": .string(Self.token)])
+            let other = try await HTTPDevice(api, ["installation": "other"])
+            let path = "\(HTTPDevice.path)/\(device.id)"
+            var texts: Set<String> = []
+            let callers = [
+                nil, api.authorization, other.authorization, TestAPI.basic("\(device.id):\(other.secret)"),
+                TestAPI.basic("0000000000000000:\(device.secret)"), TestAPI.basic("x:y"), "Bearer \(device.secret)",
+            ]
+            for caller in callers {
+                for (method, rest) in [
+                    ("PUT", ""), ("DELETE", ""), ("POST", "/tags"), ("GET", "/messages"), ("GET", "/diagnosis"),
+                    ("GET", ""),
+                ] {
+                    let body = method == "GET" ? nil : "{}"
+                    let answer = try await api.call(method, path + rest, body, authorization: .some(caller))
+                    #expect((answer.status, answer.code) == (401, 6016), "\(method) \(rest): \(answer.text)")
+                    texts.insert(answer.text)
+                }
+            }
+            #expect(texts.count == 1)
+            let bodies = [
+                HTTPDevice.body(api, ["bundle_id": "com.example.wrong"]), HTTPDevice.body(api, ["app_key": "short"]),
+                HTTPDevice.body(api, ["app_key": .string(String(repeating: "0", count: 24))]), "{}",
+            ]
+            var codes: [Int64?] = []
+            for body in bodies {
+                let answer = try await api.call("POST", HTTPDevice.path, body, authorization: .some(nil))
+                codes.append(answer.code)
+                #expect(answer.status == 400)
+                #expect(!answer.text.contains(api.app.bundleID) && !answer.text.contains("com.example.wrong"))
+            }
+            #expect(codes == [1009, 1008, 1005, 6017])
+            #expect(try await device.device.token != nil)
+        }
+    }
+
+    @Test(
+        "An address registers devices of an app at the rate of the link, together with the link, and calls ten times as often"
+    )
+    func rates() async throws {
+        try await TestAPI.run(linkRules: LinkRules(registrationsPerMinute: 2)) { api in
+            let device = try await HTTPDevice(api)
+            _ = try await api.core.registrations.register(
+                SDKRegistration(
+                    appKey: api.app.key.text,
+                    bundleID: api.app.bundleID,
+                    channel: nil,
+                    environment: .production,
+                    system: "iOS",
+                    installation: "link"
+                ),
+                from: "127.0.0.1"
+            )
+            let refused = try await api.call("POST", HTTPDevice.path, HTTPDevice.body(api))
+            #expect((refused.status, refused.code, refused.headers["retry-after"]) == (429, 6011, "10"))
+            for _ in 0..<20 { #expect(try await device.call("GET", "/messages").status == 200) }
+            #expect(try await device.call("GET", "/messages").code == 6011)
+            await api.clock.advance(by: .seconds(30))
+            #expect(try await device.call("GET", "/messages").status == 200)
+            _ = try await HTTPDevice(api)
+        }
+    }
+
+    @Test("Failed calls of an address count as failed logins")
+    func failedLogins() async throws {
+        try await TestAPI.run(settings: { $0.failedLogins = 2 }) { api in
+            let device = try await HTTPDevice(api)
+            let wrong = TestAPI.basic("\(device.id):wrong")
+            var statuses: [Int] = []
+            for _ in 0..<3 {
+                let path = "\(HTTPDevice.path)/\(device.id)/messages"
+                statuses.append(try await api.call("GET", path, authorization: .some(wrong)).status)
+            }
+            #expect(statuses == [401, 401, 429])
+            #expect(try await device.call("GET", "/messages").status == 200)
+        }
+    }
+
+    @Test("Receipts are in the report and in the verdict of the journey, each once, and only of pushes to the device")
+    func receipts() async throws {
+        try await TestAPI.run { api in
+            let device = try await HTTPDevice(api, ["token": .string(Self.token)])
+            let other = try await HTTPDevice(api, ["installation": "other", "token": "cdcd"])
+            let pushed = try await api.call("POST", "/v3/push", hello)
+            let id = try #require(pushed.json?["msg_id"]?.string, "\(pushed.text)")
+            try await eventually("the push is sent") {
+                let answer = try await api.call("GET", "/posthorn/v1/journeys/\(id)/\(device.id)")
+                return answer.text.contains("accepted by APNs; the app has not reported")
+            }
+            func report(_ device: HTTPDevice, _ event: String) async throws {
+                let receipt = #"{"msg_id":"\#(id)","event":"\#(event)","time":1770000000}"#
+                let answer = try await device.call("POST", "/receipts", #"{"receipts":[\#(receipt),\#(receipt)]}"#)
+                #expect((answer.status, answer.text) == (200, "{}"))
+            }
+            func verdict(_ device: HTTPDevice) async throws -> String? {
+                let answer = try await api.call("GET", "/posthorn/v1/journeys/\(id)/\(device.id)")
+                return answer.json?["verdict"]?.object?["state"]?.string
+            }
+            for (event, state) in [
+                ("received", "delivered"), ("shown", "shown"), ("action", "opened"), ("dismissed", "opened"),
+            ] {
+                try await report(device, event)
+                #expect(try await verdict(device) == state, "\(event)")
+            }
+            try await report(other, "dismissed")
+            #expect(try await verdict(other) == "shown")
+            let detail = try await api.call("GET", "/v3/received/detail?msg_ids=\(id)")
+            let counts = try #require((try? JSONValue(parsing: detail.body))?.array?.first?.object, "\(detail.text)")
+            #expect(counts["ios_apns_received"]?.integer == 2)
+            let messages = try await api.call("GET", "/v3/messages/detail?msg_ids=\(id)")
+            let ios = (try? JSONValue(parsing: messages.body))?.array?.first?.object?["ios"]?.object
+            #expect(ios?["apns_click"]?.integer == 1, "\(messages.text)")
+        }
+    }
+
+    @Test("Custom messages wait, come in order, and are gone once the next call has named their position")
+    func messages() async throws {
+        try await TestAPI.run { api in
+            let device = try await HTTPDevice(api)
+            for number in 0..<2 {
+                let message =
+                    #"{"platform":"all","audience":"all","message":{"msg_content":"\#(number)","extras":{"a":1}}}"#
+                #expect(try await api.call("POST", "/v3/push", message).status == 200)
+            }
+            func read(_ query: String = "") async throws -> (texts: [String], position: Int64?) {
+                let answer = try await device.call("GET", "/messages\(query)")
+                let messages = try #require(answer.json?["messages"]?.array, "\(answer.text)").compactMap(\.object)
+                return (messages.compactMap { $0["content"]?.string }, answer.json?["position"]?.integer)
+            }
+            let first = try await read()
+            #expect(first.texts == ["0", "1"])
+            #expect(try await read().texts == ["0", "1"])
+            let position = try #require(first.position)
+            #expect(try await read("?after=\(position)").texts.isEmpty)
+            #expect(try await read("?after=\(position)").position == position)
+            #expect(try await device.call("POST", "/push-switch", #"{"on":false}"#).status == 200)
+            #expect(try await read().texts.isEmpty)
+            #expect(try await device.call("GET", "/messages?after=x").code == 6017)
+        }
+    }
+
+    @Test("An unregistered device is gone with its names, and its installation comes back as another device")
+    func unregisters() async throws {
+        try await TestAPI.run { api in
+            let device = try await HTTPDevice(api, ["token": .string(Self.token)])
+            #expect(try await device.call("POST", "/alias", #"{"operation":"set","alias":"bob"}"#).status == 200)
+            #expect(try await device.call("DELETE").text == "{}")
+            #expect(try await device.call("DELETE").code == 6016)
+            #expect(try await device.call("PUT", "", "{}").code == 6016)
+            let push = hello.replacing("\"audience\":\"all\"", with: "\"audience\":{\"alias\":[\"bob\"]}")
+            #expect(try await api.call("POST", "/v3/push", push).code == 1011)
+            #expect(try await api.core.store.devices(of: api.app.id, from: 0, limit: 1).isEmpty)
+            #expect(try await HTTPDevice(api).id != device.id)
+        }
+    }
+
+    @Test("A device without a token, or with push off, is told so without a push; a test push that arrives is well")
+    func diagnosis() async throws {
+        try await TestAPI.run { api in
+            let device = try await HTTPDevice(api, ["language": "zh-Hans"])
+            var answer = try await device.call("GET", "/diagnosis")
+            #expect(answer.json?["cause"]?.string == "no_token")
+            #expect(answer.json?["msg_id"] == .null)
+            #expect(answer.json?["sentence"]?.string == "本应用尚未准备好接收通知。请在联网时打开应用后重试。")
+            #expect(try await device.call("GET", "/diagnosis").code == 6011)
+            await api.clock.advance(by: .seconds(10))
+            #expect(try await device.call("PUT", "", #"{"token":"\#(Self.token)"}"#).status == 200)
+            answer = try await device.call("GET", "/diagnosis?wait=0&language=en")
+            let id = try #require(answer.json?["msg_id"]?.string, "\(answer.text)")
+            try await eventually("the test push is sent") {
+                answer = try await device.call("GET", "/diagnosis?wait=0&language=en&msg_id=\(id)")
+                return answer.json?["cause"]?.string == "not_reported"
+            }
+            #expect(answer.json?["final"]?.bool == false)
+            let receipt = #"{"receipts":[{"msg_id":"\#(id)","event":"shown","time":1}]}"#
+            #expect(try await device.call("POST", "/receipts", receipt).status == 200)
+            answer = try await device.call("GET", "/diagnosis?language=en&msg_id=\(id)")
+            #expect(answer.json?["cause"]?.string == "well", "\(answer.text)")
+            #expect(answer.json?["sentence"]?.string == "The test notification arrived.")
+            #expect(answer.json?["facts"]?.object?["state"]?.string == "shown")
+            #expect(!answer.text.contains(api.app.bundleID))
+            let other = try await HTTPDevice(api, ["installation": "other", "token": "cdcd"])
+            #expect(try await other.call("GET", "/diagnosis?msg_id=\(id)").code == 6017)
+        }
+    }
+}
