@@ -3,7 +3,7 @@ import PushModel
 
 @testable import PushService
 
-/// The body of a device's HTTP call. First octet: which call.
+/// Parses the body of a device's HTTP call. First octet: which call.
 func fuzzRegistration(_ input: [UInt8]) {
     var reader = Reader(input)
     let kind = Int(reader.byte())
@@ -30,7 +30,7 @@ func fuzzRegistration(_ input: [UInt8]) {
     } catch { check(false, "another error: \(error)") }
 }
 
-/// What a call says can be said on the link.
+/// Checks that a call has its frame on the link.
 private func checkWritten(_ frame: SDKFrame) {
     do throws(LinkFrameError) {
         check(try SDKFrame(text: frame.text) == frame, "\(frame) is read as another frame")

@@ -1,7 +1,7 @@
 package import DeviceLink
 package import PushModel
 
-/// What an app reports of its device at each start; nil leaves a value as it is.
+/// The data that an app reports at each start; nil leaves a value as it is.
 package struct DeviceReport: Hashable, Sendable {
     package var environment: APNSEnvironment?
     package var system: String?

@@ -110,7 +110,7 @@ extension Diagnosis.Cause {
         }
     }
 
-    /// Nil for a rule that leaves the notification visible.
+    /// Creates the cause of a rule; nil for one that leaves the notification visible.
     fileprivate init?(_ reason: SuppressionReason) {
         switch reason {
         case .permissionDenied, .permissionNotDetermined: self = .permission

@@ -4,7 +4,7 @@ import Logging
 import PushClock
 package import PushModel
 
-/// What a device may do: register, report at its start, make requests, read its custom messages, and unregister.
+/// The rights of a device: to register, report its starts, make requests, read its custom messages, and unregister.
 ///
 /// The SDK link and the HTTP calls of devices both end here, so they have the same rules, codes, limits and records.
 package struct RegistrationController: Sendable {
@@ -263,7 +263,7 @@ package struct Registered: Sendable {
     package var state: RegistrationState
 }
 
-/// What an app should know of its device's record.
+/// The part of a device's record that its app should know.
 package struct RegistrationState: Hashable, Sendable {
     /// False if APNs has reported that the token is gone, or the app has sent none.
     package var hasToken: Bool
