@@ -27,7 +27,7 @@ let package = Package(
         .target(name: "PushService", dependencies: ["DeviceLink", "PushModel"], swiftSettings: settings),
         .target(
             name: "APNSProvider",
-            dependencies: [.product(name: "SwiftASN1", package: "swift-asn1")],
+            dependencies: ["PushModel", .product(name: "SwiftASN1", package: "swift-asn1")],
             swiftSettings: settings
         ),
         .target(

@@ -1,0 +1,1 @@
+../../../Sources/APNs/APNSProvider/Credentials/KeyEncryption.swift
