@@ -216,7 +216,7 @@ extension Remark.Code {
             )
         case .deviceDeleted:
             (
-                "The device was deleted {count} days after it was last seen (setting retention.devices).",
+                "The device has unregistered, or was deleted {count} days after it was last seen (setting retention.devices).",
                 Self.toCheckMessage
             )
         case .messageForNobody:
