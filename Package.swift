@@ -15,6 +15,13 @@ func module(_ name: String, in folder: String, _ dependencies: [Target.Dependenc
     .target(name: name, dependencies: dependencies, path: "\(folder)/\(name)", swiftSettings: strict)
 }
 
+// The client for apps also stands in a package of its own, for older compilers: Scripts/release writes it.
+let portableSettings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
     .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
 }
@@ -139,6 +146,14 @@ var targets: [Target] = [
             .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
         ] + nio
     ),
+    .target(name: "PosthornClient", path: "Sources/Client/PosthornClient", swiftSettings: portableSettings),
+    // An app's use of the client as a process, for Interop/test_client.py.
+    .executableTarget(
+        name: "ClientProgram",
+        dependencies: ["PosthornClient"],
+        path: "Tests/ClientProgram",
+        swiftSettings: portableSettings
+    ),
     // Waiting helpers for the tests of several targets.
     module("TestSupport", in: "Tests", ["PushClock", log]),
     module("PostgresTestSupport", in: "Tests", ["PostgresClient", log]),
@@ -148,6 +163,7 @@ var targets: [Target] = [
         in: "Tests",
         ["PushService", "PushStorePostgres", "PostgresClient", "PushModel", "PushClock", log]
     ),
+    tests("PosthornClientTests", ["PosthornClient", "ClientProgram", "TestSupport"]),
     tests("PushModelTests", ["PushModel"]),
     tests("PushClockTests", ["PushClock", "TestSupport"]),
     tests(
@@ -214,6 +230,7 @@ var targets: [Target] = [
 var products: [Product] = [
     .library(name: "APNSProvider", targets: ["APNSProvider", "PushModel", "PushClock"]),
     .library(name: "PushClock", targets: ["PushClock"]),
+    .library(name: "PosthornClient", targets: ["PosthornClient"]),
     .library(name: "PushStoreConformance", targets: ["PushStoreConformance"]),
 ]
 

@@ -31,6 +31,7 @@ struct LayoutTests {
                 "UserNotifications", "PushKit", "CallKit", "UIKit", "UserNotificationsUI", "JPush",
             ]
         ),
+        ("Client", ["PosthornClient"]),
         (
             "App",
             [
@@ -59,7 +60,7 @@ struct LayoutTests {
         "FoundationEssentials",
         "Dispatch", "Foundation", "FoundationNetworking", "Glibc", "Musl", "Darwin", "Observation", "RegexBuilder",
         "Swift",
-        "Synchronization", "Testing", "XCTest", "AVFoundation",
+        "Synchronization", "Testing", "XCTest", "AVFoundation", "Security",
     ]
 
     /// Modules below the frameworks that they may import.
@@ -133,6 +134,13 @@ struct LayoutTests {
         let own = try #require(Self.order.first { $0.group == "Frameworks" }).modules
         let visible = Self.toolchain.union(own).union(Self.visibleToFrameworks)
         for line in module.imports { #expect(visible.contains(line.module), "\(line) is not for a framework to see.") }
+    }
+
+    @Test("The client for apps stands on Foundation alone", arguments: sources)
+    func client(_ module: SourceModule) {
+        guard module.name == "PosthornClient" else { return }
+        let visible = ["Foundation", "FoundationNetworking", "Security"]
+        for line in module.imports { #expect(visible.contains(line.module), "\(line) is not for the client.") }
     }
 
     @Test("CONTRIBUTING.md has a row for each folder, and says what a framework may import")

@@ -1,0 +1,424 @@
+import Foundation
+
+/// The client as a value: it takes what has happened and returns what is to be done, in this order.
+///
+/// A process may be killed between any two effects. So whatever must not be lost is in ``SavedState``, which is saved before
+/// the call that depends on it, and a call that was under way is made again by the next process: the service takes each of
+/// them twice without harm.
+struct ClientState: Sendable {
+    enum Effect: Hashable, Sendable {
+        /// Store it durably, before the next effect.
+        case save(SavedState)
+        /// Make this call, and report its outcome with this number.
+        case call(ServiceCall, number: Int)
+        /// Call ``woken(_:)`` with this number after so many seconds.
+        case wake(after: TimeInterval, number: Int)
+        /// Give these callers the answer to their operation.
+        case answer([Int], Result<DeviceAnswer, PosthornError>)
+        /// The device has an identity, or will have none in this process.
+        case identity(Result<Registration, PosthornError>)
+        /// The device is unregistered.
+        case left
+        /// The service has no device token: the app has to ask the system for it again.
+        case tokenWanted
+        case deliver(CustomMessage)
+        /// Everything that was to be sent has been sent, or cannot be sent now.
+        case settled(isSent: Bool)
+        case log(String)
+        case socket(SocketState.Action)
+    }
+
+    enum Phase: Hashable, Sendable {
+        /// The store was not read yet, or the app has not started the client.
+        case notStarted
+        case idle
+        case calling(ServiceCall, number: Int)
+        case waiting(number: Int)
+        /// The service refuses the app: nothing is sent in this process.
+        case refused(PosthornError)
+    }
+
+    private(set) var saved: SavedState
+    private(set) var phase = Phase.notStarted
+    private(set) var effects: [Effect] = []
+    var socket = SocketState()
+    private let backoff: Backoff
+    private var random: AnyRandom
+    private var failures = 0
+    private var lastCall = 0
+    /// Whether the service has yet to hear of this start of the app.
+    private var isNews = true
+    /// Whether the device registers again once it is unregistered.
+    private var startsAgain = false
+    /// Whether the waiting custom messages are to be fetched.
+    private var wantsMessages = false
+    /// Operations whose callers wait, by the number of the operation: each with the callers.
+    private var callers: [Int: [Int]] = [:]
+
+    init(saved: SavedState, backoff: Backoff, random: any RandomNumberGenerator & Sendable) {
+        self.saved = saved
+        self.backoff = backoff
+        self.random = AnyRandom(base: random)
+    }
+
+    /// Returns what is to be done now, and forgets it.
+    mutating func takeEffects() -> [Effect] {
+        defer { effects = [] }
+        return effects
+    }
+
+    mutating func add(_ effect: Effect) { effects.append(effect) }
+
+    // MARK: What the app does
+
+    /// Starts, or starts again after ``leave()``: the device registers if it has no identity.
+    mutating func start(appKey: String, values: DeviceValues) {
+        guard phase == .notStarted || saved.isLeaving else { return }
+        if saved.appKey != appKey {
+            // Another app key is another app: nothing of the identity holds for it.
+            let numbers = saved.lastNumber
+            saved = SavedState(installation: saved.installation, appKey: appKey)
+            saved.lastNumber = numbers
+        }
+        let before = saved
+        if saved.isLeaving {
+            // A process that was to unregister and ended before does so now, and registers again after that.
+            startsAgain = saved.mayBeRegistered
+            saved.isLeaving = startsAgain
+        }
+        saved.wanted = values.keepingTokens(of: saved.wanted)
+        saved.queue.removeAll { $0.operation.isQuestion && callers[$0.number] == nil }
+        if saved != before { save() }
+        isNews = true
+        wantsMessages = true
+        phase = .idle
+        if let registration = saved.registration, !saved.isLeaving { add(.identity(.success(registration))) }
+        proceed()
+    }
+
+    mutating func change(_ body: (inout DeviceValues) -> Void) {
+        guard var values = saved.wanted else { return }
+        body(&values)
+        guard values != saved.wanted else { return }
+        saved.wanted = values
+        save()
+        proceed()
+    }
+
+    /// Puts an operation into the queue. The caller waits for the answer; nil if nobody does.
+    mutating func request(_ operation: DeviceOperation, caller: Int?) {
+        if case .refused(let error) = phase { return answer([caller].compactMap { $0 }, .failure(error)) }
+        saved.lastNumber += 1
+        let number = saved.lastNumber
+        var waiting = [caller].compactMap { $0 }
+        if let value = operation.wholeValue {
+            let superseded = superseded(by: operation, value)
+            for queued in superseded { waiting = (callers.removeValue(forKey: queued.number) ?? []) + waiting }
+            saved.queue.removeAll { superseded.contains($0) }
+        }
+        saved.queue.append(SavedState.Queued(number: number, operation: operation))
+        if !waiting.isEmpty { callers[number] = waiting }
+        if saved.queue.count > SavedState.mostOperations { dropOldest() }
+        save()
+        proceed()
+    }
+
+    /// The waiting operations that need not be sent any more. Between changes of tags the order counts: a later set makes all of
+    /// them superfluous.
+    private func superseded(by operation: DeviceOperation, _ value: String) -> [SavedState.Queued] {
+        saved.queue.filter { queued in
+            guard queued.number != numberUnderWay else { return false }
+            return queued.operation.wholeValue == value || value == "tags" && queued.operation.isAboutTags
+        }
+    }
+
+    private mutating func dropOldest() {
+        guard let place = saved.queue.firstIndex(where: { $0.number != numberUnderWay }) else { return }
+        let dropped = saved.queue.remove(at: place)
+        let error = PosthornError(code: PosthornError.unknown, message: "Too many calls wait for the service.")
+        answer(callers.removeValue(forKey: dropped.number) ?? [], .failure(error))
+    }
+
+    private var numberUnderWay: Int? {
+        if case .calling(.operation(let number, _), _) = phase { number } else { nil }
+    }
+
+    /// Reports receipts; each event of a push counts once.
+    mutating func report(_ receipts: [Receipt]) {
+        var isChanged = false
+        for receipt in receipts where saved.add(receipt) { isChanged = true }
+        if isChanged { save() }
+        proceed()
+    }
+
+    /// Asks for the waiting custom messages.
+    mutating func fetchMessages() {
+        wantsMessages = true
+        proceed()
+    }
+
+    /// Unregisters the device once the service can be reached; an earlier identity is gone for the app at once.
+    mutating func leave() {
+        guard !saved.isLeaving else { return }
+        let error = PosthornError(code: PosthornError.notRegistered, message: "The device is being unregistered.")
+        for queued in saved.queue { answer(callers.removeValue(forKey: queued.number) ?? [], .failure(error)) }
+        saved.queue = []
+        saved.isLeaving = true
+        save()
+        closeSocket()
+        if !saved.mayBeRegistered { left() }
+        proceed()
+    }
+
+    /// The caller waits no longer; its operation stays.
+    mutating func gaveUp(_ caller: Int) {
+        for (number, waiting) in callers { callers[number] = waiting.filter { $0 != caller } }
+    }
+
+    /// The network may be there again, or the app is in front: do not wait longer.
+    mutating func retryNow() {
+        if case .waiting = phase { phase = .idle }
+        proceed()
+    }
+
+    mutating func woken(_ number: Int) {
+        guard phase == .waiting(number: number) else { return }
+        phase = .idle
+        proceed()
+    }
+
+    // MARK: What the service answers
+
+    mutating func finished(_ number: Int, _ outcome: CallOutcome) {
+        guard case .calling(let call, let current) = phase, current == number else { return }
+        phase = .idle
+        switch outcome {
+        case .failed(let error, let order): failed(call, error, order: order)
+        case .refused(let error): refused(call, error)
+        default:
+            failures = 0
+            succeeded(call, outcome)
+        }
+        proceed()
+    }
+
+    private mutating func failed(_ call: ServiceCall, _ error: PosthornError, order: Double?) {
+        failures += 1
+        lastCall += 1
+        phase = .waiting(number: lastCall)
+        let delay = backoff.wait(after: failures, order: order, using: &random)
+        add(.log("\(call.name) failed, and is repeated: \(error)"))
+        add(.wake(after: delay, number: lastCall))
+        add(.settled(isSent: false))
+    }
+
+    private mutating func refused(_ call: ServiceCall, _ error: PosthornError) {
+        failures = 0
+        if call == .unregister { return left() }
+        if error.code == PosthornError.forgotten, saved.registration != nil { return forget(error) }
+        add(.log("\(call.name) is refused: \(error)"))
+        switch call {
+        case .register:
+            phase = .refused(error)
+            for queued in saved.queue { answer(callers.removeValue(forKey: queued.number) ?? [], .failure(error)) }
+            // Receipts stay, for a build that the service accepts.
+            saved.queue = []
+            save()
+            add(.identity(.failure(error)))
+            add(.settled(isSent: false))
+        case .update(let values, _):
+            // The same values would be refused again.
+            saved.known = values
+            save()
+        case .operation(let number, _):
+            saved.queue.removeAll { $0.number == number }
+            save()
+            answer(callers.removeValue(forKey: number) ?? [], .failure(error))
+        case .receipts(let sent):
+            saved.settle(sent)
+            save()
+        case .messages, .unregister: break
+        }
+    }
+
+    /// Registers again: the service does not know the identity, or no longer.
+    mutating func forget(_ error: PosthornError) {
+        if saved.isLeaving { return left() }
+        add(.log("The service has forgotten this device, which registers again: \(error)"))
+        saved.registration = nil
+        saved.known = nil
+        saved.position = nil
+        save()
+        closeSocket()
+    }
+
+    private mutating func succeeded(_ call: ServiceCall, _ outcome: CallOutcome) {
+        switch (call, outcome) {
+        case (.register(let values), .registered(let registration, let hasToken)):
+            registered(values, registration, hasToken: hasToken)
+        case (.update(let values, _), .updated(let hasToken, let isPushOn)):
+            updated(values, hasToken: hasToken, isPushOn: isPushOn)
+        case (.operation(let number, let operation), _):
+            saved.queue.removeAll { $0.number == number }
+            let answered: DeviceAnswer
+            if case .answered(let given) = outcome { answered = given } else { answered = DeviceAnswer() }
+            if case .setPush(let isOn) = operation { saved.isPushOff = !isOn }
+            save()
+            answer(callers.removeValue(forKey: number) ?? [], .success(answered))
+        case (.receipts(let sent), _):
+            saved.settle(sent)
+            save()
+        case (.messages, .received(let messages, let position)): received(messages, position)
+        case (.unregister, _): left()
+        default: break
+        }
+    }
+
+    private mutating func registered(_ values: DeviceValues, _ registration: Registration, hasToken: Bool) {
+        saved.registration = registration
+        saved.known = values
+        // The service has switched pushes on, and knows no position of a new identity.
+        saved.isPushOff = false
+        isNews = false
+        wantsMessages = true
+        note(hasToken: hasToken, sent: values.token)
+        save()
+        // Unregistered meanwhile: the identity goes before the app sees it.
+        if !saved.isLeaving { add(.identity(.success(registration))) }
+    }
+
+    private mutating func updated(_ values: DeviceValues, hasToken: Bool, isPushOn: Bool) {
+        isNews = false
+        saved.known = values
+        saved.isPushOff = !isPushOn
+        note(hasToken: hasToken, sent: values.token)
+        save()
+    }
+
+    /// Drops a token that the service no longer has: APNs has said that it is gone.
+    private mutating func note(hasToken: Bool, sent token: String?) {
+        guard let token, !hasToken else { return }
+        saved.known?.token = nil
+        if saved.wanted?.token == token { saved.wanted?.token = nil }
+        add(.tokenWanted)
+    }
+
+    private mutating func left() {
+        saved.leave()
+        if startsAgain { saved.isLeaving = false }
+        startsAgain = false
+        save()
+        if phase != .notStarted { phase = .idle }
+        add(.left)
+    }
+
+    // MARK: The next call
+
+    mutating func proceed() {
+        adjustSocket()
+        guard phase == .idle else { return }
+        guard let call = nextCall() else { return add(.settled(isSent: true)) }
+        if case .register = call, !saved.mayBeRegistered {
+            // The answer may be lost, and the device registered all the same.
+            saved.mayBeRegistered = true
+            save()
+        }
+        lastCall += 1
+        phase = .calling(call, number: lastCall)
+        add(.call(call, number: lastCall))
+    }
+
+    private func nextCall() -> ServiceCall? {
+        guard let wanted = saved.wanted else { return nil }
+        if saved.isLeaving, saved.registration != nil { return .unregister }
+        if saved.isLeaving, !saved.mayBeRegistered { return nil }
+        guard saved.registration != nil else { return .register(wanted.withoutActivities) }
+        if isNews || wanted != saved.known { return .update(wanted, from: saved.known) }
+        if let next = saved.queue.first { return .operation(number: next.number, next.operation) }
+        if !saved.receipts.isEmpty { return .receipts(Array(saved.receipts.prefix(ServiceWire.mostReceipts))) }
+        if wantsMessages, !socket.isLoggedIn { return .messages(after: saved.position) }
+        return nil
+    }
+
+    // MARK: Custom messages
+
+    /// The facts that a link needs; nil if there is to be none.
+    var login: SocketState.Login? {
+        guard let registration = saved.registration, !saved.isLeaving, phase != .notStarted, !isRefused else {
+            return nil
+        }
+        return SocketState.Login(
+            appKey: saved.appKey,
+            registration: registration,
+            position: saved.position,
+            zone: saved.wanted?.zone
+        )
+    }
+
+    private var isRefused: Bool { if case .refused = phase { true } else { false } }
+
+    private mutating func received(_ messages: [CustomMessage], _ position: Int64?) {
+        for message in messages { receive(message) }
+        if let position, position > saved.position ?? .min {
+            saved.position = position
+            save()
+        }
+        // The next call acknowledges these, and returns those that waited behind them.
+        wantsMessages = !messages.isEmpty
+    }
+
+    /// Hands a message to the app, unless it had it before.
+    ///
+    /// The position is saved before the app gets the message: a message whose handler crashes the process must not crash the next
+    /// one too.
+    mutating func receive(_ message: CustomMessage) {
+        guard message.position > saved.position ?? .min, !saved.isLeaving else { return }
+        saved.position = message.position
+        save()
+        add(.deliver(message))
+    }
+
+    // MARK: Small things
+
+    private mutating func save() { add(.save(saved)) }
+
+    private mutating func answer(_ callers: [Int], _ result: Result<DeviceAnswer, PosthornError>) {
+        if !callers.isEmpty { add(.answer(callers, result)) }
+    }
+}
+
+extension DeviceValues {
+    /// These values with the tokens and the permission that were known before.
+    fileprivate func keepingTokens(of before: DeviceValues?) -> DeviceValues {
+        guard let before else { return self }
+        var values = self
+        values.permission = permission ?? before.permission
+        // A token belongs to one environment.
+        values.token = token ?? (before.environment == environment ? before.token : nil)
+        values.voipToken = voipToken ?? before.voipToken
+        if activityTokens.isEmpty { values.activityTokens = before.activityTokens }
+        if activityStartTokens.isEmpty { values.activityStartTokens = before.activityStartTokens }
+        return values
+    }
+}
+
+extension ServiceCall {
+    /// The name for the log.
+    var name: String {
+        switch self {
+        case .register: "The registration"
+        case .update: "The change of the device's values"
+        case .operation(_, let operation): "The operation '\(String(describing: operation).prefix { $0 != "(" })'"
+        case .receipts: "The report of receipts"
+        case .messages: "The fetch of custom messages"
+        case .unregister: "The end of the registration"
+        }
+    }
+}
+
+/// A source of chance, whatever its type.
+struct AnyRandom: RandomNumberGenerator, Sendable {
+    var base: any RandomNumberGenerator & Sendable
+
+    mutating func next() -> UInt64 { base.next() }
+}

@@ -1,0 +1,137 @@
+import Foundation
+
+/// The link for custom messages while the app is in front: a WebSocket with the service's SDK link.
+///
+/// Where no link is to be had, the waiting messages are fetched from time to time instead.
+struct SocketState: Hashable, Sendable {
+    enum Action: Hashable, Sendable {
+        case open(Int)
+        case send(String)
+        case close
+        /// Call ``ClientState/socketWaited(_:)`` with this number after so many seconds.
+        case wait(after: TimeInterval, number: Int)
+    }
+
+    enum Phase: Hashable, Sendable {
+        case off
+        case waiting
+        case opening
+        case open
+        case loggedIn
+    }
+
+    struct Login: Hashable, Sendable {
+        var appKey: String
+        var registration: Registration
+        var position: Int64?
+        var zone: String?
+    }
+
+    /// Whether the app is in front.
+    var isInFront = false
+    /// The time between two fetches without a link, in seconds.
+    var interval: TimeInterval = 30
+    /// Whether links are opened at all.
+    var isUsed = true
+    var phase = Phase.off
+    /// The number of the current link, or of the current wait.
+    var number = 0
+    var failures = 0
+
+    var isLoggedIn: Bool { phase == .loggedIn }
+}
+
+extension ClientState {
+    mutating func moved(toFront isInFront: Bool) {
+        guard socket.isInFront != isInFront else { return }
+        socket.isInFront = isInFront
+        if isInFront { fetchMessages() }
+        retryNow()
+    }
+
+    /// Opens or closes the link, as it is wanted or not.
+    mutating func adjustSocket() {
+        let isWanted = socket.isInFront && login != nil
+        if !isWanted { return closeSocket() }
+        if socket.phase == .off { openSocket() }
+    }
+
+    mutating func closeSocket() {
+        guard socket.phase != .off else { return }
+        if socket.phase != .waiting { add(.socket(.close)) }
+        socket.phase = .off
+        socket.number += 1
+    }
+
+    private mutating func openSocket() {
+        socket.number += 1
+        guard socket.isUsed else { return waitForSocket(socket.interval) }
+        socket.phase = .opening
+        add(.socket(.open(socket.number)))
+    }
+
+    private mutating func waitForSocket(_ delay: TimeInterval) {
+        socket.phase = .waiting
+        add(.socket(.wait(after: delay, number: socket.number)))
+    }
+
+    mutating func socketWaited(_ number: Int) {
+        guard number == socket.number, socket.phase == .waiting else { return }
+        openSocket()
+        fetchMessages()
+    }
+
+    mutating func socketOpened(_ number: Int) {
+        guard number == socket.number, socket.phase == .opening, let login else { return }
+        socket.phase = .open
+        var frame: [String: Any] = [
+            "type": "login", "app-key": login.appKey, "registration-id": login.registration.id,
+            "secret": login.registration.secret,
+        ]
+        frame["position"] = login.position
+        frame["zone"] = login.zone
+        send(frame)
+    }
+
+    mutating func socketClosed(_ number: Int) {
+        guard number == socket.number, socket.phase != .off, socket.phase != .waiting else { return }
+        socket.failures += 1
+        socket.number += 1
+        let doubled = pow(2, Double(min(socket.failures, 8)))
+        waitForSocket(min(socket.interval, doubled))
+        fetchMessages()
+    }
+
+    mutating func socketReceived(_ text: String, on number: Int) {
+        guard number == socket.number, socket.phase == .open || socket.phase == .loggedIn,
+            let frame = try? JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any]
+        else { return }
+        switch frame["type"] as? String {
+        case "logged-in":
+            socket.phase = .loggedIn
+            socket.failures = 0
+        case "message", "in-app-message":
+            guard let message = CustomMessage(frame) else { return }
+            receive(message)
+            // A message that was received before is acknowledged too: the service has not heard of it.
+            send(["type": "ack", "position": message.position])
+        case "refused":
+            let code = frame["code"] as? Int ?? PosthornError.unknown
+            let error = PosthornError(code: code, message: frame["message"] as? String ?? "")
+            add(.log("The link is refused: \(error)"))
+            if code == PosthornError.forgotten {
+                forget(error)
+                proceed()
+            }
+        // A frame of a later version.
+        default: break
+        }
+    }
+
+    private mutating func send(_ frame: [String: Any]) {
+        guard let data = try? JSONSerialization.data(withJSONObject: frame, options: .sortedKeys),
+            let text = String(data: data, encoding: .utf8)
+        else { return }
+        add(.socket(.send(text)))
+    }
+}

@@ -1,0 +1,266 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// An app's connection with a Posthorn service: it registers the device, keeps its tokens, tags and alias, and reports what
+/// became of pushes.
+///
+/// All calls return at once, from any thread. What cannot be sent now waits in the store and is sent later, by a later process
+/// too. Completions and handlers run on a queue of the client's own.
+///
+/// ```swift
+/// let client = try PosthornClient(.app(service: URL(string: "https://push.example.com")!, appKey: "…"))
+/// client.start()
+/// let registration = try await client.registration()
+/// ```
+public final class PosthornClient: Sendable {
+    let engine: ClientEngine
+
+    /// Creates a client. An app has one, for its lifetime.
+    public init(_ configuration: PosthornConfiguration) { engine = ClientEngine(configuration) }
+
+    /// Registers the device, or reports this start of the app if it is registered. Also registers again after ``unregister()``.
+    public func start() { engine.start() }
+
+    // MARK: Identity
+
+    /// The device's identity; nil until the service has assigned one, or until the store was read.
+    public var currentRegistration: Registration? {
+        engine.current.with { saved in saved?.isLeaving == true ? nil : saved?.registration }
+    }
+
+    /// Waits for the device's identity.
+    ///
+    /// - Throws: a ``PosthornError`` if the service refuses the app.
+    public func registration() async throws -> Registration {
+        try await withCheckedThrowingContinuation { continuation in
+            whenRegistered { continuation.resume(with: $0) }
+        }
+    }
+
+    /// Calls `completion` once, with the device's identity as soon as it is known, or with the refusal.
+    public func whenRegistered(_ completion: @escaping @Sendable (Result<Registration, PosthornError>) -> Void) {
+        engine.whenRegistered(completion)
+    }
+
+    /// Sets the handler for each identity that is assigned, and for refusals.
+    public func onIdentity(_ handler: (@Sendable (Result<Registration, PosthornError>) -> Void)?) {
+        engine.handlers.with { $0.onIdentity = handler }
+    }
+
+    /// Unregisters the device: the service deletes it with its tags, alias and tokens. Waits until that has happened, which may be
+    /// in a later process.
+    public func unregister() async {
+        await withCheckedContinuation { continuation in unregister { continuation.resume() } }
+    }
+
+    /// Unregisters the device, and calls `completion` once the service has deleted it.
+    public func unregister(_ completion: @escaping @Sendable () -> Void) { engine.leave(completion) }
+
+    // MARK: Tokens and facts
+
+    /// Sets the device token from `application(_:didRegisterForRemoteNotificationsWithDeviceToken:)`.
+    public func setDeviceToken(_ token: Data) { change { $0.token = token.hexadecimal } }
+
+    /// Sets the token of PushKit.
+    public func setVoIPToken(_ token: Data) { change { $0.voipToken = token.hexadecimal } }
+
+    /// Sets the token of a Live Activity.
+    ///
+    /// - Parameters:
+    ///   - token: nil if the activity has ended.
+    ///   - activity: the app's id of the activity, at most 256 bytes.
+    public func setActivityToken(_ token: Data?, for activity: String) {
+        change { $0.activityTokens.set(token?.hexadecimal, for: activity) }
+    }
+
+    /// Sets the token with which pushes start Live Activities of an attributes type.
+    public func setActivityStartToken(_ token: Data?, for attributesType: String) {
+        change { $0.activityStartTokens.set(token?.hexadecimal, for: attributesType) }
+    }
+
+    /// Reports the notification permission, which the diagnosis explains.
+    public func setPermission(_ permission: DeviceValues.Permission) { change { $0.permission = permission } }
+
+    /// Reports the current time zone and language, after they have changed.
+    public func setZone(_ zone: TimeZone = .current, language: String? = Locale.preferredLanguages.first) {
+        change { values in
+            values.zone = zone.identifier
+            values.language = language ?? values.language
+        }
+    }
+
+    /// Sets the handler that asks the system for the device token again: APNs has told the service that the present one is gone.
+    public func onTokenWanted(_ handler: (@Sendable () -> Void)?) {
+        engine.handlers.with { $0.onTokenWanted = handler }
+    }
+
+    private func change(_ body: @escaping @Sendable (inout DeviceValues) -> Void) {
+        engine.update { $0.change(body) }
+    }
+
+    // MARK: Operations
+
+    /// Carries out an operation and returns the answer.
+    ///
+    /// - Throws: a ``PosthornError``; with ``PosthornError/notSentYet`` the operation is still sent later.
+    @discardableResult
+    public func perform(_ operation: DeviceOperation) async throws -> DeviceAnswer {
+        try await withCheckedThrowingContinuation { continuation in
+            perform(operation) { continuation.resume(with: $0) }
+        }
+    }
+
+    /// Carries out an operation.
+    ///
+    /// - Parameters:
+    ///   - operation: it is kept until the service has answered.
+    ///   - completion: called once, with the answer or a failure; nil if nobody waits.
+    public func perform(
+        _ operation: DeviceOperation,
+        completion: (@Sendable (Result<DeviceAnswer, PosthornError>) -> Void)?
+    ) {
+        engine.request(operation, completion)
+    }
+
+    // MARK: Receipts
+
+    /// Reports what happened to a push. Each event of a push counts once.
+    ///
+    /// - Parameters:
+    ///   - event: the event.
+    ///   - messageID: the push's `_j_msgid`, as ``messageID(in:)`` reads it.
+    ///   - date: the time of the event.
+    public func report(_ event: Receipt.Event, of messageID: Int64, at date: Date = Date()) {
+        let receipt = Receipt(messageID: messageID, event: event, time: Int64(date.timeIntervalSince1970))
+        engine.update { $0.report([receipt]) }
+    }
+
+    /// Reads the msg_id of a push's payload; nil if the push is not from a service.
+    public static func messageID(in userInfo: [AnyHashable: Any]) -> Int64? {
+        CustomMessage.integer(userInfo["_j_msgid"])
+    }
+
+    // MARK: Custom messages
+
+    /// Sets the handler for custom messages. Each message comes once, in the order of their positions; those that came before there
+    /// was a handler come first.
+    public func onMessage(_ handler: @escaping @Sendable (CustomMessage) -> Void) {
+        engine.queue.async { [engine] in
+            let early = engine.handlers.with { handlers in
+                defer { handlers.early = [] }
+                handlers.onMessage = handler
+                return handlers.early
+            }
+            for message in early { handler(message) }
+        }
+    }
+
+    /// Returns the custom messages as a sequence, in place of a handler. One reader at a time.
+    public func messages() -> AsyncStream<CustomMessage> {
+        AsyncStream { continuation in onMessage { continuation.yield($0) } }
+    }
+
+    /// Asks for the waiting custom messages now, such as after a silent push.
+    public func fetchMessages() { engine.update { $0.fetchMessages() } }
+
+    /// Tells the client that the app is in front: it then has a link for custom messages, or fetches them every 30 seconds.
+    public func setInFront(_ isInFront: Bool) {
+        if isInFront { engine.collectReceipts() }
+        engine.update { $0.moved(toFront: isInFront) }
+    }
+
+    // MARK: Sending
+
+    /// Sends what waits now, without the rest of a back-off.
+    ///
+    /// - Parameter limit: the longest wait in seconds.
+    /// - Returns: whether everything has been sent.
+    @discardableResult
+    public func flush(within limit: TimeInterval = 20) async -> Bool {
+        await withCheckedContinuation { continuation in
+            flush(within: limit) { continuation.resume(returning: $0) }
+        }
+    }
+
+    /// Sends what waits now, and calls `completion` once with whether everything has been sent.
+    public func flush(within limit: TimeInterval = 20, _ completion: @escaping @Sendable (Bool) -> Void) {
+        engine.whenSettled(within: limit, completion)
+    }
+
+    // MARK: Why did I get nothing?
+
+    /// Sends a test push to this device and says what came of it.
+    ///
+    /// - Parameters:
+    ///   - messageID: an earlier test push to look at again; nil for a new one.
+    ///   - language: the language of the sentence, `en` or `zh-Hans`; nil for the device's.
+    ///   - wait: the seconds for which the service waits, 0 to 30.
+    /// - Returns: the cause, with a sentence for the user.
+    /// - Throws: a ``PosthornError`` if the device is not registered, or the service does not answer.
+    public func diagnose(
+        messageID: String? = nil,
+        language: String? = nil,
+        wait: Int = 10
+    ) async throws -> Diagnosis {
+        try await withCheckedThrowingContinuation { continuation in
+            diagnose(messageID: messageID, language: language, wait: wait) { continuation.resume(with: $0) }
+        }
+    }
+
+    /// Sends a test push to this device, and calls `completion` once with what came of it.
+    public func diagnose(
+        messageID: String? = nil,
+        language: String? = nil,
+        wait: Int = 10,
+        completion: @escaping @Sendable (Result<Diagnosis, PosthornError>) -> Void
+    ) {
+        let saved = engine.current.with { $0 }
+        let request = saved.flatMap {
+            engine.wire.diagnosis(messageID: messageID, language: language, wait: wait, state: $0)
+        }
+        guard let request else {
+            let text = "The device is not registered yet, so the service cannot send it a test push."
+            return completion(.failure(PosthornError(code: PosthornError.notRegistered, message: text)))
+        }
+        engine.configuration.transport.send(request) { result in
+            completion(Self.diagnosis(result))
+        }
+    }
+
+    private static func diagnosis(_ result: Result<ServiceAnswer, any Error>) -> Result<Diagnosis, PosthornError> {
+        switch result {
+        case .failure(let error):
+            let text = "The service cannot be reached: \(error.localizedDescription)"
+            return .failure(PosthornError(code: PosthornError.notSentYet, message: text))
+        case .success(let answer) where answer.status == 200:
+            if let diagnosis = Diagnosis(answer.body) { return .success(diagnosis) }
+            return .failure(PosthornError(code: PosthornError.unknown, message: "The answer is not the service's."))
+        case .success(let answer):
+            switch ServiceWire.failure(answer) {
+            case .refused(let error), .failed(let error, _): return .failure(error)
+            default: return .failure(PosthornError(code: PosthornError.unknown, message: "Status \(answer.status)."))
+            }
+        }
+    }
+}
+
+extension Data {
+    /// The bytes as hexadecimal digits.
+    var hexadecimal: String {
+        let digits = Array("0123456789abcdef".utf8)
+        return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+    }
+}
+
+extension [String: String] {
+    /// Sets or removes a token. The service keeps so many; beyond them one makes room.
+    fileprivate mutating func set(_ token: String?, for key: String) {
+        if token != nil, self[key] == nil, count >= DeviceValues.mostActivities, let first = keys.min() {
+            self[first] = nil
+        }
+        self[key] = token
+    }
+}

@@ -1,0 +1,127 @@
+import Foundation
+
+/// The settings of a client.
+public struct PosthornConfiguration: Sendable {
+    /// The address of the service, such as `https://push.example.com`.
+    public var service: URL
+    /// The app's key at the service.
+    public var appKey: String
+    /// The app's bundle id.
+    public var bundleID: String
+    /// The values that the client reports of this device and build.
+    public var values: DeviceValues
+    /// The client's durable memory.
+    public var store: any StateStore
+    /// Carries the requests.
+    public var transport: any ServiceTransport = URLSessionTransport()
+    /// Opens the link for custom messages while the app is in front; without one they are fetched every 30 seconds.
+    public var socketOpener: (any MessageSocketOpener)?
+    /// The waits after failures.
+    public var backoff = Backoff()
+    /// The time for which a caller waits for an answer, in seconds. After that the call fails with
+    /// ``PosthornError/notSentYet``; it stays in the queue.
+    public var patience: TimeInterval = 20
+    /// Receives lines for the developer, on any thread.
+    public var log: @Sendable (String) -> Void = { _ in }
+
+    /// Creates settings.
+    ///
+    /// - Parameters:
+    ///   - service: the address of the service. Only a service on this machine may have `http`: the requests carry secrets.
+    ///   - appKey: the app's key at the service.
+    ///   - bundleID: the app's bundle id.
+    ///   - values: what the client reports of this device and build.
+    ///   - store: the client's durable memory.
+    /// - Throws: a ``PosthornError`` if the address is not one of a service.
+    public init(
+        service: URL,
+        appKey: String,
+        bundleID: String,
+        values: DeviceValues,
+        store: any StateStore
+    ) throws {
+        guard Self.isAllowed(service) else {
+            throw PosthornError(
+                code: PosthornError.notRegistered,
+                message:
+                    "The service's address is '\(service.absoluteString)'; expected one like 'https://push.example.com'."
+            )
+        }
+        self.service = service
+        self.appKey = appKey
+        self.bundleID = bundleID
+        self.values = values
+        self.store = store
+        #if canImport(Darwin)
+        socketOpener = URLSessionSocketOpener()
+        #endif
+    }
+
+    /// Creates the settings of the running app: its bundle id and version, the environment of its signing, the system, the time
+    /// zone and the language, with a store in Application Support.
+    ///
+    /// - Parameters:
+    ///   - service: the address of the service; nil for the one in the Info.plist, under ``serviceKey``.
+    ///   - appKey: the app's key at the service; nil for the one in the Info.plist, under ``appKeyKey``.
+    ///   - bundle: the app's.
+    ///   - store: the client's durable memory; nil for files in Application Support. An app with a service extension passes
+    ///     one in their App Group.
+    /// - Returns: the settings, which can be changed before a client is created with them.
+    /// - Throws: a ``PosthornError`` that says what is missing, or the system's error if the default store has no place.
+    public static func app(
+        service: URL? = nil,
+        appKey: String? = nil,
+        bundle: Bundle = .main,
+        store: (any StateStore)? = nil
+    ) throws -> Self {
+        func required(_ key: String) throws -> String {
+            guard let text = bundle.object(forInfoDictionaryKey: key) as? String, !text.isEmpty else {
+                throw PosthornError(code: PosthornError.notRegistered, message: "The app's Info.plist has no '\(key)'.")
+            }
+            return text
+        }
+        let address = try service ?? URL(string: required(serviceKey)) ?? URL(fileURLWithPath: "/")
+        let name = try bundle.bundleIdentifier ?? required("CFBundleIdentifier")
+        var values = DeviceValues(environment: AppBuild.read(bundle).environment, system: Self.system)
+        values.appVersion = bundle.object(forInfoDictionaryKey: "CFBundleShortVersionString") as? String
+        values.zone = TimeZone.current.identifier
+        values.language = Locale.preferredLanguages.first
+        return try Self(
+            service: address,
+            appKey: appKey ?? required(appKeyKey),
+            bundleID: name,
+            values: values,
+            store: store ?? FileStateStore.applicationSupport()
+        )
+    }
+
+    /// The key of the service's address in the Info.plist.
+    public static let serviceKey = "PosthornService"
+    /// The key of the app's key in the Info.plist.
+    public static let appKeyKey = "PosthornAppKey"
+
+    /// HTTPS, or a service on this machine.
+    private static func isAllowed(_ url: URL) -> Bool {
+        guard let host = url.host, !host.isEmpty else { return false }
+        return url.scheme == "https" || url.scheme == "http" && ["127.0.0.1", "::1", "localhost"].contains(host)
+    }
+
+    /// The system's name and version, such as `iOS 17.0`.
+    private static var system: String {
+        let version = ProcessInfo.processInfo.operatingSystemVersion
+        #if os(iOS) || targetEnvironment(macCatalyst)
+        let name = "iOS"
+        #elseif os(macOS)
+        let name = "macOS"
+        #elseif os(watchOS)
+        let name = "watchOS"
+        #elseif os(tvOS)
+        let name = "tvOS"
+        #elseif os(visionOS)
+        let name = "visionOS"
+        #else
+        let name = "Linux"
+        #endif
+        return "\(name) \(version.majorVersion).\(version.minorVersion)"
+    }
+}

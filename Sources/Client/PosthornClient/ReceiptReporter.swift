@@ -1,0 +1,84 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// Reports receipts from a service extension, which has little time and may be killed at any moment.
+///
+/// The receipt is stored first, in the store that extension and app share. If it cannot be sent from here, the app sends it.
+public struct ReceiptReporter: Sendable {
+    private let configuration: PosthornConfiguration
+
+    /// Creates a reporter with the settings of the app: the same service, app key, bundle id and store.
+    public init(_ configuration: PosthornConfiguration) { self.configuration = configuration }
+
+    /// Reports a receipt, and calls `completion` once: with true when the service has it, with false when it is left to the app.
+    ///
+    /// - Parameters:
+    ///   - event: the event; a service extension reports ``Receipt/Event/received``.
+    ///   - messageID: the push's `_j_msgid`.
+    ///   - date: the time of the event.
+    ///   - limit: the longest wait in seconds; the system gives an extension about 30.
+    ///   - completion: called on any thread.
+    public func report(
+        _ event: Receipt.Event,
+        of messageID: Int64,
+        at date: Date = Date(),
+        within limit: TimeInterval = 5,
+        completion: @escaping @Sendable (Bool) -> Void
+    ) {
+        let gate = Guarded<(@Sendable (Bool) -> Void)?>(completion)
+        let answer: @Sendable (Bool) -> Void = { isSent in
+            gate.with { completion in
+                defer { completion = nil }
+                return completion
+            }?(isSent)
+        }
+        let receipt = Receipt(messageID: messageID, event: event, time: Int64(date.timeIntervalSince1970))
+        let queue = DispatchQueue(label: "posthorn.receipts")
+        queue.asyncAfter(deadline: .now() + limit) { answer(false) }
+        let configuration = configuration
+        queue.async { Self.send(receipt, with: configuration, answer: answer) }
+    }
+
+    /// Reports a receipt, and returns whether the service has it.
+    @discardableResult
+    public func report(
+        _ event: Receipt.Event,
+        of messageID: Int64,
+        at date: Date = Date(),
+        within limit: TimeInterval = 5
+    ) async -> Bool {
+        await withCheckedContinuation { continuation in
+            report(event, of: messageID, at: date, within: limit) { continuation.resume(returning: $0) }
+        }
+    }
+
+    private static func send(
+        _ receipt: Receipt,
+        with configuration: PosthornConfiguration,
+        answer: @escaping @Sendable (Bool) -> Void
+    ) {
+        let store = configuration.store
+        let key = "\(ClientEngine.Key.receipt)\(receipt.messageID)-\(receipt.event.rawValue)"
+        do {
+            try store.set(JSONEncoder().encode(receipt), for: key)
+            guard let data = try store.data(for: ClientEngine.Key.state) else { return answer(false) }
+            let state = try JSONDecoder().decode(SavedState.self, from: data)
+            let wire = ServiceWire(service: configuration.service, bundleID: configuration.bundleID)
+            let call = ServiceCall.receipts([receipt])
+            guard state.appKey == configuration.appKey, !state.isLeaving,
+                let request = wire.request(for: call, state: state)
+            else { return answer(false) }
+            configuration.transport.send(request) { result in
+                guard case .done = wire.outcome(of: call, result) else { return answer(false) }
+                try? store.set(nil, for: key)
+                answer(true)
+            }
+        } catch {
+            configuration.log("The receipt is left to the app: \(error)")
+            answer(false)
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+import FoundationNetworking
+#endif
+
+/// An event of a link.
+public enum SocketEvent: Hashable, Sendable {
+    /// The link is open.
+    case opened
+    /// A text frame.
+    case received(String)
+    /// The link has ended, or could not be opened. Nothing follows.
+    case closed
+}
+
+/// One link to the service.
+public protocol MessageSocket: Sendable {
+    /// Sends a text frame.
+    func send(_ text: String)
+    /// Closes the link.
+    func close()
+}
+
+/// Opens links to the service.
+public protocol MessageSocketOpener: Sendable {
+    /// Opens a link; `event` is called on any thread, one call after the other.
+    func open(_ url: URL, event: @escaping @Sendable (SocketEvent) -> Void) -> any MessageSocket
+}
+
+/// Links over `URLSessionWebSocketTask`.
+public struct URLSessionSocketOpener: MessageSocketOpener {
+    /// Creates an opener.
+    public init() {}
+
+    public func open(_ url: URL, event: @escaping @Sendable (SocketEvent) -> Void) -> any MessageSocket {
+        URLSessionSocket(url, event)
+    }
+}
+
+private final class URLSessionSocket: NSObject, MessageSocket, URLSessionWebSocketDelegate {
+    /// The service pings every 30 seconds; a link without any sign of life is dead after this many.
+    private static let patience: TimeInterval = 75
+
+    private let task = Guarded<URLSessionWebSocketTask?>(nil)
+    private let event: @Sendable (SocketEvent) -> Void
+    private let isClosed = Guarded(false)
+
+    init(_ url: URL, _ event: @escaping @Sendable (SocketEvent) -> Void) {
+        self.event = event
+        super.init()
+        let configuration = URLSessionConfiguration.ephemeral
+        configuration.timeoutIntervalForRequest = Self.patience
+        let session = URLSession(configuration: configuration, delegate: self, delegateQueue: nil)
+        let task = session.webSocketTask(with: url)
+        self.task.with { $0 = task }
+        task.resume()
+        session.finishTasksAndInvalidate()
+    }
+
+    func send(_ text: String) {
+        task.with { $0 }?.send(.string(text)) { [weak self] error in
+            if error != nil { self?.end() }
+        }
+    }
+
+    func close() { task.with { $0 }?.cancel(with: .goingAway, reason: nil) }
+
+    private func receive() {
+        task.with { $0 }?.receive { [weak self] result in
+            guard let self else { return }
+            guard case .success(let message) = result else { return self.end() }
+            if case .string(let text) = message { self.event(.received(text)) }
+            self.receive()
+        }
+    }
+
+    private func end() {
+        let isFirst = isClosed.with { isClosed in
+            defer { isClosed = true }
+            return !isClosed
+        }
+        if isFirst { event(.closed) }
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        webSocketTask: URLSessionWebSocketTask,
+        didOpenWithProtocol protocol: String?
+    ) {
+        event(.opened)
+        receive()
+    }
+
+    func urlSession(
+        _ session: URLSession,
+        webSocketTask: URLSessionWebSocketTask,
+        didCloseWith closeCode: URLSessionWebSocketTask.CloseCode,
+        reason: Data?
+    ) {
+        end()
+    }
+
+    func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) { end() }
+}

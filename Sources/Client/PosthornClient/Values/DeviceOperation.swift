@@ -1,0 +1,79 @@
+/// An operation on the device's record at the service.
+public enum DeviceOperation: Hashable, Sendable, Codable {
+    /// Adds tags.
+    case addTags([String])
+    /// Replaces all tags.
+    case setTags([String])
+    /// Removes tags.
+    case deleteTags([String])
+    /// Removes all tags.
+    case cleanTags
+    /// Asks for all tags.
+    case getTags
+    /// Asks whether the device has a tag.
+    case checkTag(String)
+    /// Sets the alias.
+    case setAlias(String)
+    /// Removes the alias.
+    case deleteAlias
+    /// Asks for the alias.
+    case getAlias
+    /// Sets the badge to which a push with `"+1"` adds: 0 to 99999.
+    case setBadge(Int)
+    /// Sets the mobile number; nil removes it.
+    case setMobile(String?)
+    /// Switches pushes to this device on or off.
+    case setPush(Bool)
+    /// Asks whether pushes are switched on.
+    case getPush
+}
+
+/// The service's answer to a ``DeviceOperation``; the members depend on it.
+public struct DeviceAnswer: Hashable, Sendable {
+    /// The tags of the call, or all tags of the device.
+    public var tags: [String]?
+    /// The alias of the device.
+    public var alias: String?
+    /// Whether the device has the tag.
+    public var isBound: Bool?
+    /// Whether pushes are switched on.
+    public var isOn: Bool?
+
+    /// Creates an answer.
+    public init(tags: [String]? = nil, alias: String? = nil, isBound: Bool? = nil, isOn: Bool? = nil) {
+        self.tags = tags
+        self.alias = alias
+        self.isBound = isBound
+        self.isOn = isOn
+    }
+}
+
+extension DeviceOperation {
+    /// The value that this operation sets as a whole; a later one with the same supersedes it.
+    var wholeValue: String? {
+        switch self {
+        case .setTags, .cleanTags: "tags"
+        case .setAlias, .deleteAlias: "alias"
+        case .setBadge: "badge"
+        case .setMobile: "mobile"
+        case .setPush: "push"
+        case .addTags, .deleteTags, .getTags, .checkTag, .getAlias, .getPush: nil
+        }
+    }
+
+    /// Whether it is about tags, between which the order counts.
+    var isAboutTags: Bool {
+        switch self {
+        case .addTags, .setTags, .deleteTags, .cleanTags: true
+        default: false
+        }
+    }
+
+    /// Whether it only reads: it is of no use once nobody waits for the answer.
+    var isQuestion: Bool {
+        switch self {
+        case .getTags, .checkTag, .getAlias, .getPush: true
+        default: false
+        }
+    }
+}

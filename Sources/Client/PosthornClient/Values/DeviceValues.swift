@@ -1,0 +1,131 @@
+import Foundation
+
+/// The facts about the device and the app that the service keeps.
+public struct DeviceValues: Hashable, Sendable, Codable {
+    /// The notification permission, in the words of the service.
+    public enum Permission: String, Hashable, Sendable, Codable, CaseIterable {
+        /// The user was not asked.
+        case notDetermined = "not_determined"
+        /// The user has denied it.
+        case denied
+        /// Quiet delivery without a question.
+        case provisional
+        /// An App Clip's, for a limited time.
+        case ephemeral
+        /// The user has allowed it.
+        case authorized
+        /// Allowed, but alerts are switched off.
+        case bannersOff = "banners_off"
+        /// Allowed, and collected in the scheduled summary.
+        case summary
+    }
+
+    /// The build's APNs environment: `development` or `production`.
+    public var environment: PushEnvironment
+    /// Such as `iOS 17.0`.
+    public var system: String
+    /// The app's `CFBundleShortVersionString`.
+    public var appVersion: String?
+    /// The name of the time zone.
+    public var zone: String?
+    /// The user's language, such as `zh-Hans-CN`.
+    public var language: String?
+    /// Free text for statistics.
+    public var channel: String?
+    /// The notification permission, once the app has reported it.
+    public var permission: Permission?
+    /// The device token in hexadecimal digits.
+    public var token: String?
+    /// The token of PushKit in hexadecimal digits.
+    public var voipToken: String?
+    /// Tokens of Live Activities by the activity.
+    public var activityTokens: [String: String] = [:]
+    /// Tokens that start Live Activities, by the attributes type.
+    public var activityStartTokens: [String: String] = [:]
+
+    /// Creates the values of an app without tokens.
+    public init(environment: PushEnvironment, system: String) {
+        self.environment = environment
+        self.system = system
+    }
+
+    /// Reads the values of this version or another one.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        environment = try values.decode(PushEnvironment.self, forKey: .environment)
+        system = try values.decode(String.self, forKey: .system)
+        appVersion = try values.decodeIfPresent(String.self, forKey: .appVersion)
+        zone = try values.decodeIfPresent(String.self, forKey: .zone)
+        language = try values.decodeIfPresent(String.self, forKey: .language)
+        channel = try values.decodeIfPresent(String.self, forKey: .channel)
+        permission = (try? values.decodeIfPresent(Permission.self, forKey: .permission))
+        token = try values.decodeIfPresent(String.self, forKey: .token)
+        voipToken = try values.decodeIfPresent(String.self, forKey: .voipToken)
+        activityTokens = try values.decodeIfPresent([String: String].self, forKey: .activityTokens) ?? [:]
+        activityStartTokens = try values.decodeIfPresent([String: String].self, forKey: .activityStartTokens) ?? [:]
+    }
+
+    /// The number of tokens of Live Activities that the service keeps.
+    static let mostActivities = 100
+}
+
+/// One of the two environments of APNs. The signing of the app decides which.
+public enum PushEnvironment: String, Hashable, Sendable, Codable {
+    /// For builds that are signed for development.
+    case development
+    /// For all others: ad hoc, enterprise, TestFlight and App Store.
+    case production
+}
+
+extension DeviceValues {
+    /// Returns the members of the call that changes the values at the service.
+    ///
+    /// - Parameter known: the values that the service has; nil if it has none.
+    /// - Returns: the members that differ.
+    func changes(from known: DeviceValues?) -> [String: Any] {
+        var members: [String: Any] = [:]
+        func add(_ name: String, _ value: String?, before: String?) {
+            if let value, value != before { members[name] = value }
+        }
+        add("environment", environment.rawValue, before: known?.environment.rawValue)
+        add("system", system, before: known?.system)
+        add("app_version", appVersion, before: known?.appVersion)
+        add("zone", zone, before: known?.zone)
+        add("language", language, before: known?.language)
+        add("channel", channel, before: known?.channel)
+        add("permission", permission?.rawValue, before: known?.permission?.rawValue)
+        // The service drops a token of another environment.
+        let isMoved = known != nil && known?.environment != environment
+        add("token", token, before: isMoved ? nil : known?.token)
+        add("voip_token", voipToken, before: known?.voipToken)
+        let activities = Self.entries(activityTokens, from: known?.activityTokens ?? [:], named: "activity")
+        if !activities.isEmpty { members["activity_tokens"] = activities }
+        let starts = Self.entries(
+            activityStartTokens,
+            from: known?.activityStartTokens ?? [:],
+            named: "attributes_type"
+        )
+        if !starts.isEmpty { members["activity_start_tokens"] = starts }
+        return members
+    }
+
+    private static func entries(
+        _ tokens: [String: String],
+        from known: [String: String],
+        named name: String
+    ) -> [[String: Any]] {
+        let changed = tokens.filter { known[$0.key] != $0.value }.sorted { $0.key < $1.key }
+        let gone = known.keys.filter { tokens[$0] == nil }.sorted()
+        let all: [[String: Any]] =
+            changed.map { [name: $0.key, "token": $0.value] } + gone.map { [name: $0, "token": NSNull()] }
+        return Array(all.prefix(mostActivities))
+    }
+
+    /// The values of a registration: the tokens of Live Activities follow with the first change, as its body is small.
+    var withoutActivities: DeviceValues {
+        var values = self
+        values.activityTokens = [:]
+        values.activityStartTokens = [:]
+        return values
+    }
+}

@@ -1,0 +1,96 @@
+@testable import PosthornClient
+
+/// A client and its service as values: each effect is one step, after any of which the process may die.
+struct ClientStage {
+    var service = ServiceModel()
+    var client: ClientState
+    /// The content of the store.
+    var stored: SavedState
+    /// Messages that the app was handed, in all its processes.
+    var delivered: [String] = []
+    /// Answers to callers, oldest first.
+    var answers: [(callers: [Int], result: Result<DeviceAnswer, PosthornError>)] = []
+    var identities: [Result<Registration, PosthornError>] = []
+    var calls: [ServiceCall] = []
+    var waits: [Double] = []
+    var log: [String] = []
+    var sent: [String] = []
+    /// The number of tokens asked for again, and of ends.
+    var tokensWanted = 0
+    var ends = 0
+    /// Steps taken so far, and the one at which the process dies.
+    private(set) var steps = 0
+    var diesAt: Int?
+    private(set) var isDead = false
+    private var waiting: [ClientState.Effect] = []
+    /// Outcomes that take the place of the service's, in order.
+    var faults: [CallOutcome?] = []
+
+    static let values: DeviceValues = {
+        var values = DeviceValues(environment: .production, system: "iOS 17.0")
+        values.zone = "Europe/Berlin"
+        return values
+    }()
+
+    init(saved: SavedState = SavedState(installation: "one", appKey: "key"), backoff: Backoff = Backoff()) {
+        stored = saved
+        client = ClientState(saved: saved, backoff: backoff, random: SystemRandomNumberGenerator())
+        client.socket.isUsed = false
+    }
+
+    mutating func start() { run { $0.start(appKey: $0.saved.appKey, values: Self.values) } }
+
+    /// The next process: it has what was stored.
+    mutating func relaunch() {
+        isDead = false
+        diesAt = nil
+        waiting = []
+        client = ClientState(saved: stored, backoff: Backoff(), random: SystemRandomNumberGenerator())
+        client.socket.isUsed = false
+    }
+
+    mutating func run(_ body: (inout ClientState) -> Void) {
+        guard !isDead else { return }
+        body(&client)
+        waiting += client.takeEffects()
+        while !isDead, !waiting.isEmpty { perform(waiting.removeFirst()) }
+    }
+
+    /// - Returns: whether the process died with this step.
+    private mutating func dies() -> Bool {
+        steps += 1
+        isDead = steps == diesAt
+        return isDead
+    }
+
+    private mutating func perform(_ effect: ClientState.Effect) {
+        if dies() { return }
+        switch effect {
+        case .save(let saved): stored = saved
+        case .call(let call, let number):
+            calls.append(call)
+            let fault = faults.isEmpty ? nil : faults.removeFirst()
+            let outcome = fault ?? service.answer(call, of: client.saved)
+            // The service has the call, and the process dies before the answer arrives.
+            if dies() { return }
+            client.finished(number, outcome)
+            waiting += client.takeEffects()
+        case .wake(let delay, let number):
+            waits.append(delay)
+            client.woken(number)
+            waiting += client.takeEffects()
+        case .answer(let callers, let result): answers.append((callers, result))
+        case .identity(let result): identities.append(result)
+        case .left: ends += 1
+        case .tokenWanted: tokensWanted += 1
+        case .deliver(let message): delivered.append(message.content)
+        case .log(let line): log.append(line)
+        case .socket(.send(let text)): sent.append(text)
+        case .settled, .socket: break
+        }
+    }
+}
+
+extension CustomMessage {
+    init(_ content: String, at position: Int64) { self.init(id: position, position: position, content: content) }
+}

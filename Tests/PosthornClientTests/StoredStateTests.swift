@@ -1,0 +1,62 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PosthornClient
+
+@Suite("The client's store")
+struct StoredStateTests {
+    @Test("Files keep values, say which there are, and remove them")
+    func files() async throws { try await withTemporaryFolder(check) }
+
+    private func check(_ parent: URL) throws {
+        let folder = parent.appendingPathComponent("posthorn")
+        let store = FileStateStore(folder: folder)
+        #expect(try store.data(for: "state") == nil)
+        #expect(try store.keys() == [])
+        try store.set(Data("one".utf8), for: "state")
+        try store.set(Data("two".utf8), for: "state")
+        try store.set(Data("r".utf8), for: "receipt-1-received")
+        #expect(try store.data(for: "state") == Data("two".utf8))
+        #expect(try store.keys() == ["receipt-1-received", "state"])
+        try store.set(nil, for: "state")
+        try store.set(nil, for: "state")
+        #expect(try store.keys() == ["receipt-1-received"])
+        let mode = try FileManager.default.attributesOfItem(atPath: folder.path)
+        #expect(mode[.posixPermissions] as? Int == 0o700)
+    }
+
+    @Test("The state of another version is read: the identity outlives an update of the app")
+    func versions() throws {
+        let text = """
+            {"installation":"one","appKey":"key","registration":{"id":"1a","secret":"s"},"later":{"unknown":1},
+            "wanted":{"environment":"moon","system":"iOS 30"},"queue":[{"number":1,"operation":{"dance":{}}}],"position":5}
+            """
+        let state = try JSONDecoder().decode(SavedState.self, from: Data(text.utf8))
+        #expect(state.registration == Registration(id: "1a", secret: "s"))
+        #expect(state.mayBeRegistered)
+        #expect(state.position == 5)
+        #expect(state.wanted == nil)
+        #expect(state.queue.isEmpty)
+        var full = state
+        full.wanted = ClientStage.values
+        full.queue = [SavedState.Queued(number: 3, operation: .setMobile(nil))]
+        full.receipts = [Receipt(messageID: 1, event: .shown, time: 2)]
+        #expect(try JSONDecoder().decode(SavedState.self, from: JSONEncoder().encode(full)) == full)
+    }
+
+    @Test("The wait grows to its limit, is at least half of it, and obeys the service up to an hour")
+    func waits() {
+        var random = SystemRandomNumberGenerator()
+        let backoff = Backoff(first: 1, longest: 300)
+        for (failures, most) in [(1, 1.0), (2, 2), (5, 16), (9, 256), (10, 300), (1000, 300)] {
+            for _ in 0..<50 {
+                let wait = backoff.wait(after: failures, order: nil, using: &random)
+                #expect(wait >= most / 2 && wait <= most)
+            }
+        }
+        #expect(backoff.wait(after: 1, order: 60, using: &random) >= 60)
+        #expect(backoff.wait(after: 1, order: 1e9, using: &random) <= 3601)
+        #expect(backoff.wait(after: 1, order: -5, using: &random) <= 1)
+    }
+}
