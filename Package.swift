@@ -261,6 +261,11 @@ products += [
     .executable(name: "posthorn", targets: ["posthorn"]),
 ]
 // The port to the desktop's notifications, for programs of packages that choose it with the trait.
+let pushLabExcluded = [
+    "App", "Network", "NotificationContent", "NotificationService", "Widget", "README.md", "project.yml",
+    "Podfile", "Info.plist",
+    "PushLab.entitlements", "PushLab-Bridging-Header.h", "en.lproj", "zh-Hans.lproj",
+]
 let desktop = Target.Dependency.target(name: "SystemPortDesktop", condition: .when(traits: ["Desktop"]))
 targets += [
     .systemLibrary(name: "CSymbols", path: "Sources/Device/CSymbols"),
@@ -319,6 +324,13 @@ targets += [
         in: "Sources/Frameworks",
         ["UIKit", "UserNotifications", "CoreLocation", "SystemPort", "DeviceLink", "PushModel", "PushClock"]
     ),
+    // The product JPush of Apple's platforms, by another name.
+    .target(
+        name: "JPushForApple",
+        dependencies: ["PosthornClient", "UIKit", "UserNotifications", "CoreLocation", "SystemPort", "PushModel"],
+        path: "Sources/Client/JPushForApple",
+        swiftSettings: portableSettings
+    ),
     .target(
         name: "PushLabNetwork",
         path: "Examples/PushLab/Network",
@@ -331,11 +343,7 @@ targets += [
             "PushLabNetwork", crypto,
         ],
         path: "Examples/PushLab",
-        exclude: [
-            "App", "Network", "NotificationContent", "NotificationService", "Widget", "README.md", "project.yml",
-            "Podfile", "Info.plist",
-            "PushLab.entitlements", "PushLab-Bridging-Header.h", "en.lproj", "zh-Hans.lproj",
-        ],
+        exclude: pushLabExcluded,
         swiftSettings: [.treatAllWarnings(as: .error)]
     ),
     .target(
@@ -369,6 +377,27 @@ targets += [
         dependencies: ["PushLab", "UIKit"],
         path: "Examples/PushLab/App",
         swiftSettings: [.treatAllWarnings(as: .error)]
+    ),
+    // PushLab as on an iPhone: its sources with the client's JPush in place of the one for Linux.
+    .target(
+        name: "PushLabOverClient",
+        dependencies: [
+            "UIKit", "UserNotifications", "CoreLocation", "ActivityKit", "PushKit", "CallKit", "JPushForApple",
+            "PushLabNetwork", crypto,
+        ],
+        path: "Tests/PushLabOverClient/PushLab",
+        exclude: pushLabExcluded,
+        swiftSettings: [
+            .treatAllWarnings(as: .error), .unsafeFlags(["-module-alias", "JPush=JPushForApple"]),
+        ]
+    ),
+    .executableTarget(
+        name: "PushLabClientApp",
+        dependencies: ["PushLabOverClient", "UIKit"],
+        path: "Tests/PushLabOverClient/App",
+        swiftSettings: [
+            .treatAllWarnings(as: .error), .unsafeFlags(["-module-alias", "PushLab=PushLabOverClient"]),
+        ]
     ),
     module(
         "AppInstallation",
@@ -623,7 +652,7 @@ if isOnMac {
     (products, targets) = portable
     let frameworks = [
         "ActivityKit", "CoreLocation", "UserNotifications", "UserNotificationsUI", "UIKit", "PushKit", "CallKit",
-        "JPush", "Intents",
+        "Intents",
         "AdSupport", "MobileCoreServices",
         "UniformTypeIdentifiers",
     ]
@@ -634,6 +663,17 @@ if isOnMac {
     let command = "posthorn"
     products += kit.map { .library(name: $0, targets: [$0]) } + [.executable(name: command, targets: [command])]
     targets += (["AppleFrameworks"] + kit).map { module($0, in: "Mac") }
+    // For iOS; empty on a Mac.
+    let sdk = "JPush"
+    products.append(.library(name: sdk, targets: [sdk]))
+    targets.append(
+        .target(
+            name: sdk,
+            dependencies: ["PosthornClient"],
+            path: "Sources/Client/JPushForApple",
+            swiftSettings: portableSettings
+        )
+    )
     targets.append(.executableTarget(name: command, path: "Mac/\(command)", swiftSettings: strict))
 }
 

@@ -16,6 +16,7 @@ import sys
 import tempfile
 
 import archives
+import client
 import debian
 import elf
 import image
@@ -151,6 +152,7 @@ class Release:
         if self.options.image:
             made.append(self.image(folder))
         made.append(wheel.write(folder, self.version, self.time))
+        made.append(client.write(folder, self.version, self.time, self.options.level))
         document = folder / f"posthorn-{self.version}.spdx.json"
         document.write_text(self.sbom("posthorn"))
         made.append(document)

@@ -53,7 +53,7 @@ func makeConfiguration() throws -> PosthornConfiguration {
 
 let configuration = try makeConfiguration()
 let client = PosthornClient(configuration)
-client.onIdentity { result in
+client.onIdentity { result, _ in
     switch result {
     case .success(let registration): say("registered", ["id": registration.id, "secret": registration.secret])
     case .failure(let error): say("refused", ["code": error.code])

@@ -31,7 +31,7 @@ struct LayoutTests {
                 "UserNotifications", "PushKit", "CallKit", "UIKit", "UserNotificationsUI", "JPush",
             ]
         ),
-        ("Client", ["PosthornClient"]),
+        ("Client", ["PosthornClient", "JPushForApple"]),
         (
             "App",
             [

@@ -80,7 +80,7 @@ struct ClientStage {
             client.woken(number)
             waiting += client.takeEffects()
         case .answer(let callers, let result): answers.append((callers, result))
-        case .identity(let result): identities.append(result)
+        case .identity(let result, _): identities.append(result)
         case .left: ends += 1
         case .tokenWanted: tokensWanted += 1
         case .deliver(let message): delivered.append(message.content)

@@ -45,8 +45,9 @@ public final class PosthornClient: Sendable {
         engine.whenRegistered(completion)
     }
 
-    /// Sets the handler for each identity that is assigned, and for refusals.
-    public func onIdentity(_ handler: (@Sendable (Result<Registration, PosthornError>) -> Void)?) {
+    /// Sets the handler for identities and refusals. It is called with the stored identity at each start, and with true as the second
+    /// value for one that the service has assigned in this process.
+    public func onIdentity(_ handler: (@Sendable (Result<Registration, PosthornError>, _ isNew: Bool) -> Void)?) {
         engine.handlers.with { $0.onIdentity = handler }
     }
 

@@ -42,7 +42,7 @@ final class ClientEngine: @unchecked Sendable {
         /// Messages that arrived before there was a handler.
         var early: [CustomMessage] = []
         var onTokenWanted: (@Sendable () -> Void)?
-        var onIdentity: IdentityCompletion?
+        var onIdentity: (@Sendable (Result<Registration, PosthornError>, Bool) -> Void)?
     }
 
     init(_ configuration: PosthornConfiguration) {
@@ -185,11 +185,11 @@ final class ClientEngine: @unchecked Sendable {
             queue.asyncAfter(deadline: .now() + delay) { [weak self] in self?.apply { $0.woken(number) } }
         case .answer(let asking, let result):
             for caller in asking { callers.removeValue(forKey: caller)?(result) }
-        case .identity(let result):
+        case .identity(let result, let isNew):
             let waiting = identityWaiters
             identityWaiters = []
             for waiter in waiting { waiter(result) }
-            handlers.with { $0.onIdentity }?(result)
+            handlers.with { $0.onIdentity }?(result, isNew)
         case .left:
             let waiting = leaveWaiters
             leaveWaiters = []

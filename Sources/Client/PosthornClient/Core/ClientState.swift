@@ -16,7 +16,7 @@ struct ClientState: Sendable {
         /// Give these callers the answer to their operation.
         case answer([Int], Result<DeviceAnswer, PosthornError>)
         /// The device has an identity, or will have none in this process.
-        case identity(Result<Registration, PosthornError>)
+        case identity(Result<Registration, PosthornError>, isNew: Bool)
         /// The device is unregistered.
         case left
         /// The service has no device token: the app has to ask the system for it again.
@@ -92,7 +92,9 @@ struct ClientState: Sendable {
         isNews = true
         wantsMessages = true
         phase = .idle
-        if let registration = saved.registration, !saved.isLeaving { add(.identity(.success(registration))) }
+        if let registration = saved.registration, !saved.isLeaving {
+            add(.identity(.success(registration), isNew: false))
+        }
         proceed()
     }
 
@@ -224,7 +226,7 @@ struct ClientState: Sendable {
             // Receipts stay, for a build that the service accepts.
             saved.queue = []
             save()
-            add(.identity(.failure(error)))
+            add(.identity(.failure(error), isNew: false))
             add(.settled(isSent: false))
         case .update(let values, _):
             // The same values would be refused again.
@@ -284,7 +286,7 @@ struct ClientState: Sendable {
         note(hasToken: hasToken, sent: values.token)
         save()
         // Unregistered meanwhile: the identity goes before the app sees it.
-        if !saved.isLeaving { add(.identity(.success(registration))) }
+        if !saved.isLeaving { add(.identity(.success(registration), isNew: true)) }
     }
 
     private mutating func updated(_ values: DeviceValues, hasToken: Bool, isPushOn: Bool) {

@@ -1,0 +1,35 @@
+#if os(iOS) || os(Linux) && canImport(UIKit)
+
+import Foundation
+
+/// Runs the body on the main thread, after this call, in the order of the calls.
+func onMain(_ body: @escaping @MainActor @Sendable () -> Void) { DispatchQueue.main.async { body() } }
+
+/// A value that is handed to the main thread.
+///
+/// `@unchecked Sendable`: it is used there only, after it was handed over.
+final class Boxed<Value>: @unchecked Sendable {
+    let value: Value
+
+    init(_ value: Value) { self.value = value }
+}
+
+/// An app's completion, which the SDK calls on the main thread.
+struct MainCall<Completion>: Sendable {
+    private let boxed: Boxed<Completion?>
+    /// Whether the app has given none.
+    let isEmpty: Bool
+
+    init(_ completion: Completion?) {
+        boxed = Boxed(completion)
+        isEmpty = completion == nil
+    }
+
+    /// Calls `body` with the completion, on the main thread.
+    func call(_ body: @escaping @Sendable (Completion?) -> Void) {
+        let boxed = boxed
+        onMain { body(boxed.value) }
+    }
+}
+
+#endif

@@ -1,0 +1,239 @@
+#if os(iOS) || os(Linux) && canImport(UIKit)
+
+import Foundation
+import PosthornClient
+import UIKit
+import UserNotifications
+
+/// The SDK in an app's process: the client, once the app has set it up, and what waits for it.
+///
+/// `@unchecked Sendable`: the members are read and changed under the lock only; an app's delegates are called on the main thread.
+final class PushCore: @unchecked Sendable {
+    static let shared = PushCore()
+
+    private struct Members {
+        var client: PosthornClient?
+        /// Why there is no client; nil before `setup`.
+        var failure: PosthornError?
+        var early: [(Result<PosthornClient, PosthornError>) -> Void] = []
+        /// The messages of which the user has opened the notification, in this process.
+        var opened: Set<Int64> = []
+        var service: URL?
+        var staysInBackground = false
+        var isVerbose = false
+        var isQuiet = false
+        var observers: [any NSObjectProtocol] = []
+    }
+
+    private let lock = NSLock()
+    private var members = Members()
+    let delegates = DelegateBox()
+    let center = CenterDelegate()
+
+    private func with<Value>(_ body: (inout Members) -> Value) -> Value {
+        lock.lock()
+        defer { lock.unlock() }
+        return body(&members)
+    }
+
+    // MARK: Start
+
+    func setService(_ url: URL) { with { $0.service = url } }
+
+    /// Creates the client, once in a process. The app says how it was built; only the build itself counts.
+    func setUp(appKey: String, channel: String?, isProduction: Bool) {
+        guard with({ $0.client == nil && $0.failure == nil }) else { return }
+        do {
+            var configuration = try RunningApp.configuration(
+                service: with { $0.service },
+                appKey: appKey,
+                channel: channel
+            )
+            configuration.log = { [weak self] in self?.log($0, isError: false) }
+            if (configuration.values.environment == .production) != isProduction {
+                let built = configuration.values.environment.rawValue
+                complain("apsForProduction is \(isProduction), and the app is signed for \(built); the signing counts")
+            }
+            begin(PosthornClient(configuration))
+        } catch let error as PosthornError {
+            fail(error)
+        } catch {
+            fail(PosthornError(code: PosthornError.notRegistered, message: error.localizedDescription))
+        }
+    }
+
+    private func begin(_ client: PosthornClient) {
+        client.onIdentity { [weak self] result, isNew in self?.announce(result, isNew: isNew) }
+        client.onMessage { [weak self] message in self?.post(message) }
+        client.onTokenWanted { onMain { UIApplication.shared.registerForRemoteNotifications() } }
+        post(.jpfNetworkIsConnecting)
+        client.start()
+        let waiting = with { members in
+            members.client = client
+            defer { members.early = [] }
+            return members.early
+        }
+        for body in waiting { body(.success(client)) }
+        observeLifeCycle(client)
+        reportPermission()
+    }
+
+    private func fail(_ error: PosthornError) {
+        let waiting = with { members in
+            members.failure = error
+            defer { members.early = [] }
+            return members.early
+        }
+        complain(error.description)
+        post(.jpfNetworkFailedRegister)
+        for body in waiting { body(.failure(error)) }
+    }
+
+    /// Runs the body with the client, or with the reason that there is none; before `setup` it waits.
+    func run(_ body: @escaping (Result<PosthornClient, PosthornError>) -> Void) {
+        let ready: Result<PosthornClient, PosthornError>? = with { members in
+            if let client = members.client { return .success(client) }
+            if let failure = members.failure { return .failure(failure) }
+            members.early.append(body)
+            return nil
+        }
+        if let ready { body(ready) }
+    }
+
+    /// Runs the body with the client, as soon as there is one.
+    func withClient(_ body: @escaping (PosthornClient) -> Void) {
+        run { if case .success(let client) = $0 { body(client) } }
+    }
+
+    var registrationID: String { with { $0.client }?.currentRegistration?.id ?? "" }
+
+    /// Carries out an operation, and calls `answer` on the main thread with the result code, 0 for success.
+    func perform(_ operation: DeviceOperation, _ answer: ((Int, DeviceAnswer) -> Void)? = nil) {
+        let answer = MainCall(answer)
+        run { result in
+            guard case .success(let client) = result else {
+                if case .failure(let error) = result { answer.call { $0?(error.code, DeviceAnswer()) } }
+                return
+            }
+            guard !answer.isEmpty else { return client.perform(operation, completion: nil) }
+            client.perform(operation) { [weak self] result in
+                switch result {
+                case .success(let given): answer.call { $0?(0, given) }
+                case .failure(let error):
+                    self?.log(error.description, isError: true)
+                    answer.call { $0?(error.code, DeviceAnswer()) }
+                }
+            }
+        }
+    }
+
+    // MARK: Life cycle
+
+    private func observeLifeCycle(_ client: PosthornClient) {
+        let names: [(NSNotification.Name, Bool)] = [
+            (UIApplication.willEnterForegroundNotification, true), (UIApplication.didBecomeActiveNotification, true),
+            (UIApplication.didEnterBackgroundNotification, false),
+        ]
+        let observers = names.map { name, isInFront in
+            NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) { [weak self] _ in
+                let stays = self?.with { $0.staysInBackground } ?? false
+                client.setInFront(isInFront || stays)
+                if isInFront { self?.reportPermission() }
+            }
+        }
+        with { $0.observers = observers }
+        onMain { if UIApplication.shared.applicationState != .background { client.setInFront(true) } }
+    }
+
+    func stayInBackground(_ stays: Bool) { with { $0.staysInBackground = stays } }
+
+    /// Tells the service what the user allows: its diagnosis explains it.
+    func reportPermission() {
+        UNUserNotificationCenter.current().getNotificationSettings { [weak self] settings in
+            let permission = DeviceValues.Permission(settings)
+            self?.withClient { $0.setPermission(permission) }
+        }
+    }
+
+    // MARK: Receipts
+
+    func noteOpened(_ userInfo: [AnyHashable: Any]) {
+        guard let id = PosthornClient.messageID(in: userInfo) else { return }
+        with { _ = $0.opened.insert(id) }
+    }
+
+    /// Reports a push: as opened if the user has opened its notification.
+    func report(_ userInfo: [AnyHashable: Any], isOpened: Bool = false) {
+        guard let id = PosthornClient.messageID(in: userInfo) else { return }
+        let isOpened = isOpened || with { $0.opened.contains(id) }
+        withClient { $0.report(isOpened ? .opened : .received, of: id) }
+    }
+
+    // MARK: Notifications of the SDK
+
+    private func announce(_ result: Result<Registration, PosthornError>, isNew: Bool) {
+        switch result {
+        case .success(let registration):
+            log("Logged in: registrationID \(registration.id).", isError: false)
+            post(.jpfNetworkDidSetup)
+            if isNew { post(.jpfNetworkDidRegister, ["RegistrationID": registration.id]) }
+            post(.jpfNetworkDidLogin)
+        case .failure(let error):
+            complain(error.description)
+            post(.jpfNetworkFailedRegister)
+        }
+    }
+
+    private func post(_ message: CustomMessage) {
+        // In-app messages are the system's to show: this layer has no view of its own.
+        guard !message.isInApp else { return }
+        let message = Boxed(message)
+        onMain {
+            let message = message.value
+            var info: [String: Any] = ["content": message.content, "_j_msgid": String(message.id)]
+            info["title"] = message.title
+            info["content_type"] = message.contentType
+            if !message.extras.isEmpty { info["extras"] = message.extras }
+            NotificationCenter.default.post(name: .jpfNetworkDidReceiveMessage, object: nil, userInfo: info)
+        }
+    }
+
+    private func post(_ name: NSNotification.Name, _ info: [String: String]? = nil) {
+        onMain { NotificationCenter.default.post(name: name, object: nil, userInfo: info) }
+    }
+
+    /// Reports a mistake in the log and to observers of errors.
+    func complain(_ text: String) {
+        log(text, isError: true)
+        post(.jpfServiceError, ["error": text])
+    }
+
+    func setLog(isVerbose: Bool = false, isQuiet: Bool = false) {
+        with { members in
+            members.isVerbose = isVerbose
+            members.isQuiet = isQuiet
+        }
+    }
+
+    func log(_ text: String, isError: Bool) {
+        guard isError || !with({ $0.isQuiet }) else { return }
+        FileHandle.standardError.write(Data("JPush: \(text)\n".utf8))
+    }
+}
+
+extension DeviceValues.Permission {
+    /// The permission of the system's settings.
+    init(_ settings: UNNotificationSettings) {
+        switch settings.authorizationStatus {
+        case .notDetermined: self = .notDetermined
+        case .denied: self = .denied
+        case .provisional: self = .provisional
+        case .authorized: self = settings.alertSetting == .disabled ? .bannersOff : .authorized
+        default: self = .ephemeral
+        }
+        guard self == .authorized, #available(iOS 15, *) else { return }
+        if settings.scheduledDeliverySetting == .enabled { self = .summary }
+    }
+}
+
+#endif

@@ -1,0 +1,84 @@
+#if os(iOS) || os(Linux) && canImport(UIKit)
+
+import Foundation
+import PosthornClient
+
+#if !canImport(Darwin)
+import PushModel
+import SystemPort
+#endif
+
+/// The running app's bundle id, Info.plist and place for the client's state.
+///
+/// On Linux an app runs on an emulated phone, which has the app's Info.plist.
+enum RunningApp {
+    /// The key of the service's address, in an Info.plist.
+    static let serviceKey = PosthornConfiguration.serviceKey
+    /// The key of the App Group that app and service extension share. On Linux it names a folder.
+    static let groupKey = "PosthornAppGroup"
+
+    /// The settings of the client for this app.
+    ///
+    /// - Parameters:
+    ///   - service: the address of the service; nil for the one in the Info.plist.
+    ///   - appKey: the app's key at the service.
+    ///   - channel: free text for statistics.
+    /// - Returns: the settings.
+    /// - Throws: a `PosthornError` that says what is missing.
+    static func configuration(
+        service: URL?,
+        appKey: String,
+        channel: String?
+    ) throws -> PosthornConfiguration {
+        #if canImport(Darwin)
+        let group = Bundle.main.object(forInfoDictionaryKey: groupKey) as? String
+        let shared = group.flatMap { FileStateStore(appGroup: $0) }
+        if let group, shared == nil {
+            throw PosthornError(
+                code: PosthornError.notRegistered,
+                message: "The process is not in the App Group '\(group)' of its Info.plist; add it to the entitlements."
+            )
+        }
+        var configuration = try PosthornConfiguration.app(
+            service: service,
+            appKey: appKey,
+            bundle: .main,
+            store: shared
+        )
+        // An extension is part of the app that contains it.
+        if Bundle.main.bundleURL.pathExtension == "appex" {
+            configuration.bundleID = configuration.bundleID.split(separator: ".").dropLast().joined(separator: ".")
+        }
+        #else
+        var configuration = try emulated(service: service, appKey: appKey)
+        #endif
+        configuration.values.channel = channel
+        return configuration
+    }
+
+    #if !canImport(Darwin)
+    private static func emulated(service: URL?, appKey: String) throws -> PosthornConfiguration {
+        let facts = CurrentPort.find().facts
+        guard let address = service ?? facts.info[serviceKey]?.string.flatMap(URL.init(string:)) else {
+            throw PosthornError(
+                code: PosthornError.notRegistered,
+                message: "The app's Info.plist has no '\(serviceKey)', the address of the service."
+            )
+        }
+        let environment: PushEnvironment = facts.environment == .production ? .production : .development
+        var values = DeviceValues(environment: environment, system: "iOS \(facts.systemVersion)")
+        values.zone = facts.timeZone
+        values.appVersion = facts.info["CFBundleShortVersionString"]?.string
+        let folder = facts.info[groupKey]?.string ?? NSTemporaryDirectory() + "posthorn-\(facts.vendorID)"
+        return try PosthornConfiguration(
+            service: address,
+            appKey: appKey,
+            bundleID: facts.bundleID,
+            values: values,
+            store: FileStateStore(folder: URL(fileURLWithPath: folder))
+        )
+    }
+    #endif
+}
+
+#endif
