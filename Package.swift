@@ -393,10 +393,11 @@ targets += [
     ),
     .executableTarget(
         name: "PushLabClientApp",
-        dependencies: ["PushLabOverClient", "UIKit"],
+        dependencies: ["PushLabOverClient", "JPushForApple", "UIKit"],
         path: "Tests/PushLabOverClient/App",
         swiftSettings: [
-            .treatAllWarnings(as: .error), .unsafeFlags(["-module-alias", "PushLab=PushLabOverClient"]),
+            .treatAllWarnings(as: .error),
+            .unsafeFlags(["-module-alias", "JPush=JPushForApple", "-module-alias", "PushLab=PushLabOverClient"]),
         ]
     ),
     module(

@@ -44,11 +44,11 @@ def trusting(bundle):
 class Service:
     """`posthorn serve` over HTTPS with one app, which can be stopped and started again at its port."""
 
-    def __init__(self, folder, tls):
+    def __init__(self, folder, tls, bundle=BUNDLE):
         self.data, self.tls, self.port = folder / "service", tls, free_port()
         self.gateway, self.box = start_gateway(folder / "gateway")
         created = subprocess.run(
-            [BINARY, "app", "create", "--data", self.data, "--name", "Client", "--bundle-id", BUNDLE, "--json"],
+            [BINARY, "app", "create", "--data", self.data, "--name", "Client", "--bundle-id", bundle, "--json"],
             check=True, capture_output=True, text=True,
         )
         app = json.loads(created.stdout)

@@ -167,7 +167,7 @@ public final class PosthornClient: Sendable {
     /// Asks for the waiting custom messages now, such as after a silent push.
     public func fetchMessages() { engine.update { $0.fetchMessages() } }
 
-    /// Tells the client that the app is in front: it then has a link for custom messages, or fetches them every 30 seconds.
+    /// Tells the client that the app is in front: it then has a link for custom messages, or fetches them from time to time.
     public func setInFront(_ isInFront: Bool) {
         if isInFront { engine.collectReceipts() }
         engine.update { $0.moved(toFront: isInFront) }

@@ -14,8 +14,10 @@ public struct PosthornConfiguration: Sendable {
     public var store: any StateStore
     /// Carries the requests.
     public var transport: any ServiceTransport = URLSessionTransport()
-    /// Opens the link for custom messages while the app is in front; without one they are fetched every 30 seconds.
+    /// Opens the link for custom messages while the app is in front; without one they are fetched.
     public var socketOpener: (any MessageSocketOpener)?
+    /// The seconds between two fetches of custom messages while the app is in front without a link.
+    public var messageInterval: TimeInterval = 30
     /// The waits after failures.
     public var backoff = Backoff()
     /// The time for which a caller waits for an answer, in seconds. After that the call fails with

@@ -70,13 +70,16 @@ enum RunningApp {
         values.zone = facts.timeZone
         values.appVersion = facts.info["CFBundleShortVersionString"]?.string
         let folder = facts.info[groupKey]?.string ?? NSTemporaryDirectory() + "posthorn-\(facts.vendorID)"
-        return try PosthornConfiguration(
+        var configuration = try PosthornConfiguration(
             service: address,
             appKey: appKey,
             bundleID: facts.bundleID,
             values: values,
             store: FileStateStore(folder: URL(fileURLWithPath: folder))
         )
+        // Foundation on Linux has no WebSocket.
+        configuration.messageInterval = 0.2
+        return configuration
     }
     #endif
 }

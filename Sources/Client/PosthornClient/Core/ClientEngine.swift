@@ -67,6 +67,7 @@ final class ClientEngine: @unchecked Sendable {
             current.with { $0 = saved }
             state = ClientState(saved: saved, backoff: configuration.backoff, random: SystemRandomNumberGenerator())
             state?.socket.isUsed = configuration.socketOpener != nil
+            state?.socket.interval = configuration.messageInterval
         } catch {
             configuration.log("The client's stored state cannot be read now: \(error)")
             queue.asyncAfter(deadline: .now() + Self.storeRetry) { [weak self] in self?.load() }
