@@ -263,8 +263,8 @@ products += [
 // The port to the desktop's notifications, for programs of packages that choose it with the trait.
 let pushLabExcluded = [
     "App", "Network", "NotificationContent", "NotificationService", "Widget", "README.md", "project.yml",
-    "Podfile", "Info.plist",
-    "PushLab.entitlements", "PushLab-Bridging-Header.h", "en.lproj", "zh-Hans.lproj",
+    "Info.plist",
+    "PushLab.entitlements", "en.lproj", "zh-Hans.lproj",
 ]
 let desktop = Target.Dependency.target(name: "SystemPortDesktop", condition: .when(traits: ["Desktop"]))
 targets += [

@@ -139,8 +139,13 @@ def test_the_project_of_the_example_app_names_files_that_exist():
             for pattern in source.get("includes", []):
                 assert list(path.glob(pattern)), f"{name}: no file is {pattern}"
         settings = target["settings"]["base"]
-        for key in ["INFOPLIST_FILE", "CODE_SIGN_ENTITLEMENTS", "SWIFT_OBJC_BRIDGING_HEADER"]:
+        for key in ["INFOPLIST_FILE", "CODE_SIGN_ENTITLEMENTS"]:
             assert key not in settings or (folder / settings[key]).is_file(), f"{name}: {settings[key]} is missing"
         assert settings["PRODUCT_BUNDLE_IDENTIFIER"].startswith("com.example.pushlab")
     extensions = {name for name, target in targets.items() if target["type"] == "app-extension"}
-    assert {dependency["target"] for dependency in targets["PushLab"]["dependencies"]} == extensions
+    dependencies = targets["PushLab"]["dependencies"]
+    assert {dependency["target"] for dependency in dependencies if "target" in dependency} == extensions
+    # JPush is the client's, from the package without dependencies.
+    assert {"package": "posthorn-client", "product": "JPush"} in dependencies
+    (package,) = yaml.safe_load((folder / "project.yml").read_text())["packages"].values()
+    assert (folder / package["path"]).resolve() == ROOT / ".build/posthorn-client"

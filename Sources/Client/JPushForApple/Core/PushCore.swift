@@ -20,7 +20,6 @@ final class PushCore: @unchecked Sendable {
         var opened: Set<Int64> = []
         var service: URL?
         var staysInBackground = false
-        var isVerbose = false
         var isQuiet = false
         var observers: [any NSObjectProtocol] = []
     }
@@ -208,12 +207,7 @@ final class PushCore: @unchecked Sendable {
         post(.jpfServiceError, ["error": text])
     }
 
-    func setLog(isVerbose: Bool = false, isQuiet: Bool = false) {
-        with { members in
-            members.isVerbose = isVerbose
-            members.isQuiet = isQuiet
-        }
-    }
+    func setLog(isQuiet: Bool) { with { $0.isQuiet = isQuiet } }
 
     func log(_ text: String, isError: Bool) {
         guard isError || !with({ $0.isQuiet }) else { return }

@@ -66,7 +66,7 @@ extension JPUSHService {
     public class func setHeartBeatTimeInterval(_ timeInterval: Int) {}
 
     /// Logs everything.
-    public class func setDebugMode() { PushCore.shared.setLog(isVerbose: true) }
+    public class func setDebugMode() { PushCore.shared.setLog(isQuiet: false) }
 
     /// Logs errors only.
     public class func setLogOFF() { PushCore.shared.setLog(isQuiet: true) }
