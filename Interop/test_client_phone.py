@@ -122,6 +122,9 @@ def test_from_tags_to_the_end_of_the_registration(service, launch):
         phone.log(f"carried out: {outcome}")
     device = service.device(phone.registration_id)
     assert (sorted(device["tags"]), device["alias"]) == (["vip", "北京"], "tom")
+    push(service, phone.registration_id, message={"msg_content": "diagnose"})
+    # PushLab is in front, and shows what arrives.
+    phone.log("carried out: well: ")
     phone.do("background")
     msg_id = service.push(
         audience={"tag": ["vip"]}, options={"apns_production": False}, notification={"ios": {"alert": "by tag", "badge": "+1"}}

@@ -31,6 +31,7 @@ enum PushLabClientApp {
             )
         case "badge": say("badge \(JPUSHService.setBadge(values.first.flatMap { Int($0) } ?? -1))")
         case "unregister": JPUSHService.unregister { say("unregistered \(Thread.isMainThread)") }
+        case "diagnose": JPUSHService.diagnose { cause, sentence in say("\(cause): \(sentence)") }
         default: break
         }
     }

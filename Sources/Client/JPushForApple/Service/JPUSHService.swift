@@ -116,6 +116,24 @@ open class JPUSHService: NSObject {
         PushCore.shared.withClient { client in client.unregister { completion.call { $0?() } } }
     }
 
+    /// Asks the service why the user gets nothing: it sends a test push to this device. The completion gets the cause, such as `well` or
+    /// `permission`, and a sentence for the user in the device's language. Posthorn's own addition.
+    open class func diagnose(_ completion: ((_ cause: String, _ sentence: String) -> Void)!) {
+        let completion = MainCall(completion)
+        PushCore.shared.run { result in
+            switch result {
+            case .failure(let error): completion.call { $0?("not_registered", error.message) }
+            case .success(let client):
+                client.diagnose { result in
+                    switch result {
+                    case .success(let found): completion.call { $0?(found.cause, found.sentence) }
+                    case .failure(let error): completion.call { $0?("unreachable", error.message) }
+                    }
+                }
+            }
+        }
+    }
+
     // MARK: Receipts
 
     /// Reports a push: as opened if the user has opened its notification, otherwise as received. Payloads without `_j_msgid` are not
