@@ -3,9 +3,6 @@
 import Foundation
 import PosthornClient
 
-#if canImport(ObjectiveC)
-@objcMembers
-#endif
 extension JPUSHService {
     /// Replaces all tags.
     public class func setTags(_ tags: Set<String>!, completion: JPUSHTagsOperationCompletion!, seq: Int) {

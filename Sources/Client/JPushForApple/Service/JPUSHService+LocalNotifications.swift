@@ -5,9 +5,6 @@ import Foundation
 import UIKit
 import UserNotifications
 
-#if canImport(ObjectiveC)
-@objcMembers
-#endif
 extension JPUSHService {
     /// Schedules a local notification, replacing one with the same identifier, or shows it at once.
     public class func addNotification(_ request: JPushNotificationRequest!) {

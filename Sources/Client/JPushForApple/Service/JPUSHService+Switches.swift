@@ -4,9 +4,6 @@ import CoreLocation
 import Foundation
 import PosthornClient
 
-#if canImport(ObjectiveC)
-@objcMembers
-#endif
 extension JPUSHService {
     // MARK: The push switch
 
