@@ -33,10 +33,10 @@ package actor SQLiteInspector: StoreInspector {
             let damage = try await database.read { try DatabaseProblem.damage(in: $0) }
             metrics.checked(isDamaged: damage != nil)
             guard let damage else { return Finding(of: "database", .ok, .databaseRight) }
-            return Finding(of: "database", .wrong, .databaseDamaged, ["file": path, "detail": damage])
+            return Finding(of: "database", .wrong, .databaseDamaged, with: ["file": path, "detail": damage])
         } catch {
             let detail = DatabaseProblem(error, in: path)?.description ?? "\(error)"
-            return Finding(of: "database", .unknown, .databaseUnchecked, ["detail": detail])
+            return Finding(of: "database", .unknown, .databaseUnchecked, with: ["detail": detail])
         }
     }
 }
