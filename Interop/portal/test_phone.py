@@ -215,7 +215,6 @@ def test_a_damaged_run_is_named_and_the_next_one_opens(phone, sandbox, tmp_path,
     problems = []
     page.on("pageerror", lambda error: problems.append(str(error)))
     page.goto(portal["url"] + "/replay")
-    file = tmp_path / "damaged.json"
     entry = run["entries"][0]
     damaged = [
         {"start": None}, {"start": {"apps": 7}}, {"start": run["start"] | {"apps": [None]}}, {"entries": {}}, {"entries": [None]},
@@ -224,16 +223,22 @@ def test_a_damaged_run_is_named_and_the_next_one_opens(phone, sandbox, tmp_path,
         {"start": {"apps": []}},
     ]
     texts = [json.dumps(run | change) for change in damaged] + ["", "{", "null", "[]", '"posthorn-run"', whole.read_text()[:-20]]
-    for text in texts:
+
+    def open_text(name, text):
+        """Another file each time, and no message of the one before."""
+        file = tmp_path / f"{name}.json"
         file.write_text(text)
+        page.evaluate("document.getElementById('result').textContent = ''")
         page.set_input_files("#file", file)
+
+    for number, text in enumerate(texts):
+        open_text(number, text)
         page.locator("#result", has_text="run").wait_for()
         assert not page.locator("#replay").is_visible(), text[:100]
         page.keyboard.press("ArrowRight")
     # A step in the middle: those before it can be seen.
     entries = run["entries"][:3] + [run["entries"][3] | {"after": run["start"] | {"list": 7}}] + run["entries"][4:]
-    file.write_text(json.dumps(run | {"entries": entries}))
-    page.set_input_files("#file", file)
+    open_text("middle", json.dumps(run | {"entries": entries}))
     page.locator("#replay").wait_for()
     page.locator("#timeline tr:nth-child(4)").click()
     page.locator("#result", has_text="step 4 cannot be shown").wait_for()
