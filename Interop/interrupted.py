@@ -124,7 +124,7 @@ class Restores:
         self.secret, self.content = (data / "secret.key").read_bytes(), tables(data / "posthorn.sqlite")
         self.killed = Killed(seed)
         self.killed.measure("restore", self.file, "--data", folder / "measured")
-        self.absent = self.whole = 0
+        self.absent = self.whole = self.replaced = 0
 
     def round(self):
         """Kills one restore, looks at the folder, and restores again."""
@@ -148,9 +148,32 @@ class Restores:
         left = {file.name for file in data.iterdir()} - {"posthorn.sqlite", "secret.key", "lock"}
         assert not left, left
 
+    def replacing_round(self):
+        """Kills a restore that replaces an earlier database, which is never lost."""
+        data = self.folder / "replaced"
+        words = ["restore", self.file, "--data", data, "--replace"]
+        while True:
+            shutil.rmtree(data, ignore_errors=True)
+            answer("app", "create", "--data", data, "--name", "Earlier", "--bundle-id", "com.example.earlier")
+            earlier = tables(data / "posthorn.sqlite")
+            if self.killed.kill(*words, part=1.5):
+                break
+        database = data / "posthorn.sqlite"
+        kept = [tables(file) for file in [database, *data.glob("before-restore-*/posthorn.sqlite")] if file.exists()]
+        assert earlier in kept and all(content in (earlier, self.content) for content in kept)
+        if not database.exists() and (data / "posthorn.sqlite.restored").exists():
+            status, said = run("serve", "--data", data, "--port", 0)
+            assert status != 0 and "was interrupted" in said, said
+        if not database.exists() or tables(database) == earlier:
+            status, said = run(*words)
+            assert status == 0, said
+        assert tables(database) == self.content and (data / "secret.key").read_bytes() == self.secret
+        assert earlier in [tables(file) for file in data.glob("before-restore-*/posthorn.sqlite")]
+        self.replaced += 1
+
     @property
     def counts(self):
-        return {"kills": self.killed.kills, "absent": self.absent, "whole": self.whole}
+        return {"kills": self.killed.kills, "absent": self.absent, "whole": self.whole, "replaced": self.replaced}
 
 
 class Migrations:

@@ -46,6 +46,17 @@ package final class DataFolder: Sendable {
         }
         lock = descriptor
         StoreBackup.removeLeftovers(in: self.path, database: self.file(Self.database), restored: restored)
+        removeDrafts(of: "secret.key")
+    }
+
+    /// Removes what a killed process has left of a file that ``PrivateFile`` writes.
+    private func removeDrafts(of name: String) {
+        for draft in (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? [] {
+            guard draft.hasPrefix(name + "."), UUID(uuidString: String(draft.dropFirst(name.count + 1))) != nil else {
+                continue
+            }
+            try? FileManager.default.removeItem(atPath: file(draft))
+        }
     }
 
     /// Opens the folder; waits for a process that uses it only for a moment, such as a command.
@@ -175,7 +186,10 @@ package final class DataFolder: Sendable {
     ///
     /// - Returns: the path of that folder.
     package func setDatabaseAside(at date: Date) throws -> String {
-        let aside = file("before-restore-\(Int(date.timeIntervalSince1970))")
+        // An interrupted restore may be repeated within the second.
+        var name = "before-restore-\(Int(date.timeIntervalSince1970))"
+        while has(name) { name += "-again" }
+        let aside = file(name)
         try FileManager.default.createDirectory(
             atPath: aside,
             withIntermediateDirectories: false,
