@@ -33,14 +33,9 @@ def answer(*words):
     return json.loads(said)
 
 
-def fill(data, devices):
-    """Makes a data folder with everything that a used service has. Its pushes wait: the app has no credential."""
-    made = answer("app", "create", "--data", data, "--name", "Interrupted", "--bundle-id", "com.example.interrupted")
-    service = Process(
-        "serve", "--data", data, "--port", 0, "--apns-host", "127.0.0.1", "--apns-production-port", 1, "--log-level", "critical"
-    )
+def use(service, auth, devices):
+    """Has a service take devices, pushes, custom messages and a schedule."""
     url = service.line(lambda line: line.startswith("Posthorn listens")).split()[-1]
-    auth = (made["app_key"], made["master_secret"])
 
     def post(path, body):
         done = requests.post(url + path, json=body, auth=auth, timeout=120)
@@ -64,7 +59,19 @@ def fill(data, devices):
         "name": "later", "enabled": True, "trigger": {"single": {"time": f"{soon:%Y-%m-%d} 00:00:00"}},
         "push": {"platform": "all", "audience": "all", "notification": {"alert": "scheduled"}},
     })
-    assert service.stop() == 0
+
+
+def fill(data, devices):
+    """Makes a data folder with everything that a used service has. Its pushes wait: the app has no credential."""
+    made = answer("app", "create", "--data", data, "--name", "Interrupted", "--bundle-id", "com.example.interrupted")
+    service = Process(
+        "serve", "--data", data, "--port", 0, "--apns-host", "127.0.0.1", "--apns-production-port", 1, "--log-level", "critical"
+    )
+    try:
+        use(service, (made["app_key"], made["master_secret"]), devices)
+    finally:
+        status = service.stop()
+    assert status == 0
     return made["app_key"]
 
 
