@@ -46,7 +46,7 @@ package struct RegisteredDevice: Hashable, Sendable {
     @Exact package var appVersion: String?
     /// The user's language as last sent, a BCP 47 tag; nil if the app sent none.
     package var language: String?
-    /// What the user allows the app to show, as last sent; nil if the app sent nothing.
+    /// The permission to show notifications, as last sent; nil if the app sent none.
     package var permission: NotificationPermission?
     /// Increases with every change, so that an in-memory copy never goes back.
     package var version: UInt32
