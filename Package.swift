@@ -395,10 +395,7 @@ targets += [
         name: "PushLabClientApp",
         dependencies: ["PushLabOverClient", "JPushForApple", "UIKit"],
         path: "Tests/PushLabOverClient/App",
-        swiftSettings: [
-            .treatAllWarnings(as: .error),
-            .unsafeFlags(["-module-alias", "JPush=JPushForApple", "-module-alias", "PushLab=PushLabOverClient"]),
-        ]
+        swiftSettings: [.treatAllWarnings(as: .error)]
     ),
     module(
         "AppInstallation",

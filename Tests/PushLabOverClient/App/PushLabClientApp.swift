@@ -1,6 +1,6 @@
 import Foundation
-import JPush
-import PushLab
+import JPushForApple
+import PushLabOverClient
 
 /// PushLab as on an iPhone, with an addition for Interop/test_client_phone.py: a custom message such as `tags a b` is an order,
 /// whose result is printed.
