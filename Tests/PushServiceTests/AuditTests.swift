@@ -212,18 +212,29 @@ struct AuditTests {
                     keepingFrom: first
                 )
             }
-            for action in ["a", "b", "c"] { try await append(action, keepingFrom: date) }
-            // As many entries later, without writing each of them.
-            try await store.database.write { database in
-                try database.execute(
-                    sql: "UPDATE sqlite_sequence SET seq = ? WHERE name = 'audit'",
-                    arguments: [AuditEntry.kept]
-                )
+            func addMany(_ count: Int64) async throws {
+                try await store.writes.write { database in
+                    try database.execute(
+                        sql: """
+                            INSERT INTO audit (at, actor, action, isDone)
+                            WITH RECURSIVE number(it) AS (SELECT 1 UNION ALL SELECT it + 1 FROM number WHERE it < ?)
+                            SELECT ?, 'ana', 'many', 1 FROM number
+                            """,
+                        arguments: [count, date.milliseconds]
+                    )
+                }
             }
-            try await append("d", keepingFrom: date)
-            #expect(try await store.auditEntries(before: nil, limit: 10).map(\.action) == ["d", "c", "b", "a"])
-            try await append("e", keepingFrom: date + 1)
-            #expect(try await store.auditEntries(before: nil, limit: 10).map(\.action) == ["e", "d", "c"])
+            func count() async throws -> Int? {
+                try await store.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM audit") }
+            }
+            try await append("first", keepingFrom: date)
+            try await addMany(AuditEntry.kept + 98)
+            try await append("young", keepingFrom: date)
+            #expect(try await count() == Int(AuditEntry.kept) + 100)
+            try await addMany(99)
+            try await append("old", keepingFrom: date + 1)
+            #expect(try await count() == Int(AuditEntry.kept))
+            #expect(try await store.auditEntries(before: nil, limit: 101).map(\.action).last == "young")
         }
     }
 }

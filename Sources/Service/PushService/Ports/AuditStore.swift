@@ -4,7 +4,7 @@ package import Foundation
 package protocol AuditStore: Sendable {
     /// Adds an entry; its id is assigned.
     ///
-    /// A refusal that equals one of the last ``AuditEntry/gatherSeconds`` is added to that entry's count, and so are those of an actor
+    /// A refusal that equals one of the last ``AuditEntry/gatherSeconds`` is added to that entry's count, which is then the newest entry, and so are those of an actor
     /// beyond ``AuditEntry/refusalsListed``, to ``AuditEntry/furtherRefusal``. Of the entries before `date` the newest
     /// ``AuditEntry/kept`` of the log stay.
     func appendAudit(_ entry: AuditEntry, keepingFrom date: Date) async throws

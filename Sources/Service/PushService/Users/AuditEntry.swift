@@ -44,8 +44,8 @@ package struct AuditEntry: Hashable, Sendable {
     package static let refusalsListed = 60
     /// The number of entries that are kept, however old they are.
     package static let kept: Int64 = 100_000
-    /// The number of old entries that a new one removes at most.
-    package static let removedAtOnce = 100
+    /// The ids from one removal of old entries to the next, and the greatest number that one removes.
+    package static let (removalInterval, removedAtOnce): (Int64, Int64) = (100, 1000)
 
     /// The begin of the time in which equal refusals are gathered. Those that lie ahead, as after the clock was set back, are left alone.
     package var gatheredFrom: Date { at.addingTimeInterval(-Self.gatherSeconds) }

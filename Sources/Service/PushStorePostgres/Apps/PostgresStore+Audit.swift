@@ -9,47 +9,52 @@ extension PostgresStore {
     package func appendAudit(_ entry: AuditEntry, keepingFrom date: Date) async throws {
         try await write { session in
             let connection = session.connection
-            if !entry.isDone, try Self.gather(entry, connection) { return }
-            let id = try Self.insert(entry, connection)
+            let gathered = entry.isDone ? nil : try Self.gather(entry, connection)
+            let id = try gathered ?? Self.insert(entry, connection)
+            guard id % AuditEntry.removalInterval == 0 else { return }
             try connection.execute(
-                "DELETE FROM audit WHERE at < $1 AND id IN (SELECT id FROM audit WHERE id <= $2 ORDER BY id LIMIT $3)",
+                """
+                DELETE FROM audit WHERE at < $1 AND id IN (
+                    SELECT id FROM audit WHERE id <= (SELECT id FROM audit ORDER BY id DESC LIMIT 1 OFFSET $2)
+                    ORDER BY id LIMIT $3
+                )
+                """,
                 .date(date),
-                .int64(id - AuditEntry.kept),
-                .int64(Int64(AuditEntry.removedAtOnce))
+                .int64(AuditEntry.kept),
+                .int64(AuditEntry.removedAtOnce)
             )
         }
     }
 
     /// Adds a refusal to the count of an earlier one.
     ///
-    /// - Returns: false if the refusal needs an entry of its own.
-    private static func gather(_ entry: AuditEntry, _ connection: PostgresConnection) throws -> Bool {
+    /// - Returns: the new id of that entry; nil if the refusal needs an entry of its own.
+    private static func gather(_ entry: AuditEntry, _ connection: PostgresConnection) throws -> AuditEntry.ID? {
         try connection.execute(
             "SELECT pg_advisory_xact_lock(hashtextextended($1, $2))",
             .text(entry.actor.name),
             .int64(auditLocks)
         )
-        if try count(entry, connection) { return true }
+        if let id = try count(entry, connection) { return id }
         let refusals = try connection.execute(
             "SELECT count(*) FROM audit WHERE actor = $1 AND NOT isDone AND at BETWEEN $2 AND $3",
             .text(entry.actor.name),
             .date(entry.gatheredFrom),
             .date(entry.at)
         ).first?.int64(0)
-        guard refusals ?? 0 >= AuditEntry.refusalsListed else { return false }
-        if try !count(entry.furtherRefusal, connection) { _ = try insert(entry.furtherRefusal, connection) }
-        return true
+        guard refusals ?? 0 >= AuditEntry.refusalsListed else { return nil }
+        return try count(entry.furtherRefusal, connection) ?? insert(entry.furtherRefusal, connection)
     }
 
-    private static func count(_ entry: AuditEntry, _ connection: PostgresConnection) throws -> Bool {
+    private static func count(_ entry: AuditEntry, _ connection: PostgresConnection) throws -> AuditEntry.ID? {
         try connection.execute(
             """
-            UPDATE audit SET count = count + 1, lastAt = $1 WHERE id = (
+            UPDATE audit SET id = DEFAULT, count = count + 1, lastAt = $1 WHERE id = (
                 SELECT id FROM audit WHERE actor = $2 AND NOT isDone AND at BETWEEN $3 AND $1 AND action = $4
                     AND address IS NOT DISTINCT FROM $5 AND subject IS NOT DISTINCT FROM $6
                     AND detail IS NOT DISTINCT FROM $7
                 ORDER BY at DESC LIMIT 1
-            )
+            ) RETURNING id
             """,
             .date(entry.at),
             .text(entry.actor.name),
@@ -58,7 +63,7 @@ extension PostgresStore {
             .optional(entry.actor.address),
             .optional(entry.subject),
             .optional(entry.detail)
-        ).affected > 0
+        ).first?.int64(0)
     }
 
     /// - Returns: the id of the new entry.

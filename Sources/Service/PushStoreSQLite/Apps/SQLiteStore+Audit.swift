@@ -5,15 +5,16 @@ package import PushService
 extension SQLiteStore {
     package func appendAudit(_ entry: AuditEntry, keepingFrom date: Date) async throws {
         try await writes.write { database in
-            if !entry.isDone, try Self.gather(entry, in: database) { return }
-            try Self.insert(entry, in: database)
+            if try entry.isDone || !Self.gather(entry, in: database) { try Self.insert(entry, in: database) }
+            guard database.lastInsertedRowID % AuditEntry.removalInterval == 0 else { return }
             try database.execute(
                 sql: """
-                    DELETE FROM audit WHERE at < ? AND id IN (SELECT id FROM audit WHERE id <= ? ORDER BY id LIMIT ?)
+                    DELETE FROM audit WHERE at < ? AND id IN (
+                        SELECT id FROM audit WHERE id <= (SELECT id FROM audit ORDER BY id DESC LIMIT 1 OFFSET ?)
+                        ORDER BY id LIMIT ?
+                    )
                     """,
-                arguments: [
-                    date.milliseconds, database.lastInsertedRowID - AuditEntry.kept, AuditEntry.removedAtOnce,
-                ]
+                arguments: [date.milliseconds, AuditEntry.kept, AuditEntry.removedAtOnce]
             )
         }
     }
@@ -34,20 +35,28 @@ extension SQLiteStore {
     }
 
     private static func count(_ entry: AuditEntry, in database: Database) throws -> Bool {
-        try database.execute(
+        let earlier = try Int64.fetchOne(
+            database,
             sql: """
-                UPDATE audit SET count = count + 1, lastAt = ? WHERE id = (
-                    SELECT id FROM audit WHERE actor = ? AND isDone = 0 AND at BETWEEN ? AND ?
-                        AND action = ? AND address IS ? AND subject IS ? AND detail IS ?
-                    ORDER BY at DESC LIMIT 1
-                )
+                SELECT id FROM audit WHERE actor = ? AND isDone = 0 AND at BETWEEN ? AND ?
+                    AND action = ? AND address IS ? AND subject IS ? AND detail IS ?
+                ORDER BY at DESC LIMIT 1
                 """,
             arguments: [
-                entry.at.milliseconds, entry.actor.name, entry.gatheredFrom.milliseconds, entry.at.milliseconds,
+                entry.actor.name, entry.gatheredFrom.milliseconds, entry.at.milliseconds,
                 entry.action, entry.actor.address, entry.subject, entry.detail,
             ]
         )
-        return database.changesCount > 0
+        guard let earlier else { return false }
+        try database.execute(
+            sql: """
+                INSERT INTO audit (at, actor, address, action, subject, detail, isDone, count, lastAt)
+                SELECT at, actor, address, action, subject, detail, isDone, count + 1, ? FROM audit WHERE id = ?
+                """,
+            arguments: [entry.at.milliseconds, earlier]
+        )
+        try database.execute(sql: "DELETE FROM audit WHERE id = ?", arguments: [earlier])
+        return true
     }
 
     private static func insert(_ entry: AuditEntry, in database: Database) throws {
