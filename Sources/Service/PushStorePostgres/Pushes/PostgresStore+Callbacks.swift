@@ -80,13 +80,19 @@ extension PostgresStore {
             .int64s(waiting.map { $0.int64(0) }),
             .int64s(counts)
         )
+        try setDue(counted, now, in: connection)
+        return lost
+    }
+
+    /// Makes events and their receivers due.
+    private static func setDue(_ numbers: [Int64], _ now: Date, in connection: PostgresConnection) throws {
         try connection.execute(
             """
             UPDATE callbackEvent SET dueAt = $1, failedBefore = failed FROM callbackReceiver
             WHERE id = receiver AND number = ANY($2)
             """,
             .date(now),
-            .int64s(counted)
+            .int64s(numbers)
         )
         try connection.execute(
             """
@@ -94,9 +100,8 @@ extension PostgresStore {
             AND id IN (SELECT receiver FROM callbackEvent WHERE number = ANY($2))
             """,
             .date(now),
-            .int64s(counted)
+            .int64s(numbers)
         )
-        return lost
     }
 
     package func takeCallbacks(

@@ -96,7 +96,14 @@ extension Schema {
                     WHERE event.receiver = callbackReceiver.id
                 );
                 CREATE INDEX callbackReceiverDue ON callbackReceiver (app, dueAt) WHERE dueAt IS NOT NULL;
+                """
+        )
+        try countCallbacks(database)
+    }
 
+    private static func countCallbacks(_ database: Database) throws {
+        try database.execute(
+            sql: """
                 -- The number of counted rows of events by app.
                 CREATE TABLE callbackCount (app INTEGER PRIMARY KEY, waiting INTEGER NOT NULL);
                 INSERT INTO callbackCount
