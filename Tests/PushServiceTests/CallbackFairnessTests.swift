@@ -95,6 +95,9 @@ struct CallbackFairnessTests {
                     let next = try await service.store.nextCallbackDue(besides: [])
                     return next == nil || next == due
                 }
+                // The runner gives up what is over after that, in steps that may not have begun.
+                while try await service.store.giveUpCallbacks(of: 1, limit: CallbackRunner.attempts, rows: 500) != nil {
+                }
             }
             #expect(try await count(pushes, \.lost, in: service) == 20)
             let state = try #require(try await service.store.callbackState(of: pushes[19].messageID))
