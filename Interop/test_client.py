@@ -84,6 +84,11 @@ class Service:
         answer = self.session.get(f"{self.url}/v3/devices/{registration_id}", auth=self.auth, timeout=10)
         return answer.json() if answer.status_code == 200 else None
 
+    def whole_device(self, registration_id):
+        """Everything that the service knows about a device."""
+        url = f"{self.url}/posthorn/v1/devices/{registration_id}"
+        return self.session.get(url, auth=self.auth, timeout=10).json()
+
     def await_state(self, msg_id, registration_id, state):
         deadline = time.monotonic() + 20
         while True:

@@ -48,6 +48,11 @@ class Phone:
             )
         self.log("didRegisterForRemoteNotificationsWithDeviceToken")
         self.registration_id = self.log("registrationIDCompletionHandler").split()[-1]
+        # The app may have registered before it had its device token, which follows then.
+        deadline = time.monotonic() + 30
+        while not service.whole_device(self.registration_id)["token"]:
+            assert time.monotonic() < deadline, "waited for the device token at the service"
+            time.sleep(0.02)
 
     def log(self, text, count=1):
         """The line of what the app and the device have printed that has this text, once there are so many of them."""
