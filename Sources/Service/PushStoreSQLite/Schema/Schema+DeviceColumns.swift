@@ -11,7 +11,7 @@ extension Schema {
         )
     }
 
-    /// "25 languages and permissions of devices".
+    /// "27 languages and permissions of devices".
     static func permissions(_ database: Database) throws {
         try database.execute(
             sql: """

@@ -29,7 +29,7 @@ extension Schema {
         )
     }
 
-    /// "25 audit counts".
+    /// "26 audit counts".
     static func auditCounts(_ database: Database) throws {
         try database.execute(
             sql: """
