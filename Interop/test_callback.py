@@ -213,7 +213,8 @@ def test_many_events_come_over_few_connections(road, device):
     pushes = [road.push(audience={"registration_id": [name]}, callback=callback) for _ in range(200)]
     assert done.wait(60), len(told)
     assert sorted(told) == sorted((msg_id, 8) for msg_id in pushes)
-    assert len(connections) <= 4, connections
+    # Each node has up to four of its own.
+    assert len(connections) <= 4 * int(os.environ.get("POSTHORN_NODES", 1)), connections
     server.shutdown()
     server.server_close()
 

@@ -8,6 +8,7 @@ import signal
 import stat
 import subprocess
 import termios
+import time
 
 import pytest
 import requests
@@ -51,8 +52,14 @@ def test_a_command_asks_the_running_service(road):
     auth = (app["app_key"], app["master_secret"])
     assert requests.get(f"{url}/posthorn/v1/app", auth=auth, timeout=10).json()["environment"] == "production"
     run("app", "set", app["app_key"], "--environment", "development", "--quiet-hours", "22:00-07:00", *data)
-    shown = requests.get(f"{url}/posthorn/v1/app", auth=auth, timeout=10).json()
-    assert shown["environment"] == "development" and shown["quiet_hours"]["from"] == "22:00"
+    # Another node hears of it in a moment.
+    deadline = time.monotonic() + 20
+    while True:
+        shown = requests.get(f"{url}/posthorn/v1/app", auth=auth, timeout=10).json()
+        if shown["environment"] == "development" and shown["quiet_hours"]["from"] == "22:00":
+            break
+        assert time.monotonic() < deadline, shown
+        time.sleep(0.02)
     assert "no quiet hours" in run("app", "set", app["app_key"], "--no-quiet-hours", *data)
     assert "Say what to set" in run("app", "set", app["app_key"], *data, status=1)
     assert app["app_key"] in run("app", "list", *data)
