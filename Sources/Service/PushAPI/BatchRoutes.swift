@@ -30,7 +30,7 @@ struct BatchRoutes: Sendable {
     static func answer(
         to batch: PushBatch,
         _ results: [Result<PushResult, JPushError>],
-        warns: Bool = true
+        warns: Bool
     ) -> [UInt8] {
         var json: [UInt8] = []
         json.reserveCapacity(results.count * 100)

@@ -88,9 +88,10 @@ struct DirectPushes: Sendable {
                 .batch($0)
             }
         }
+        // The other road answers with the warnings.
+        guard !PushWarning.mayConcern(body[...]) else { return nil }
         switch path {
-        case .push:
-            return PushWarning.mayConcern(body[...]) ? nil : acceptor.prepareAtOnce(body, for: app).map { .push($0) }
+        case .push: return acceptor.prepareAtOnce(body, for: app).map { .push($0) }
         case .registrationIDs: return batch(.registrationID)
         case .aliases: return batch(.alias)
         }
@@ -100,7 +101,7 @@ struct DirectPushes: Sendable {
         switch (result, taken.request) {
         case (.success(let results), .push): return answer(.ok, results[0].json.bytes, taken)
         case (.success(let results), .batch(let batch)):
-            let json = BatchRoutes.answer(to: batch.batch, results.map { .success($0) })
+            let json = BatchRoutes.answer(to: batch.batch, results.map { .success($0) }, warns: false)
             return answer(.ok, json, taken)
         case (.failure(let error), _):
             var logger = logger
