@@ -55,7 +55,8 @@ struct DeviceListRouteTests {
             #expect(
                 found.json?.keys == [
                     "registration_id", "token", "environment", "alias", "tags", "mobile", "badge", "system", "zone",
-                    "app_version", "imported", "push_on", "online", "last_seen", "channel_tokens",
+                    "app_version", "language", "permission", "imported", "push_on", "online", "last_seen",
+                    "channel_tokens",
                 ]
             )
             #expect(found.json?["registration_id"] == .string(id))
@@ -63,6 +64,7 @@ struct DeviceListRouteTests {
             #expect(found.json?["environment"] == "production")
             #expect(found.json?["alias"] == "bob")
             #expect(found.json?["tags"] == ["a"])
+            #expect((found.json?["language"], found.json?["permission"]) == (.null, .null))
             #expect(found.json?["imported"] == false)
             #expect(found.json?["online"] == true)
             #expect(found.json?["last_seen"] == "2026-01-01T08:00:00Z")

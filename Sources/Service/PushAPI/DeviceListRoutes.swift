@@ -73,6 +73,8 @@ struct DeviceListRoutes: Sendable {
             "system": .string(device.system),
             "zone": device.zone.map { .string($0) } ?? .null,
             "app_version": device.appVersion.map { .string($0) } ?? .null,
+            "language": device.language.map { .string($0) } ?? .null,
+            "permission": device.permission.map { .string($0.rawValue) } ?? .null,
             "imported": .bool(device.isImported),
             "push_on": .bool(!device.isStopped),
             "online": .bool(isOnline),

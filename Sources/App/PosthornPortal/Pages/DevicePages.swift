@@ -89,6 +89,8 @@ struct DevicePages: Sendable {
         var row = device
         row["seen"] = .string(portal.shown(device["last_seen"]?.string))
         row["environment_label"] = .string(texts["apps", device["environment"]?.string ?? "production"])
+        let permission = device["permission"]?.string.map { "permission_\($0)" } ?? "not_reported"
+        row["permission_label"] = .string(texts["devices", permission])
         row["is_push_off"] = .bool(device["push_on"] == false)
         row["has_no_token"] = .bool(device["token"]?.string == nil)
         return row

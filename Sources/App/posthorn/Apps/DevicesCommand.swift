@@ -86,6 +86,10 @@ extension DevicesCommand {
             printLine("Mobile           \(device["mobile"]?.string ?? "none")")
             printLine("Badge            \(device["badge"]?.integer ?? 0)")
             printLine("System           \(device.text("system").isEmpty ? "not known" : device.text("system"))")
+            printLine("Time zone        \(device["zone"]?.string ?? "not known")")
+            printLine("App version      \(device["app_version"]?.string ?? "not known")")
+            printLine("Language         \(device["language"]?.string ?? "not known")")
+            printLine("Permission       \(device["permission"]?.string ?? "not known")")
             printLine("Seen             \(device["online"]?.bool == true ? "online" : device.text("last_seen"))")
             if device["imported"]?.bool == true {
                 printLine("It was imported; its app has not registered here yet.")
