@@ -631,7 +631,7 @@ targets += [
             "TestSupport", "PosthornStack", "PosthornTesting", "PushLab", "PushLabNetwork",
             "PushLabNotificationService",
             "PushLabApp", "PushLabContentExtension", "PushLabServiceExtension", "APNSProvider", "PushDevice", "JPush",
-            "UIKit",
+            "UIKit", "UserNotifications",
             "ActivityKit", "AppInstallation",
             "PushModel",
             "PushClock", "PushService", "PushAPI", "DeviceLink", "APNSGateway", "AppleDeveloper", log,

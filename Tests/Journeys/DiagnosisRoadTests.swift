@@ -1,4 +1,6 @@
 import APNSGateway
+import AppInstallation
+import AppleDeveloper
 import Foundation
 import PosthornStack
 import PushClock
@@ -8,6 +10,8 @@ import PushService
 import SystemPort
 import TestSupport
 import Testing
+import UIKit
+import UserNotifications
 
 /// Why the user of an emulated iPhone got nothing, asked by the phone.
 @Suite("A phone asks why it got nothing", .timeLimit(.minutes(5)))
@@ -17,6 +21,8 @@ struct DiagnosisRoadTests {
         var cause: Diagnosis.Cause
         var sentence: String
         var chinese: String
+        /// Whether nothing can change the conclusion any more.
+        var isFinal = true
         var prepare: @Sendable (Stack, PushLabPhone, DeviceID) async throws -> Void
 
         var testDescription: String { cause.rawValue }
@@ -57,7 +63,8 @@ struct DiagnosisRoadTests {
         Case(
             cause: .deviceOffline,
             sentence: "The device is not connected to the notification service.",
-            chinese: "设备未连接到通知服务。"
+            chinese: "设备未连接到通知服务。",
+            isFinal: false
         ) { _, phone, _ in phone.device.disconnect() },
         Case(
             cause: .pushOff,
@@ -98,7 +105,80 @@ struct DiagnosisRoadTests {
             let isRemoved = try await stack.service.core.store.removeCredential(of: device.app)
             #expect(isRemoved)
         },
+        Case(
+            cause: .credentialExpired,
+            sentence: "The app's provider has to renew a certificate.",
+            chinese: "应用提供方的推送证书已过期，需要更新。"
+        ) { stack, _, device in
+            let (store, now) = (stack.service.core.store, stack.settings.clock.date)
+            let order = GatewayAuthority.PushOrder(
+                appID: try AppID(bundleID: bundleID, hasPush: true),
+                teamID: GatewayNode.teamID,
+                environments: [.production]
+            )
+            let key = try CertificateKey()
+            let pem = try stack.gateway.authority.issue(order, to: key, at: now).pem() + key.pem
+            let file = Data(pem.utf8).base64EncodedString()
+            let client = try await OperatorClient(data: stack.settings.folder, creates: false)
+            let app: JSONValue = .string(stack.app.app.key.text)
+            _ = try await client.perform(.credentialAdd, ["app": app, "certificate": .string(file)])
+            // The service takes no certificate that has expired, so this one ends afterwards.
+            var certificate = try #require(try await store.certificate(of: device.app, .production))
+            certificate.notAfter = now.addingTimeInterval(-60)
+            _ = try await store.setCertificates([certificate], of: device.app, bundleID: bundleID)
+            _ = try await store.removeCredential(of: device.app)
+        },
+        Case(
+            cause: .credentialRefused,
+            sentence: "Apple does not accept the credential of the app's provider.",
+            chinese: "Apple 不接受应用提供方的推送凭证。"
+        ) { stack, _, _ in answer(FaultAnswer(.invalidProviderToken), in: stack) },
+        Case(
+            cause: .refused,
+            sentence: "Apple refused the test notification.",
+            chinese: "Apple 拒绝了测试通知。"
+        ) { stack, _, _ in answer(FaultAnswer(.payloadTooLarge), in: stack) },
+        Case(
+            cause: .waiting,
+            sentence: "The test notification has not been sent yet. Try again in a moment.",
+            chinese: "测试通知尚未发出，请稍后重试。",
+            isFinal: false
+        ) { stack, _, _ in answer(FaultAnswer(.serviceUnavailable), in: stack) },
+        Case(
+            cause: .notReported,
+            sentence: "The test notification was sent, but this device has not confirmed it.",
+            chinese: "测试通知已发出，但设备尚未确认收到。",
+            isFinal: false
+        ) { stack, _, _ in
+            // As Apple's APNs does, the gateway says no more than that it has taken the push.
+            answer(FaultAnswer(status: 200), in: stack)
+        },
+        Case(
+            cause: .foreground,
+            sentence: "The test notification arrived; this app shows none while it is open.",
+            chinese: "测试通知已送达；应用打开时不显示通知。"
+        ) { _, phone, _ in
+            phone.device.open(bundleID)
+            await phone.device.settled()
+            _ = await phone.device.inside(bundleID) { UNUserNotificationCenter.current().delegate = nil }
+        },
+        Case(
+            cause: .notShown,
+            sentence: "The test notification arrived, but the device did not show it.",
+            chinese: "测试通知已送达，但设备未显示。"
+        ) { _, phone, _ in
+            let app = InstalledApp(bundleID: bundleID, environment: .production, entitlements: [.filtering])
+            phone.device.install(app, serviceExtension: { EmptyingService() }) { SilentApp() }
+        },
     ]
+
+    @Test("Each cause has a case")
+    func complete() { #expect(Set(Self.cases.map(\.cause)) == Set(Diagnosis.Cause.allCases)) }
+
+    /// Lets the gateway answer every request this way.
+    private static func answer(_ answer: FaultAnswer, in stack: Stack) {
+        _ = stack.gateway.server.gateway.add(Fault(.answer(answer)))
+    }
 
     private static func change(
         _ device: DeviceID,
@@ -143,8 +223,19 @@ struct DiagnosisRoadTests {
             #expect(found.cause.sentence(in: .chinese) == one.chinese)
             #expect(found.facts["do"]?.string?.isEmpty == false)
             #expect(found.facts["environment"]?.string == "production")
-            // A device that is away may still come.
-            #expect(found.isFinal == (one.cause != .deviceOffline))
+            #expect(found.isFinal == one.isFinal)
         }
     }
 }
+
+/// A service extension that hides every notification.
+private final class EmptyingService: UNNotificationServiceExtension {
+    override func didReceive(
+        _ request: UNNotificationRequest,
+        withContentHandler contentHandler: @escaping (UNNotificationContent) -> Void
+    ) {
+        contentHandler(UNNotificationContent())
+    }
+}
+
+private final class SilentApp: UIResponder, UIApplicationDelegate {}
