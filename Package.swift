@@ -463,16 +463,13 @@ targets += [
     .executableTarget(
         name: "posthorn",
         dependencies: [
-            "PosthornPortal", "PosthornStack", "CallbackMatrix", "PushModel", "PushClock", "DeviceLink",
-            "DeviceLinkNIO",
-            "NetworkSupport", "PushService",
-            "PushStoreSQLite", "PushStorePostgres", "PostgresClient",
+            "PosthornPortal", "PosthornStack", "CallbackMatrix", "PushModel", "PushClock", "DeviceLinkNIO",
+            "NetworkSupport", "PushService", "PushStoreSQLite", "PostgresClient",
             "PushAPI", "PrometheusExport", "OTLPExport", "CMalloc", metrics, tracing,
             "PushDevice", "SystemPort", "SystemPortDesktop", "AppInstallation", "AppleDeveloper", "APNSGateway",
             "APNSProvider", crypto, log,
             lifecycle,
             signals,
-            hummingbird,
             .product(name: "ArgumentParser", package: "swift-argument-parser"),
             .product(name: "Configuration", package: "swift-configuration"),
             .product(name: "SystemPackage", package: "swift-system"),
@@ -603,6 +600,17 @@ targets += [
             "AppleDeveloper", "PushService", "PushStoreSQLite", "PushAPI", crypto, nioSSL, log, lifecycle, hummingbird,
         ] + nio,
         path: "Benchmarks/HotRoads",
+        swiftSettings: strict
+    ),
+    // Benchmarks of parts of the push path. Output and progress are links to the sources of `posthorn`.
+    .executableTarget(
+        name: "PosthornBench",
+        dependencies: [
+            "PosthornStack", "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "NetworkSupport", "APNSGateway",
+            "APNSProvider", "PushService", "PushStoreSQLite", "PushStorePostgres", "PostgresClient", crypto, log,
+            hummingbird, .product(name: "ArgumentParser", package: "swift-argument-parser"),
+        ] + nio,
+        path: "Benchmarks/PosthornBench",
         swiftSettings: strict
     ),
     // App sources as developers write them, without this package's strict settings.

@@ -14,6 +14,10 @@ import confidential
 
 # The shipped command, which builds itself; or another build of it.
 BINARY = os.environ.get("POSTHORN_BINARY") or pathlib.Path(__file__).resolve().parent.parent / "posthorn"
+# The benchmarks' program, which the build of the tests has beside the command.
+BENCH = pathlib.Path(os.environ.get("POSTHORN_BINARY") or pathlib.Path(__file__).resolve().parent.parent / ".build/debug/posthorn").with_name(
+    "PosthornBench"
+)
 
 
 class Process:
@@ -56,11 +60,11 @@ class Process:
         return self.process.wait(20)
 
 
-def on_terminal(*arguments, **environment):
+def on_terminal(*arguments, program=BINARY, **environment):
     """Runs a command whose standard error is a terminal. Returns its status, the bytes there and the standard output."""
     ours, theirs = pty.openpty()
     command = subprocess.Popen(
-        [BINARY, *map(str, arguments)], stdout=subprocess.PIPE, stderr=theirs, text=True, env=os.environ | environment
+        [program, *map(str, arguments)], stdout=subprocess.PIPE, stderr=theirs, text=True, env=os.environ | environment
     )
     os.close(theirs)
     said = b""

@@ -9,7 +9,7 @@ import subprocess
 import pytest
 from journeys import await_state
 from peers import need
-from processes import BINARY, Process
+from processes import BENCH, BINARY, Process
 from test_cli import run
 
 
@@ -83,7 +83,8 @@ def test_pushes_are_listed_and_shown(sandbox):
 
 
 def test_benchmarks_print_lines_of_json():
-    results = [json.loads(line) for line in run("bench", "registry", "--devices", "100", "--json").splitlines()]
+    done = subprocess.run([BENCH, "registry", "--devices", "100", "--json"], check=True, capture_output=True, text=True, timeout=100)
+    results = [json.loads(line) for line in done.stdout.splitlines()]
     assert [result["name"] for result in results] == ["register", "load", "all", "tag", "tag_and", "tag_not", "alias", "tag_change"]
     assert all(result["seconds"] > 0 for result in results) and results[2]["n"] == 100
 

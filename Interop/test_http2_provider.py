@@ -9,7 +9,7 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from peers import Server, command, need
 from ports import free_port
-from processes import BINARY
+from processes import BENCH
 
 SERVERS = ["node", "go", "python"]
 
@@ -43,7 +43,7 @@ def serve(certificate, go):
 def bench(port, count, *arguments, status=0):
     """How many of the pushes were accepted."""
     done = subprocess.run(
-        [BINARY, "bench", "apns", "--port", str(port), "--count", str(count), *map(str, arguments)],
+        [BENCH, "apns", "--port", str(port), "--count", str(count), *map(str, arguments)],
         capture_output=True, text=True, timeout=100,
     )
     assert (done.returncode == 0) == (status == 0), done

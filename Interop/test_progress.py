@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from processes import Process, on_terminal
+from processes import BENCH, Process, on_terminal
 from test_import import posthorn, service  # noqa: F401
 
 CLEARED = b"\r\x1b[K"
@@ -44,19 +44,19 @@ def test_a_batch_and_its_refusals(service, tmp_path):
     ],
 )
 def test_a_benchmark(words):
-    status, said, printed = on_terminal("bench", *words)
+    status, said, printed = on_terminal(*words, program=BENCH)
     assert status == 0 and printed.startswith("RESULT ")
     assert said.startswith(CLEARED) and said.endswith(CLEARED)
-    assert on_terminal("bench", *words, "--json")[1] == b""
+    assert on_terminal(*words, "--json", program=BENCH)[1] == b""
 
 
 def test_a_benchmark_at_a_gateway(tmp_path):
     gateway = Process("gateway", "--port", 0, "--data", tmp_path, "--hand-out", tmp_path / "out", "--json", "--log-level", "error")
     port = json.loads(gateway.line())["productionPort"]
-    words = ["bench", "apns", "--port", port, "--count", 2000, "--hand-out", tmp_path / "out"]
+    words = ["apns", "--port", port, "--count", 2000, "--hand-out", tmp_path / "out"]
     for manner in [[], ["--await"]]:
-        status, said, printed = on_terminal(*words, *manner)
+        status, said, printed = on_terminal(*words, *manner, program=BENCH)
         assert status == 0 and printed.startswith("RESULT n=2000 ok=2000 ")
         assert CLEARED + b"[" in said and said.endswith(CLEARED)
-        assert on_terminal(*words, *manner, "--json")[1] == b""
+        assert on_terminal(*words, *manner, "--json", program=BENCH)[1] == b""
     assert gateway.stop() == 0

@@ -1,5 +1,5 @@
 // A registry of devices as a careful programmer would build it on SQLite's C interface: one row per device, indexes on
-// registration id and alias, and a table that joins devices and tags. Prints RESULT lines as `posthorn bench registry` does.
+// registration id and alias, and a table that joins devices and tags. Prints RESULT lines as `PosthornBench registry` does.
 //
 //     registry FILE DEVICES
 //

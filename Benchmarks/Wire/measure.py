@@ -11,6 +11,7 @@ import time
 
 import peers
 import processes
+import program
 
 
 @dataclasses.dataclass
@@ -165,7 +166,7 @@ class Bench:
         name = f"{self.options.devices:,}"
         for _ in range(self.options.rounds):
             done = processes.run(
-                [self.peers.posthorn, "bench", "couriers", "--devices", self.options.devices, "--json"], limit=self.options.limit * 3
+                [program.bench(), "couriers", "--devices", self.options.devices, "--json"], limit=self.options.limit * 3
             )
             line = next((line for line in done.output.splitlines() if line.startswith("{")), None)
             if done.status or not line:
@@ -184,7 +185,7 @@ class Bench:
         table = Table()
         for _ in range(self.options.rounds):
             done = processes.run(
-                [self.peers.posthorn, "bench", "channels", "--subscribers", self.options.subscribers,
+                [program.bench(), "channels", "--subscribers", self.options.subscribers,
                  "--linked", self.options.devices, "--json"],
                 limit=self.options.limit * 5,
             )

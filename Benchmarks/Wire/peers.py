@@ -112,7 +112,7 @@ class Peers:
     def client(self, name, port, count, streams):
         if name.startswith("Posthorn"):
             manner = ["--await"] if name.endswith("one by one") else []
-            return [self.posthorn, "bench", "apns", *manner, "--port", port, "--count", count, "--streams", streams]
+            return [program.bench(), "apns", *manner, "--port", port, "--count", count, "--streams", streams]
         if name == "Go net/http2":
             return [self.go, port, count, streams]
         if name == "aioapns":

@@ -33,3 +33,14 @@ def binary():
             )
         print(f"A debug build is measured: {excuse}.", file=sys.stderr)
     return found
+
+
+@functools.cache
+def bench():
+    """Returns the path of PosthornBench beside that program, which is made if it is this checkout's."""
+    built = pathlib.Path(binary()).resolve().parent
+    kind = next((kind for kind in ("release", "debug") if (ROOT / ".build" / kind).resolve() == built), None)
+    if kind:
+        command = f"swift build ${{build_flags[@]}} -c {kind} --product PosthornBench"
+        subprocess.run(["bash", "-c", f"source Scripts/build-flags && {command}"], check=True, cwd=ROOT, stdout=sys.stderr)
+    return built / "PosthornBench"

@@ -319,7 +319,8 @@ stalls for a minute while a million pushes wait upstream. Its exit status is 1 i
 ## Thousands of devices at a gateway
 
 ```sh
-posthorn bench couriers --devices {options.devices}
+swift build -c release --product posthorn
+swift run -c release PosthornBench couriers --devices {options.devices}
 ```
 
 {paragraph('''
@@ -334,7 +335,8 @@ the gateway's per push, from the provider's request to the device's acknowledgem
 ## A message to a million subscribers
 
 ```sh
-posthorn bench channels --subscribers {options.subscribers} --linked {options.devices}
+swift build -c release --product posthorn
+swift run -c release PosthornBench channels --subscribers {options.subscribers} --linked {options.devices}
 ```
 
 {paragraph('''

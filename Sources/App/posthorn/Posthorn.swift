@@ -19,7 +19,7 @@ struct Posthorn: AsyncParsableCommand {
             When.self, DoctorCommand.self, DesktopCommand.self,
             Matrix.self,
             RetentionCommand.self, NodeCommand.self,
-            BackupCommand.self, RestoreCommand.self, MigrateCommand.self, Bench.self, Completion.self,
+            BackupCommand.self, RestoreCommand.self, MigrateCommand.self, Completion.self,
         ]
     )
 

@@ -46,13 +46,11 @@ final class BenchGateway {
         key = try APNSSigningKey(p8: String(contentsOfFile: keyFile, encoding: .utf8), keyID: keyID, teamID: teamID)
     }
 
-    /// Starts this executable as a gateway, in a folder that is removed at the end.
-    ///
-    /// * `extra`: more arguments.
+    /// Starts `posthorn gateway` with these arguments and its own, in a folder that is removed at the end.
     static func start(extra: [String] = []) async throws -> BenchGateway {
         let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-bench-" + UUID().uuidString)
         let process = Process()
-        process.executableURL = Bundle.main.executableURL
+        process.executableURL = try executable()
         process.arguments =
             [
                 "gateway", "--json", "--data", folder.path, "--development-port", "0", "--production-port", "0",
@@ -73,6 +71,16 @@ final class BenchGateway {
             process.terminate()
             throw error
         }
+    }
+
+    /// Returns the `posthorn` that `POSTHORN_BINARY` names, otherwise the one built beside this program.
+    private static func executable() throws -> URL {
+        let beside = Bundle.main.executableURL?.deletingLastPathComponent().appending(path: "posthorn")
+        let named = ProcessInfo.processInfo.environment["POSTHORN_BINARY"].map { URL(filePath: $0) }
+        guard let found = named ?? beside, FileManager.default.isExecutableFile(atPath: found.path) else {
+            throw ValidationError("There is no posthorn beside this program. Build it, or set POSTHORN_BINARY.")
+        }
+        return found
     }
 
     private func endpoint(_ port: Int) -> APNSEndpoint {

@@ -6,16 +6,6 @@ import Logging
 import PushModel
 import Synchronization
 
-struct Bench: AsyncParsableCommand {
-    static let configuration = CommandConfiguration(
-        abstract: "Measures parts of the push path on this machine.",
-        subcommands: [
-            BenchAPNS.self, BenchCouriers.self, BenchChannels.self, BenchRegistry.self, BenchRoute.self,
-            BenchStore.self,
-        ]
-    )
-}
-
 struct BenchAPNS: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apns",

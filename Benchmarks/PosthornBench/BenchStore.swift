@@ -149,8 +149,8 @@ struct BenchStore: AsyncParsableCommand {
         tell("accept", of: count, begin)
     }
 
-    /// Notes logins of devices from ten times as many concurrent callers, as after an interruption of the network.
-    /// `isShared`: whether by the calls that may share transactions.
+    /// Notes logins of devices from ten times as many concurrent callers, as after an interruption of the network. `isShared` selects
+    /// the calls that may share transactions.
     private func logIn(to store: any PushStore, _ app: App, isShared: Bool) async throws {
         let end = ContinuousClock.now + .seconds(seconds)
         let begin = Measurement()

@@ -6,9 +6,7 @@ struct BenchOutput: ParsableArguments {
     @Flag(help: "Print a line of JSON per result.")
     var json = false
 
-    /// Prints a result.
-    ///
-    /// * `name`: what was measured; nil if the command measures one thing.
+    /// Prints a result. The name is that of the measurement; nil if the command makes only one.
     func tell(_ name: String? = nil, figures: [(String, JSONValue)]) {
         guard !json else {
             let named = name.map { [("name", JSONValue.string($0))] } ?? []

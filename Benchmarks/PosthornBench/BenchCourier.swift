@@ -22,7 +22,7 @@ final class BenchCourier: Sendable {
     private static let dialer = WebSocketDialer(group: MultiThreadedEventLoopGroup.singleton)
     private let state: Mutex<State>
 
-    /// * `channels`: the broadcast channels to subscribe to, whose messages count as pushes.
+    /// Creates a device that subscribes to the broadcast channels, whose messages count as pushes.
     init(_ name: String, pushes: Int, channels: [String] = []) {
         var random = SystemRandomNumberGenerator()
         var client = CourierClient(device: name, key: CourierClient.makeKey(using: &random))

@@ -1,0 +1,1 @@
+../../Sources/App/posthorn/Output.swift

@@ -1,0 +1,1 @@
+../../Sources/App/posthorn/Servers/TemporaryFolder.swift
