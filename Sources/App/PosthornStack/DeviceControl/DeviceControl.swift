@@ -34,8 +34,8 @@ package final class DeviceControl: LinkAcceptor, Service {
     private let orders: AsyncStream<Order>
     private let incoming: AsyncStream<Order>.Continuation
 
-    /// - `name`: the device's name; only one device per name runs at a time.
-    /// - `perform`: carries out an order, for the app if one is named, and returns the reply.
+    /// Creates the endpoint of the device with this name; only one device per name runs at a time. `perform` carries out an order, for
+    /// the app if one is named.
     package init(
         name: String,
         perform: @escaping @Sendable (DeviceOrder, _ app: String?) async throws -> DeviceOrderReply

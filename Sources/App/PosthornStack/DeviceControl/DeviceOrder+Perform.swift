@@ -14,115 +14,82 @@ extension DeviceOrder {
         courier: String,
         clock: TurnableClock
     ) async throws -> DeviceOrderReply {
-        let isDone = try changeSurroundings(of: device, app: bundleID, courier: courier, clock: clock)
-        if try isDone || act(on: bundleID, of: device) {
-            return .done(isSettled: await device.settledInTime())
-        }
-        switch self {
-        case .tap(let id): try act(on: id, of: device, verb: "tapped") { device.tap($0) }
-        case .longPress(let id): return .content(try buttons(of: id, device).text)
-        case .action(let action, let id):
-            try check(device.choose(action, on: try target(id, of: device, verb: "acted upon")), action)
-        case .reply(let text, let id): try reply(text, to: id, device)
-        case .dismiss(let id): try act(on: id, of: device, verb: "dismissed") { device.dismiss($0) }
+        let performer = OrderPerformer(device: device, bundleID: bundleID, courier: courier, clock: clock)
+        if let content = try performer.perform(self) { return .content(content) }
+        return .done(isSettled: await device.settledInTime())
+    }
+}
+
+/// A device with everything that orders act on.
+private struct OrderPerformer {
+    let device: PushDevice.Device
+    /// The app that an order is for.
+    let bundleID: String
+    /// The URL of the device's gateway.
+    let courier: String
+    let clock: TurnableClock
+
+    /// Carries out an order.
+    ///
+    /// - Returns: the content that the order asks for, as JSON; nil if it asks for none.
+    func perform(_ order: DeviceOrder) throws -> String? {
+        switch order {
+        case .screen: return try device.phoneState.json
+        case .listLocal: return device.pending(of: bundleID).text
+        case .longPress(let id): return try buttons(of: id).text
+        case .tap(let id): try touch(id, verb: "tapped") { device.tap($0) }
+        case .dismiss(let id): try touch(id, verb: "dismissed") { device.dismiss($0) }
+        case .action(let action, let id): try choose(action, on: id)
+        case .reply(let text, let id): try reply(text, to: id)
         case .clear: device.clearAll()
-        case .lock: device.lock()
-        case .unlock: device.unlock()
-        case .reboot: device.reboot()
+        case .closeExpanded: device.closeExpanded()
+        case .flickBanner: device.flickBanner()
+        case .playPause: try playPause()
         case .open: device.open(bundleID)
         case .background: device.background(bundleID)
         case .kill: device.forceQuit(bundleID)
-        case .allow, .deny:
-            if device.screen.prompt != nil {
-                device.answerPrompt(self == .allow)
-            } else {
-                device.setNotifications(of: bundleID, allowed: self == .allow)
-            }
-        case .playPause:
-            guard device.pressPlayPause() else {
-                throw DeviceOrderProblem(
-                    "No notification is opened up that has a media button; 'long-press' opens one."
-                )
-            }
-        case .openURL(let url):
-            guard device.openURL(url) else {
-                throw DeviceOrderProblem("No app on the device opens '\(url.scheme ?? "")' links.")
-            }
-        case .addLocal(let local):
-            do { try device.addLocal(try local.request(), to: bundleID) } catch let error as SystemError {
-                throw DeviceOrderProblem("The app gets an error, \(error.domain) \(error.code): \(error.text)")
-            }
-        case .listLocal: return .content(device.pending(of: bundleID).text)
-        case .removeLocal(let identifier): device.removeLocal([identifier], of: bundleID)
+        case .lock: device.lock()
+        case .unlock: device.unlock()
+        case .reboot: device.reboot()
+        case .allow: answer(true)
+        case .deny: answer(false)
         case .tapAlert(let button): try alert { () throws(AlertProblem) in try device.tapAlertButton(button) }
         case .writeInAlert(let text, let field):
             try alert { () throws(AlertProblem) in try device.writeInAlert(text, field: field) }
         case .call(let order): try order.perform(on: device)
-        case .screen: return .content(try device.phoneState.json)
-        case .closeExpanded: device.closeExpanded()
-        case .flickBanner: device.flickBanner()
-        default: break
-        }
-        return .done(isSettled: await device.settledInTime())
-    }
-
-    /// Carries out an order that changes the device's surroundings or settings.
-    ///
-    /// - Returns: false for another order.
-    private func changeSurroundings(
-        of device: PushDevice.Device,
-        app bundleID: String,
-        courier: String,
-        clock: TurnableClock
-    ) throws -> Bool {
-        switch self {
-        case .location(let latitude, let longitude):
-            device.move(to: Coordinate(latitude: latitude, longitude: longitude))
+        case .activity(let order): try order.perform(on: device, app: bundleID)
+        case .location(let north, let east): device.move(to: Coordinate(latitude: north, longitude: east))
         case .locationAccess(let access): device.setLocationAccess(of: bundleID, to: access)
+        case .preciseLocation(let isOn): device.setPreciseLocation(of: bundleID, allowed: isOn)
+        case .turn(let degrees): device.turn(to: degrees)
+        case .beacons(let beacons): device.setBeacons(beacons)
         case .summary(let times): device.setSummaryTimes(times)
         case .summarize(let isOn): device.changeSettings(of: bundleID) { $0.scheduledDelivery = isOn }
+        case .settings(let change): device.changeSettings(of: bundleID) { change.apply(to: &$0) }
+        case .focus(let name): device.setFocus(name.isEmpty ? nil : focus(name))
         case .language(let language): device.setLanguage(language)
         case .timeZone(let name): if let zone = TimeZone(identifier: name) { device.setTimeZone(zone) }
+        case .network(let isOn): if isOn { device.connect(courier: courier) } else { device.disconnect() }
         case .turnClock(let seconds): clock.turn(by: .seconds(seconds))
-        case .turnClockToNext:
-            guard clock.turnToNextDeadline() != nil else { throw DeviceOrderProblem("Nothing waits for the clock.") }
-        case .network(true): device.connect(courier: courier)
-        case .network(false): device.disconnect()
-        case .turnClockToFiring:
-            guard let date = device.nextFiring else {
-                throw DeviceOrderProblem("No local notification and no summary waits for a time.")
-            }
-            clock.turn(by: .seconds(max(0, date.timeIntervalSince(clock.date))))
-        case .turnClockTo(let seconds):
-            let rest = seconds - clock.date.timeIntervalSince1970
-            guard rest.isFinite, rest >= 0, rest < 100 * 366 * 86_400 else {
-                throw DeviceOrderProblem("The clock only moves forward, and by up to 100 years.")
-            }
-            clock.turn(by: .seconds(rest))
-        case .focus(""): device.setFocus(nil)
-        case .focus(let name):
-            device.setFocus(name == Focus.doNotDisturb.name ? .doNotDisturb : Focus(name: name))
-        case .settings(let change): device.changeSettings(of: bundleID) { change.apply(to: &$0) }
-        default: return false
+        case .turnClockToNext: try turnToNext()
+        case .turnClockToFiring: try turnToFiring()
+        case .turnClockTo(let seconds): try turn(to: seconds)
+        case .openURL(let url): try open(url)
+        case .addLocal(let local): try add(local)
+        case .removeLocal(let identifier): device.removeLocal([identifier], of: bundleID)
+        case .shortcut(let type): try chooseShortcut(type)
+        case .handOff(let activity): try check(device.handOff(activity, to: bundleID), continuing: activity.type)
+        case .failHandOff(let type): try check(device.failHandOff(of: type, to: bundleID), continuing: type)
+        case .memoryWarning: device.warnOfMemory()
+        case .backgroundFetch: try fetchInBackground()
+        case .finishSession(let identifier): try finishSession(identifier)
         }
-        return true
+        return nil
     }
 
-    private func alert(_ body: () throws(AlertProblem) -> Void) throws {
-        do throws(AlertProblem) { try body() } catch { throw DeviceOrderProblem(error.description) }
-    }
+    // MARK: Notifications
 
-    private func act(
-        on id: String?,
-        of device: PushDevice.Device,
-        verb: String,
-        _ body: (String) -> Bool
-    ) throws {
-        let id = try target(id, of: device, verb: verb)
-        guard body(id) else { throw DeviceOrderProblem("The notification \(id) is not on the screen.") }
-    }
-
-    private func target(_ id: String?, of device: PushDevice.Device, verb: String) throws -> String {
+    private func target(_ id: String?, verb: String) throws -> String {
         let screen = device.screen
         guard let id = id ?? screen.banner?.id ?? screen.inApp?.id ?? screen.list.first?.id else {
             throw DeviceOrderProblem("There is no notification to be \(verb).")
@@ -130,8 +97,13 @@ extension DeviceOrder {
         return id
     }
 
-    private func buttons(of id: String?, _ device: PushDevice.Device) throws -> JSONValue {
-        let actions = device.longPress(try target(id, of: device, verb: "opened up"))
+    private func touch(_ id: String?, verb: String, _ body: (String) -> Bool) throws {
+        let id = try target(id, verb: verb)
+        guard body(id) else { throw DeviceOrderProblem("The notification \(id) is not on the screen.") }
+    }
+
+    private func buttons(of id: String?) throws -> JSONValue {
+        let actions = device.longPress(try target(id, verb: "opened up"))
         return .array(
             actions.map { action in
                 [
@@ -142,8 +114,12 @@ extension DeviceOrder {
         )
     }
 
-    private func reply(_ text: String, to id: String?, _ device: PushDevice.Device) throws {
-        let id = try target(id, of: device, verb: "replied to")
+    private func choose(_ action: String, on id: String?) throws {
+        try check(device.choose(action, on: try target(id, verb: "acted upon")), action)
+    }
+
+    private func reply(_ text: String, to id: String?) throws {
+        let id = try target(id, verb: "replied to")
         guard let action = device.longPress(id).first(where: { $0.textInput != nil }) else {
             throw DeviceOrderProblem("The notification has no button that asks for text.")
         }
@@ -156,6 +132,101 @@ extension DeviceOrder {
         case .notThere: throw DeviceOrderProblem("The notification is not on the screen.")
         case .noSuchAction:
             throw DeviceOrderProblem("The notification has no button '\(action)'; 'long-press' shows which it has.")
+        }
+    }
+
+    private func playPause() throws {
+        guard device.pressPlayPause() else {
+            throw DeviceOrderProblem("No notification is opened up that has a media button; 'long-press' opens one.")
+        }
+    }
+
+    private func add(_ local: DeviceOrder.LocalNotification) throws {
+        do { try device.addLocal(try local.request(), to: bundleID) } catch let error as SystemError {
+            throw DeviceOrderProblem("The app gets an error, \(error.domain) \(error.code): \(error.text)")
+        }
+    }
+
+    // MARK: Prompts, alerts and settings
+
+    /// Answers the prompt on the screen; without one, turns the app's notifications on or off.
+    private func answer(_ isAllowed: Bool) {
+        guard device.screen.prompt != nil else {
+            return device.setNotifications(of: bundleID, allowed: isAllowed)
+        }
+        device.answerPrompt(isAllowed)
+    }
+
+    private func alert(_ body: () throws(AlertProblem) -> Void) throws {
+        do throws(AlertProblem) { try body() } catch { throw DeviceOrderProblem(error.description) }
+    }
+
+    private func focus(_ name: String) -> Focus { name == Focus.doNotDisturb.name ? .doNotDisturb : Focus(name: name) }
+
+    // MARK: The clock
+
+    private func turnToNext() throws {
+        guard clock.turnToNextDeadline() != nil else { throw DeviceOrderProblem("Nothing waits for the clock.") }
+    }
+
+    private func turnToFiring() throws {
+        guard let date = device.nextFiring else {
+            throw DeviceOrderProblem("No local notification and no summary waits for a time.")
+        }
+        clock.turn(by: .seconds(max(0, date.timeIntervalSince(clock.date))))
+    }
+
+    private func turn(to seconds: Double) throws {
+        let rest = seconds - clock.date.timeIntervalSince1970
+        guard rest.isFinite, rest >= 0, rest < 100 * 366 * 86_400 else {
+            throw DeviceOrderProblem("The clock only moves forward, and by up to 100 years.")
+        }
+        clock.turn(by: .seconds(rest))
+    }
+
+    // MARK: Apps
+
+    private func open(_ url: URL) throws {
+        guard device.openURL(url) else {
+            throw DeviceOrderProblem("No app on the device opens '\(url.scheme ?? "")' links.")
+        }
+    }
+
+    private func chooseShortcut(_ type: String) throws {
+        guard !device.chooseShortcut(type, of: bundleID) else { return }
+        try checkUnlocked()
+        let types = device.shortcuts(of: bundleID).map { "'\($0.type)'" }
+        let there = types.isEmpty ? "it shows none" : "it shows \(types.joined(separator: ", "))"
+        throw DeviceOrderProblem("The icon of '\(bundleID)' shows no quick action '\(type)'; \(there).")
+    }
+
+    private func check(_ isDone: Bool, continuing type: String) throws {
+        guard !isDone else { return }
+        try checkUnlocked()
+        throw DeviceOrderProblem(
+            "'\(bundleID)' does not continue activities of type '\(type)': NSUserActivityTypes of its Info.plist does not have it."
+        )
+    }
+
+    private func checkUnlocked() throws {
+        if device.screen.isLocked { throw DeviceOrderProblem("The device is locked; unlock it first.") }
+    }
+
+    private func fetchInBackground() throws {
+        guard device.fetchInBackground(bundleID) else {
+            throw DeviceOrderProblem(
+                "'\(bundleID)' may not fetch in the background: it needs the background mode 'fetch', no BGTaskScheduler and "
+                    + "background refresh, must not be in the foreground or swiped away, and the device not in Low Power Mode."
+            )
+        }
+    }
+
+    private func finishSession(_ identifier: String) throws {
+        guard device.finishBackgroundSession(identifier, of: bundleID) else {
+            throw DeviceOrderProblem(
+                "'\(bundleID)' gets no event: it is in the foreground, where its session tells its delegate itself, or it was "
+                    + "swiped away, which cancels its transfers."
+            )
         }
     }
 }

@@ -43,28 +43,6 @@ extension DeviceCommand {
         }
     }
 
-    struct PreciseLocation: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "precise-location",
-            abstract: "Turns 'Precise Location' of the app on or off (iOS 14 and later)."
-        )
-        @Argument(help: "on or off.") var state: String
-        @OptionGroup var name: DeviceName
-        func run() async throws {
-            try await name.send(.preciseLocation(try OrderArgument.isOn(state)), as: "precise-location", state)
-        }
-    }
-
-    struct Shortcut: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "shortcut",
-            abstract: "Chooses a quick action of the app's icon."
-        )
-        @Argument(help: "The type of the quick action, such as com.example.app.search.") var type: String
-        @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(.shortcut(type), as: "shortcut", type) }
-    }
-
     struct HandOff: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "hand-off",
@@ -100,36 +78,6 @@ extension DeviceCommand {
                 userInfo: try OrderArgument.userInfo(userInfo)
             )
             try await name.send(.handOff(activity), as: "hand-off", type)
-        }
-    }
-
-    struct MemoryWarning: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "memory-warning",
-            abstract: "Warns the running apps that the device is short of memory."
-        )
-        @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(.memoryWarning, as: "memory-warning") }
-    }
-
-    struct BackgroundFetch: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "background-fetch",
-            abstract: "Lets the app fetch in the background now."
-        )
-        @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(.backgroundFetch, as: "background-fetch") }
-    }
-
-    struct FinishSession: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "finish-session",
-            abstract: "Finishes the transfers of a background URL session: the app handles its events."
-        )
-        @Argument(help: "The identifier of the session.") var identifier: String
-        @OptionGroup var name: DeviceName
-        func run() async throws {
-            try await name.send(.finishSession(id: identifier), as: "finish-session", identifier)
         }
     }
 }

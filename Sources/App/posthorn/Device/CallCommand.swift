@@ -4,28 +4,15 @@ import PosthornStack
 
 // The commands for the calls of a running device.
 
-/// The call that an order is for.
-struct CallID: ParsableArguments {
-    @Argument(
-        help: "The call's id, as 'screen' shows it; the newest call that fits if not given.",
-        transform: { text in
-            guard let id = UUID(uuidString: text) else {
-                throw ValidationError("'\(text)' is not the id of a call: a UUID was expected, as 'screen' shows it.")
-            }
-            return id
-        }
-    )
-    var id: UUID?
-}
-
 extension DeviceCommand {
     struct Call: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "call",
             abstract: "Answers, declines and ends calls.",
             subcommands: [
-                Answer.self, Decline.self, HangUp.self, Mute.self, Unmute.self, Hold.self, Resume.self, Keypad.self,
-                Merge.self,
+                Answer.self, OptionalCall<Decline>.self, OptionalCall<HangUp>.self, OptionalCall<Mute>.self,
+                OptionalCall<Unmute>.self, OptionalCall<Hold>.self, OptionalCall<Resume>.self, Keypad.self,
+                NoArgument<Merge>.self,
             ]
         )
 
@@ -42,58 +29,26 @@ extension DeviceCommand {
             }
         }
 
-        struct Decline: AsyncParsableCommand {
-            static let configuration = CommandConfiguration(
-                commandName: "decline",
-                abstract: "Declines the ringing call."
-            )
-            @OptionGroup var call: CallID
-            @OptionGroup var name: DeviceName
-            func run() async throws { try await name.send(.call(.decline(id: call.id)), as: "call decline") }
+        enum Decline: OrderWords {
+            static let form = OrderForm.call("decline", "Declines the ringing call.") { .decline(id: $0) }
         }
-
-        struct HangUp: AsyncParsableCommand {
-            static let configuration = CommandConfiguration(commandName: "hang-up", abstract: "Ends a call.")
-            @OptionGroup var call: CallID
-            @OptionGroup var name: DeviceName
-            func run() async throws { try await name.send(.call(.hangUp(id: call.id)), as: "call hang-up") }
+        enum HangUp: OrderWords { static let form = OrderForm.call("hang-up", "Ends a call.") { .hangUp(id: $0) } }
+        enum Mute: OrderWords {
+            static let form = OrderForm.call("mute", "Turns the microphone of a call off.") { .mute(true, id: $0) }
         }
-
-        struct Mute: AsyncParsableCommand {
-            static let configuration = CommandConfiguration(
-                commandName: "mute",
-                abstract: "Turns the microphone of a call off."
-            )
-            @OptionGroup var call: CallID
-            @OptionGroup var name: DeviceName
-            func run() async throws { try await name.send(.call(.mute(true, id: call.id)), as: "call mute") }
+        enum Unmute: OrderWords {
+            static let form = OrderForm.call("unmute", "Turns the microphone of a call on.") { .mute(false, id: $0) }
         }
-
-        struct Unmute: AsyncParsableCommand {
-            static let configuration = CommandConfiguration(
-                commandName: "unmute",
-                abstract: "Turns the microphone of a call on."
-            )
-            @OptionGroup var call: CallID
-            @OptionGroup var name: DeviceName
-            func run() async throws { try await name.send(.call(.mute(false, id: call.id)), as: "call unmute") }
+        enum Hold: OrderWords {
+            static let form = OrderForm.call("hold", "Puts a call on hold.") { .hold(true, id: $0) }
         }
-
-        struct Hold: AsyncParsableCommand {
-            static let configuration = CommandConfiguration(commandName: "hold", abstract: "Puts a call on hold.")
-            @OptionGroup var call: CallID
-            @OptionGroup var name: DeviceName
-            func run() async throws { try await name.send(.call(.hold(true, id: call.id)), as: "call hold") }
+        enum Resume: OrderWords {
+            static let form = OrderForm.call("resume", "Resumes a held call; another call is put on hold.") {
+                .hold(false, id: $0)
+            }
         }
-
-        struct Resume: AsyncParsableCommand {
-            static let configuration = CommandConfiguration(
-                commandName: "resume",
-                abstract: "Resumes a held call; another call is put on hold."
-            )
-            @OptionGroup var call: CallID
-            @OptionGroup var name: DeviceName
-            func run() async throws { try await name.send(.call(.hold(false, id: call.id)), as: "call resume") }
+        enum Merge: OrderWords {
+            static let form = OrderForm("call merge", "Merges the held call into the other one.") { .call(.merge) }
         }
 
         struct Keypad: AsyncParsableCommand {
@@ -105,18 +60,41 @@ extension DeviceCommand {
             @OptionGroup var call: CallID
             @OptionGroup var name: DeviceName
             func run() async throws {
-                let order = DeviceOrder.call(.keypad(digits: digits, id: call.id))
-                try await name.send(order, as: "call keypad", digits)
+                try await name.send(.call(.keypad(digits: digits, id: call.id)), as: "call keypad", digits)
             }
         }
-
-        struct Merge: AsyncParsableCommand {
-            static let configuration = CommandConfiguration(
-                commandName: "merge",
-                abstract: "Merges the held call into the other one."
-            )
-            @OptionGroup var name: DeviceName
-            func run() async throws { try await name.send(.call(.merge), as: "call merge") }
-        }
     }
+}
+
+extension OrderForm<UUID?> {
+    /// The form of an order about a call.
+    fileprivate static func call(
+        _ name: String,
+        _ abstract: String,
+        order: @escaping @Sendable (UUID?) -> CallOrder
+    ) -> Self {
+        Self("call \(name)", abstract) { .call(order($0)) }
+    }
+}
+
+/// The call that an order is for.
+struct CallID: ParsableArguments {
+    @Argument(
+        help: "The call's id, as 'screen' shows it; the newest call that fits if not given.",
+        transform: { text in
+            guard let id = UUID(uuidString: text) else {
+                throw ValidationError("'\(text)' is not the id of a call: a UUID was expected, as 'screen' shows it.")
+            }
+            return id
+        }
+    )
+    var id: UUID?
+}
+
+/// The command of an order about a call.
+struct OptionalCall<Words: OrderWords>: AsyncParsableCommand where Words.Argument == UUID? {
+    static var configuration: CommandConfiguration { Words.form.configuration }
+    @OptionGroup var call: CallID
+    @OptionGroup var name: DeviceName
+    func run() async throws { try await name.send(Words.form.order(call.id), as: Words.form.words) }
 }

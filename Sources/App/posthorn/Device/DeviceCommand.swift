@@ -14,13 +14,16 @@ struct DeviceCommand: AsyncParsableCommand {
         commandName: "device",
         abstract: "Runs an emulated iPhone, and controls a running one.",
         subcommands: [
-            Run.self, Tap.self, LongPress.self, Act.self, Reply.self, Dismiss.self, Clear.self, Open.self,
-            Background.self, Kill.self, Lock.self, Unlock.self, Reboot.self, Allow.self, Deny.self, Clock.self,
-            Location.self, LocationAccess.self, Zone.self, Language.self, Network.self, Local.self, Summary.self,
-            Focus.self, Settings.self, Turn.self, Beacons.self, PreciseLocation.self, Shortcut.self, HandOff.self,
-            MemoryWarning.self, BackgroundFetch.self, FinishSession.self,
-            TapAlert.self, WriteInAlert.self, Call.self, LiveActivity.self, PlayPause.self, OpenURL.self,
-            ShowScreen.self,
+            Run.self, OptionalID<Tap>.self, OptionalID<LongPress>.self, Act.self, Reply.self, OptionalID<Dismiss>.self,
+            NoArgument<Clear>.self, NoArgument<Open>.self, NoArgument<Background>.self, NoArgument<Kill>.self,
+            NoArgument<Lock>.self, NoArgument<Unlock>.self, NoArgument<Reboot>.self, NoArgument<Allow>.self,
+            NoArgument<Deny>.self, OneArgument<Clock>.self, OneArgument<Location>.self,
+            OneArgument<LocationAccess>.self, OneArgument<Zone>.self, OneArgument<Language>.self,
+            OneArgument<Network>.self, Local.self, Summary.self, OneArgument<Focus>.self, Settings.self, Turn.self,
+            Beacons.self, OneArgument<PreciseLocation>.self, OneArgument<Shortcut>.self, HandOff.self,
+            NoArgument<MemoryWarning>.self, NoArgument<BackgroundFetch>.self, OneArgument<FinishSession>.self,
+            OneArgument<TapAlert>.self, WriteInAlert.self, Call.self, LiveActivity.self, NoArgument<PlayPause>.self,
+            OneArgument<OpenURL>.self, NoArgument<ShowScreen>.self,
         ],
         defaultSubcommand: Run.self
     )

@@ -21,9 +21,7 @@ struct DeviceName: ParsableArguments {
     @Flag(help: "Print the result as one line of JSON, as 'screen' and other requests always do.")
     var json = false
 
-    /// Sends the order and prints the requested content, or what was done.
-    ///
-    /// * `words`: the order as it was written on the command line.
+    /// Sends the order and prints the requested content, or the words of the command line that made it.
     func send(_ order: DeviceOrder, as words: String?...) async throws {
         switch try await reply(to: order) {
         case .content(let text): printLine(text)
@@ -51,113 +49,179 @@ struct DeviceName: ParsableArguments {
     private func printResult(_ result: JSONValue) { printLine(result.text) }
 }
 
+// MARK: Orders without an argument
+
 extension DeviceCommand {
-    struct Tap: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "tap", abstract: "Taps a notification.")
-        @Argument(help: "The notification's id, as 'screen' shows it; the newest one if not given.") var id: String?
-        @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(.tap(id: id), as: "tap", id) }
+    enum Clear: OrderWords { static let form = OrderForm("clear", "Clears the notification centre.") { .clear } }
+    enum Open: OrderWords { static let form = OrderForm("open", "Taps the app's icon.") { .open } }
+    enum Background: OrderWords {
+        static let form = OrderForm("background", "Returns to the home screen.") { .background }
     }
-
-    struct LongPress: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "long-press",
-            abstract: "Expands a notification and prints its buttons."
-        )
-        @Argument(help: "The notification's id, as 'screen' shows it; the newest one if not given.") var id: String?
-        @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(.longPress(id: id), as: "long-press", id) }
+    enum Kill: OrderWords {
+        static let form = OrderForm("kill", "Swipes the app away; no push wakes it until it is opened.") { .kill }
     }
-
-    struct Dismiss: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "dismiss", abstract: "Swipes a notification away.")
-        @Argument(help: "The notification's id, as 'screen' shows it; the newest one if not given.") var id: String?
-        @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(.dismiss(id: id), as: "dismiss", id) }
+    enum Lock: OrderWords { static let form = OrderForm("lock", "Locks the device.") { .lock } }
+    enum Unlock: OrderWords { static let form = OrderForm("unlock", "Unlocks the device.") { .unlock } }
+    enum Reboot: OrderWords { static let form = OrderForm("reboot", "Restarts the device.") { .reboot } }
+    enum Allow: OrderWords {
+        static let form = OrderForm("allow", "Accepts the prompt on the screen, or turns the app's notifications on.") {
+            .allow
+        }
     }
-
-    struct Clear: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "clear",
-            abstract: "Clears the notification centre."
-        )
-        @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(.clear, as: "clear") }
+    enum Deny: OrderWords {
+        static let form = OrderForm("deny", "Declines the prompt on the screen, or turns the app's notifications off.")
+        {
+            .deny
+        }
     }
-
-    struct Open: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "open", abstract: "Taps the app's icon.")
-        @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(.open, as: "open") }
+    enum ShowScreen: OrderWords { static let form = OrderForm("screen", "Shows the screen as JSON.") { .screen } }
+    enum PlayPause: OrderWords {
+        static let form = OrderForm("play-pause", "Presses the media button of the expanded notification.") {
+            .playPause
+        }
     }
-
-    struct Background: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "background",
-            abstract: "Returns to the home screen."
-        )
-        @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(.background, as: "background") }
+    enum MemoryWarning: OrderWords {
+        static let form = OrderForm("memory-warning", "Warns the running apps that the device is short of memory.") {
+            .memoryWarning
+        }
     }
-
-    struct Kill: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "kill",
-            abstract: "Swipes the app away; no push wakes it until it is opened."
-        )
-        @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(.kill, as: "kill") }
+    enum BackgroundFetch: OrderWords {
+        static let form = OrderForm("background-fetch", "Lets the app fetch in the background now.") {
+            .backgroundFetch
+        }
     }
+}
 
-    struct Lock: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "lock", abstract: "Locks the device.")
-        @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(.lock, as: "lock") }
+// MARK: Orders about a notification
+
+extension DeviceCommand {
+    enum Tap: OrderWords { static let form = OrderForm.notification("tap", "Taps a notification.") { .tap(id: $0) } }
+    enum LongPress: OrderWords {
+        static let form = OrderForm.notification("long-press", "Expands a notification and prints its buttons.") {
+            .longPress(id: $0)
+        }
     }
-
-    struct Unlock: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "unlock", abstract: "Unlocks the device.")
-        @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(.unlock, as: "unlock") }
+    enum Dismiss: OrderWords {
+        static let form = OrderForm.notification("dismiss", "Swipes a notification away.") { .dismiss(id: $0) }
     }
+}
 
-    struct Reboot: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "reboot",
-            abstract: "Restarts the device."
-        )
-        @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(.reboot, as: "reboot") }
+extension OrderForm<String?> {
+    /// The form of an order about a notification on the screen.
+    static func notification(
+        _ words: String,
+        _ abstract: String,
+        order: @escaping @Sendable (String?) -> DeviceOrder
+    ) -> Self {
+        let help = "The notification's id, as 'screen' shows it; the newest one if not given."
+        return Self(words, abstract, argument: "id", help: help, order: order)
     }
+}
 
-    struct Allow: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "allow",
-            abstract: "Accepts the prompt on the screen, or turns the app's notifications on."
-        )
-        @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(.allow, as: "allow") }
+// MARK: Orders with one argument
+
+extension DeviceCommand {
+    enum TapAlert: OrderWords {
+        static let form = OrderForm(
+            "tap-alert",
+            "Taps a button of the alert on the screen.",
+            argument: "button",
+            help: "The title of the button, as 'screen' shows it."
+        ) { .tapAlert(button: $0) }
     }
-
-    struct Deny: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "deny",
-            abstract: "Declines the prompt on the screen, or turns the app's notifications off."
-        )
-        @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(.deny, as: "deny") }
+    enum Clock: OrderWords {
+        static let form = OrderForm(
+            "clock",
+            "Moves the device's clock forward: 'clock +1h', or 'clock next' for the next deadline.",
+            argument: "time",
+            help: "+90s, +5m, +1h, +2d, 'next', 'firing' for the next local notification, or an ISO 8601 date."
+        ) { try OrderArgument.clock($0) }
     }
-
-    struct TapAlert: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "tap-alert",
-            abstract: "Taps a button of the alert on the screen."
-        )
-        @Argument(help: "The title of the button, as 'screen' shows it.") var button: String
-        @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(.tapAlert(button: button), as: "tap-alert", button) }
+    enum Location: OrderWords {
+        static let form = OrderForm(
+            "location",
+            "Moves the device to another location.",
+            argument: "place",
+            help: "Degrees: LATITUDE,LONGITUDE, such as 52.52,13.40."
+        ) { try OrderArgument.location($0) }
     }
+    enum LocationAccess: OrderWords {
+        static let form = OrderForm(
+            "location-access",
+            "Changes the app's access to the device's location.",
+            argument: "access",
+            help: "never, ask, while-using or always."
+        ) { .locationAccess(try OrderArgument.access($0)) }
+    }
+    enum Focus: OrderWords {
+        static let form = OrderForm(
+            "focus",
+            "Turns on a Focus, such as 'Do Not Disturb' or one with a name of your own; 'off' ends it.",
+            argument: "focus",
+            help: "The name of the Focus, or 'off'."
+        ) { .focus($0 == "off" ? "" : $0) }
+    }
+    enum Language: OrderWords {
+        static let form = OrderForm(
+            "language",
+            "Changes the device's language.",
+            argument: "language",
+            help: "A tag such as de or zh-Hans."
+        ) { .language(try OrderArgument.language($0)) }
+    }
+    enum OpenURL: OrderWords {
+        static let form = OrderForm(
+            "open-url",
+            "Opens a URL in the app that handles its scheme.",
+            argument: "url",
+            help: "The URL, such as myapp://news/1."
+        ) { .openURL(try OrderArgument.url($0)) }
+    }
+    enum Zone: OrderWords {
+        static let form = OrderForm(
+            "time-zone",
+            "Changes the device's time zone.",
+            argument: "zone",
+            help: "An IANA time zone, such as Europe/Berlin."
+        ) { .timeZone(try OrderArgument.timeZone($0)) }
+    }
+    enum Network: OrderWords {
+        static let form = OrderForm(
+            "network",
+            "Turns the network on or off.",
+            argument: "state",
+            help: "on or off."
+        ) { .network(try OrderArgument.isOn($0)) }
+    }
+    enum PreciseLocation: OrderWords {
+        static let form = OrderForm(
+            "precise-location",
+            "Turns 'Precise Location' of the app on or off (iOS 14 and later).",
+            argument: "state",
+            help: "on or off."
+        ) { .preciseLocation(try OrderArgument.isOn($0)) }
+    }
+    enum Shortcut: OrderWords {
+        static let form = OrderForm(
+            "shortcut",
+            "Chooses a quick action of the app's icon.",
+            argument: "type",
+            help: "The type of the quick action, such as com.example.app.search."
+        ) { .shortcut($0) }
+    }
+    enum FinishSession: OrderWords {
+        static let form = OrderForm(
+            "finish-session",
+            "Finishes the transfers of a background URL session: the app handles its events.",
+            argument: "identifier",
+            help: "The identifier of the session."
+        ) { .finishSession(id: $0) }
+    }
+}
 
+// MARK: Orders with more arguments
+
+extension DeviceCommand {
     struct WriteInAlert: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "write-in-alert",
@@ -169,15 +233,6 @@ extension DeviceCommand {
         func run() async throws {
             try await name.send(.writeInAlert(text: text, field: field), as: "write-in-alert", text)
         }
-    }
-
-    struct ShowScreen: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "screen",
-            abstract: "Shows the screen as JSON."
-        )
-        @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(.screen, as: "screen") }
     }
 
     struct Act: AsyncParsableCommand {
@@ -202,51 +257,6 @@ extension DeviceCommand {
         func run() async throws { try await name.send(.reply(text: text, id: id), as: "reply", text, id) }
     }
 
-    struct Clock: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "clock",
-            abstract: "Moves the device's clock forward: 'clock +1h', or 'clock next' for the next deadline."
-        )
-        @Argument(
-            help: "+90s, +5m, +1h, +2d, 'next', 'firing' for the next local notification, or an ISO 8601 date."
-        ) var time: String
-        @OptionGroup var name: DeviceName
-        func run() async throws {
-            try await name.send(OrderArgument.clock(time), as: "clock", time)
-        }
-    }
-
-    struct Location: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "location",
-            abstract: "Moves the device to another location."
-        )
-        @Argument(help: "Degrees: LATITUDE,LONGITUDE, such as 52.52,13.40.") var place: String
-        @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(try OrderArgument.location(place), as: "location", place) }
-    }
-
-    struct LocationAccess: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "location-access",
-            abstract: "Changes the app's access to the device's location."
-        )
-        @Argument(help: "never, ask, while-using or always.") var access: String
-        @OptionGroup var name: DeviceName
-        func run() async throws {
-            try await name.send(.locationAccess(try OrderArgument.access(access)), as: "location-access", access)
-        }
-    }
-
-    struct PlayPause: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "play-pause",
-            abstract: "Presses the media button of the expanded notification."
-        )
-        @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(.playPause, as: "play-pause") }
-    }
-
     struct Summary: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "summary",
@@ -262,16 +272,6 @@ extension DeviceCommand {
                 }
             try await name.send(order, as: "summary", words.joined(separator: " "))
         }
-    }
-
-    struct Focus: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "focus",
-            abstract: "Turns on a Focus, such as 'Do Not Disturb' or one with a name of your own; 'off' ends it."
-        )
-        @Argument(help: "The name of the Focus, or 'off'.") var focus: String
-        @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(.focus(focus == "off" ? "" : focus), as: "focus", focus) }
     }
 
     struct Settings: AsyncParsableCommand {
@@ -294,54 +294,10 @@ extension DeviceCommand {
         }
     }
 
-    struct Language: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "language",
-            abstract: "Changes the device's language."
-        )
-        @Argument(help: "A tag such as de or zh-Hans.") var language: String
-        @OptionGroup var name: DeviceName
-        func run() async throws {
-            try await name.send(.language(try OrderArgument.language(language)), as: "language", language)
-        }
-    }
-
-    struct OpenURL: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "open-url",
-            abstract: "Opens a URL in the app that handles its scheme."
-        )
-        @Argument(help: "The URL, such as myapp://news/1.") var url: String
-        @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(.openURL(try OrderArgument.url(url)), as: "open-url", url) }
-    }
-
-    struct Zone: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "time-zone",
-            abstract: "Changes the device's time zone."
-        )
-        @Argument(help: "An IANA time zone, such as Europe/Berlin.") var zone: String
-        @OptionGroup var name: DeviceName
-        func run() async throws {
-            try await name.send(.timeZone(try OrderArgument.timeZone(zone)), as: "time-zone", zone)
-        }
-    }
-
-    struct Network: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "network",
-            abstract: "Turns the network on or off."
-        )
-        @Argument(help: "on or off.") var state: String
-        @OptionGroup var name: DeviceName
-        func run() async throws { try await name.send(.network(try OrderArgument.isOn(state)), as: "network", state) }
-    }
-
     struct Local: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Manages the app's local notifications.",
-            subcommands: [Add.self, List.self, Remove.self]
+            subcommands: [Add.self, NoArgument<List>.self, OneArgument<Remove>.self]
         )
 
         struct Add: AsyncParsableCommand {
@@ -385,21 +341,19 @@ extension DeviceCommand {
             }
         }
 
-        struct List: AsyncParsableCommand {
-            static let configuration = CommandConfiguration(
-                abstract: "Lists pending notifications as JSON, the next to fire first."
-            )
-            @OptionGroup var name: DeviceName
-            func run() async throws { try await name.send(.listLocal, as: "local list") }
+        enum List: OrderWords {
+            static let form = OrderForm("local list", "Lists pending notifications as JSON, the next to fire first.") {
+                .listLocal
+            }
         }
 
-        struct Remove: AsyncParsableCommand {
-            static let configuration = CommandConfiguration(abstract: "Removes a pending notification.")
-            @Argument(help: "The notification's identifier.") var identifier: String
-            @OptionGroup var name: DeviceName
-            func run() async throws {
-                try await name.send(.removeLocal(id: identifier), as: "local remove", identifier)
-            }
+        enum Remove: OrderWords {
+            static let form = OrderForm(
+                "local remove",
+                "Removes a pending notification.",
+                argument: "identifier",
+                help: "The notification's identifier."
+            ) { .removeLocal(id: $0) }
         }
     }
 }

@@ -3,66 +3,58 @@ import PosthornStack
 
 // The commands for the Live Activities of a running device.
 
-/// The Live Activity that an order is for.
-struct LiveActivityID: ParsableArguments {
-    @Argument(help: "The activity's id, as 'screen' shows it; the most relevant activity if not given.")
-    var id: String?
-}
-
 extension DeviceCommand {
     struct LiveActivity: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "live-activity",
             abstract: "Touches and removes Live Activities, and switches them on or off.",
-            subcommands: [Tap.self, Dismiss.self, Allow.self, FrequentUpdates.self]
+            subcommands: [
+                OptionalID<Tap>.self, OptionalID<Dismiss>.self, OneArgument<Allow>.self,
+                OneArgument<FrequentUpdates>.self,
+            ]
         )
 
-        struct Tap: AsyncParsableCommand {
-            static let configuration = CommandConfiguration(
-                commandName: "tap",
-                abstract: "Touches a Live Activity, which opens its app."
-            )
-            @OptionGroup var activity: LiveActivityID
-            @OptionGroup var name: DeviceName
-            func run() async throws { try await name.send(.activity(.tap(id: activity.id)), as: "live-activity tap") }
-        }
-
-        struct Dismiss: AsyncParsableCommand {
-            static let configuration = CommandConfiguration(
-                commandName: "dismiss",
-                abstract: "Swipes a Live Activity off the lock screen, which ends it."
-            )
-            @OptionGroup var activity: LiveActivityID
-            @OptionGroup var name: DeviceName
-            func run() async throws {
-                try await name.send(.activity(.dismiss(id: activity.id)), as: "live-activity dismiss")
+        enum Tap: OrderWords {
+            static let form = OrderForm.activity("tap", "Touches a Live Activity, which opens its app.") {
+                .tap(id: $0)
             }
         }
 
-        struct Allow: AsyncParsableCommand {
-            static let configuration = CommandConfiguration(
-                commandName: "allow",
-                abstract: "Turns 'Live Activities' of the app on or off; off, all of them end."
-            )
-            @Argument(help: "on or off.") var state: String
-            @OptionGroup var name: DeviceName
-            func run() async throws {
-                let order = DeviceOrder.activity(.allow(try OrderArgument.isOn(state)))
-                try await name.send(order, as: "live-activity allow", state)
-            }
+        enum Dismiss: OrderWords {
+            static let form = OrderForm.activity(
+                "dismiss",
+                "Swipes a Live Activity off the lock screen, which ends it."
+            ) { .dismiss(id: $0) }
         }
 
-        struct FrequentUpdates: AsyncParsableCommand {
-            static let configuration = CommandConfiguration(
-                commandName: "frequent-updates",
-                abstract: "Turns 'More Frequent Updates' of the app on or off."
-            )
-            @Argument(help: "on or off.") var state: String
-            @OptionGroup var name: DeviceName
-            func run() async throws {
-                let order = DeviceOrder.activity(.allowFrequent(try OrderArgument.isOn(state)))
-                try await name.send(order, as: "live-activity frequent-updates", state)
-            }
+        enum Allow: OrderWords {
+            static let form = OrderForm(
+                "live-activity allow",
+                "Turns 'Live Activities' of the app on or off; off, all of them end.",
+                argument: "state",
+                help: "on or off."
+            ) { .activity(.allow(try OrderArgument.isOn($0))) }
         }
+
+        enum FrequentUpdates: OrderWords {
+            static let form = OrderForm(
+                "live-activity frequent-updates",
+                "Turns 'More Frequent Updates' of the app on or off.",
+                argument: "state",
+                help: "on or off."
+            ) { .activity(.allowFrequent(try OrderArgument.isOn($0))) }
+        }
+    }
+}
+
+extension OrderForm<String?> {
+    /// The form of an order about a Live Activity on the screen.
+    fileprivate static func activity(
+        _ name: String,
+        _ abstract: String,
+        order: @escaping @Sendable (String?) -> ActivityOrder
+    ) -> Self {
+        let help = "The activity's id, as 'screen' shows it; the most relevant activity if not given."
+        return Self("live-activity \(name)", abstract, argument: "id", help: help) { .activity(order($0)) }
     }
 }
