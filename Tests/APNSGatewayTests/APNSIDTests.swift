@@ -24,7 +24,7 @@ struct APNSIDTests {
         #expect(wrong == [])
     }
 
-    @Test("What is shorter or longer is none")
+    @Test("A shorter or longer text is not an id")
     func lengths() {
         let text = Array("01234567-89ab-cdef-0123-456789abcdef".utf8)
         for length in 0..<36 { #expect(APNSID(Array(text.prefix(length)).span) == nil) }

@@ -68,7 +68,7 @@ private final class FreeLink: Sendable {
     }
 }
 
-@Suite("Who a device is", .timeLimit(.minutes(5)))
+@Suite("Device authentication", .timeLimit(.minutes(5)))
 struct CourierProofTests {
     private static func withServer(
         mail: String? = nil,
@@ -108,7 +108,7 @@ struct CourierProofTests {
         }
     }
 
-    @Test("What a device tells is taken if it has seen it itself, of a push that it was sent")
+    @Test("An event of a device counts if the device has seen it itself, for a push that it was sent")
     func ownEvents() async throws {
         try await withFolder { folder in
             let id = "123e4567-e89b-12d3-a456-426614174000"

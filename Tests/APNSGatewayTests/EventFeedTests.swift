@@ -33,7 +33,7 @@ struct EventFeedTests {
         return frames
     }
 
-    @Test("What is kept is read in pages, so that no reader of it holds others up")
+    @Test("The feed is read in pages, so that no reader holds others up")
     func pages() {
         var feed = EventFeed(log: "a", capacity: 1000)
         for _ in 1...1200 { _ = feed.append(event, id) }

@@ -25,7 +25,7 @@ struct GatewayTests {
         #expect(world.sink.kinds(of: id) == [.delivered])
     }
 
-    @Test("What waits is handed over at the next registration, and again until it is acknowledged")
+    @Test("Waiting pushes are delivered at the next registration, and again until they are acknowledged")
     func resumes() throws {
         let world = try World()
         let device = FakeDevice("phone", at: world.gateway)

@@ -83,7 +83,7 @@ struct JudgeTests {
     }
 
     @Test(
-        "What is a little unusual is accepted",
+        "Slightly unusual requests are accepted",
         arguments: [
             ["apns-push-type": nil], ["apns-priority": "1"], ["apns-expiration": "0"], ["apns-expiration": "-1"],
             ["apns-expiration": "9223372036854775807"], ["apns-collapse-id": String(repeating: "x", count: 64)],

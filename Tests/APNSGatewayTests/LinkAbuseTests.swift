@@ -154,7 +154,7 @@ struct LinkAbuseTests {
         )
     }
 
-    @Test("Who sends pings and does not read is not read either; when it reads, all goes on")
+    @Test("A peer that sends pings without reading is not read from; once it reads, everything continues")
     func pingFlood() async throws {
         let server = Echo()
         let listener = try await listen(server)
@@ -180,7 +180,7 @@ struct LinkAbuseTests {
         await listener.close()
     }
 
-    @Test("What an owner will not take stays where it is, until it takes it")
+    @Test("Events that their owner does not take stay until it takes them")
     func holds() async throws {
         let server = Echo(holdsFirst: true)
         let listener = try await listen(server)
@@ -265,7 +265,7 @@ struct LinkAbuseTests {
         await listener.close()
     }
 
-    @Test("Who does not say in time who it is, or does not even ask for a link, is sent away")
+    @Test("A peer that does not identify itself in time, or never asks for a link, is disconnected")
     func silence() async throws {
         let patient = try await listen(Echo(admits: false), LinkConfiguration(unauthenticatedTime: .milliseconds(200)))
         let stranger = try await RawWebSocket.open(port: patient.port)

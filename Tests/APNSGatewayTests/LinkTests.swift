@@ -90,7 +90,7 @@ struct LinkTests {
         try await eventually("the dead link has seen its events") { dead.all == ["closed", "closed"] }
     }
 
-    @Test("What takes the connection and never answers counts as closed")
+    @Test("A server that takes the connection and never answers counts as closed")
     func silentServer() async throws {
         let silent = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: 0).get()
         let port = try #require(silent.localAddress?.port)

@@ -116,7 +116,7 @@ struct MailboxTests {
         #expect(mailbox.connect(at: now.addingTimeInterval(61)) == [.expired(id(3))])
     }
 
-    @Test("What was not acknowledged comes again after the link broke, all of it")
+    @Test("All pushes without an acknowledgement come again after the link broke")
     func returns() {
         var mailbox = Mailbox()
         _ = mailbox.connect(at: now)

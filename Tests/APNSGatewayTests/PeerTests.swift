@@ -2,7 +2,7 @@ import NIOCore
 import NetworkSupport
 import Testing
 
-@Suite("Who is at the other end")
+@Suite("The address of a peer")
 struct PeerTests {
     @Test("An address is read in each of its forms, and nothing else is")
     func addresses() throws {

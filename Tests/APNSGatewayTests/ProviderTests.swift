@@ -68,7 +68,7 @@ struct ProviderGatewayTests {
         }
     }
 
-    @Test("What any APNs would refuse is not sent, and says how large it was and may be")
+    @Test("A push that any APNs would refuse is not sent, and the error has its size and the limit")
     func validates() async throws {
         let world = try World()
         let client = APNSClient(

@@ -198,7 +198,7 @@ struct RestraintTests {
         #expect(mailbox.receive(silent(3), later, at: at(3600)) == [.deliver(silent(3))])
     }
 
-    @Test("What waits for sleep and budget goes when both allow it")
+    @Test("A push that waits for sleep and budget goes when both allow it")
     func budgetAndSleep() {
         var mailbox = mailbox(budget: SilentBudget(pushes: 1, interval: 3600))
         _ = mailbox.receive(silent(1), .atOnce, at: now)

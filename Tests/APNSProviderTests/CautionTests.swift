@@ -2,7 +2,7 @@ import APNSProvider
 import PushModel
 import Testing
 
-@Suite("What APNs accepts and a device may drop or not understand")
+@Suite("Cautions: APNs accepts the push, and a device may drop or not understand it")
 struct CautionTests {
     struct Example: Sendable, CustomTestStringConvertible {
         var type: APNSPushType = .alert
@@ -131,7 +131,7 @@ struct CautionTests {
     }
 
     @Test(
-        "What is as it should be is passed over",
+        "A correct push has no cautions",
         arguments: [
             Example(
                 payload: #"{"aps":{"alert":{"title":"a"},"sound":{"name":"a.caf","critical":1,"volume":1}}}"#,

@@ -317,7 +317,7 @@ struct CertificateTests {
         }
     }
 
-    @Test("What is wrong with a bundle is said, and how to make a right one")
+    @Test("The error says what is wrong with a bundle, and how to make a correct one")
     func refuses() async throws {
         try await withOpenSSL { openssl in
             _ = try Bundle.legacy.read(with: openssl)

@@ -188,7 +188,7 @@ struct ChannelTests {
         }
     }
 
-    @Test("What APNs would refuse is not sent")
+    @Test("A request that APNs would refuse is not sent")
     func problems() async throws {
         try await withChannels { _ in
             APNSAnswer(status: 200, headers: [])

@@ -146,7 +146,7 @@ struct PayloadTests {
     }
 
     @Test(
-        "What cannot be sent is named, with what it is and has to be",
+        "A push that cannot be sent is named, with its value and the expected one",
         arguments: [
             (
                 APNSPayload(APS(sound: .critical(volume: 2))),

@@ -3,7 +3,7 @@ import Foundation
 import PushModel
 import Testing
 
-@Suite("What any APNs would refuse is refused before it is sent")
+@Suite("A push that any APNs would refuse is refused before it is sent")
 struct ProblemTests {
     private static func push(_ change: (inout APNSPush) -> Void) -> APNSPush {
         var push = APNSPush(
@@ -143,7 +143,7 @@ struct ProblemTests {
         }
     }
 
-    @Test("What fits is sent: each known push type, and one that Apple may add", arguments: APNSPushType.known)
+    @Test("A valid push is sent: each known push type, and one that Apple may add", arguments: APNSPushType.known)
     func accepts(_ type: APNSPushType) throws {
         let push = try APNSPush(
             APNSPayload(APS(alert: "Hello")),

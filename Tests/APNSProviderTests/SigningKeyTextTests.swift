@@ -43,7 +43,7 @@ struct SigningKeyTextTests {
         }
     }
 
-    @Test("Whatever openssl makes of the key is read")
+    @Test("Any form in which openssl writes the key is read")
     func forms() async throws {
         try await withKey { openssl, p8 in
             let expected = try scalar(p8)
@@ -78,7 +78,7 @@ struct SigningKeyTextTests {
         }
     }
 
-    @Test("What is no key in PEM is named")
+    @Test("A text that is not a key in PEM is named")
     func others() async throws {
         try await withKey { openssl, p8 in
             try openssl.run("pkcs8", "-topk8", "-nocrypt", "-in", "sec1.pem", "-outform", "DER", "-out", "key.der")

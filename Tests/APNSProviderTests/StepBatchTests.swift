@@ -68,7 +68,7 @@ struct StepBatchTests {
         }
     }
 
-    @Test("What is to be sent again later comes back at once, with the reason and the pause that is asked for")
+    @Test("Pushes to be sent again later come back at once, with the reason and the requested pause")
     func noPause() async throws {
         let count = Tally()
         try await TroubleServer.with { asked in

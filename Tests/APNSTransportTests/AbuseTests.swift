@@ -145,7 +145,7 @@ struct AbuseTests {
         ]
     }()
 
-    @Test("Whoever begins something and does not go on is sent away", arguments: stalls)
+    @Test("A peer that begins something and does not continue is disconnected", arguments: stalls)
     func stall(_ name: String, _ bytes: [UInt8]) async throws {
         var configuration = APNSServer.Configuration()
         configuration.stallLimit = .seconds(3)
@@ -352,7 +352,7 @@ struct AbuseTests {
         func closed() { close() }
     }
 
-    @Test("Who never reads is not read from either, and is sent away in the end")
+    @Test("A peer that never reads is not read from, and is disconnected in the end")
     func neverReads() async throws {
         var configuration = APNSServer.Configuration()
         configuration.stallLimit = .seconds(3)

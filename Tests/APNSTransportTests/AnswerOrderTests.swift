@@ -35,7 +35,7 @@ struct AnswerOrderTests {
         }
     }
 
-    @Test("What was complete before a rule was broken is answered")
+    @Test("Requests that were complete before a rule was broken are answered")
     func broken() async throws {
         try await withServer { port in
             let client = try await RawClient.connect(port: port)

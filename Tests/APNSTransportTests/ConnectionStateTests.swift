@@ -212,7 +212,7 @@ struct ConnectionStateTests {
     }
 
     @Test(
-        "What ends a client's connection",
+        "Violations that end a client's connection",
         arguments: [
             (.headers(9, WireFields.answer()), .protocolError), (.data(9, [1]), .protocolError),
             (.reset(9), .protocolError), (.windowUpdate(9, 1), .protocolError), (.headers(2, []), .protocolError),

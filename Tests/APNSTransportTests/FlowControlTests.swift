@@ -142,7 +142,7 @@ struct FlowControlTests {
         #expect(bench.failure(.windowUpdate(0, 2_147_483_647), .windowUpdate(0, 2_147_483_647)) == .flowControlError)
     }
 
-    @Test("What is received is granted again: never too late, never too much")
+    @Test("Received bytes are granted again: never too late, never too much")
     func receiving() throws {
         var limits = HTTP2Limits()
         limits.streamWindowBytes = 100_000

@@ -33,7 +33,7 @@ struct FuzzFindingTests {
 
     /// What a list that is too large had grown to was held and not counted until the request's end; so was the room for
     /// long Huffman codes. A thousand requests without an end held 40 MB where 16 are the limit.
-    @Test("What is held for requests that are not complete is counted as what it is", arguments: [true, false])
+    @Test("The memory of incomplete requests is counted in full", arguments: [true, false])
     func memoryOfUnfinishedRequests(_ isTooLarge: Bool) throws {
         let value = [UInt8](repeating: isTooLarge ? UInt8(ascii: "x") : 0xF9, count: isTooLarge ? 30_000 : 7000)
         var block = WireBytes([0x83, 0x87, 0x84, 0x00, 0x01, UInt8(ascii: "y")])

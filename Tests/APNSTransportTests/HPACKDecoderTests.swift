@@ -166,7 +166,7 @@ struct HPACKDecoderTests {
         }
     }
 
-    @Test("What stands in the table is judged once and refused each time")
+    @Test("A field in the table is judged once and refused each time")
     func rememberedFlaw() throws {
         let decoder = BlockReader()
         for block in [literal("a", "line\nline"), [0x80 | 62], [0x80 | 62]] as [[UInt8]] {

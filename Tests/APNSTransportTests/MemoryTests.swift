@@ -50,7 +50,7 @@ struct MemoryTests {
         #expect(footprint(bench) <= 16_384)
     }
 
-    @Test("What is held at once ends the connection before it is more than allowed")
+    @Test("Too much memory held at once ends the connection before the limit is exceeded")
     func tooMuch() throws {
         var limits = HTTP2Limits()
         limits.heldBytes = 100_000

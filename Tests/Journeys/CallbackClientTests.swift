@@ -11,7 +11,7 @@ import Synchronization
 import Testing
 
 /// Over real sockets; the addresses are those of this machine.
-@Suite("What callbacks may reach", .timeLimit(.minutes(5)))
+@Suite("Addresses that callbacks may reach", .timeLimit(.minutes(5)))
 @MainActor
 struct CallbackClientTests {
     private static let local = ["127.0.0.0/8", "::1"].compactMap { IPRange($0) }

@@ -3,7 +3,7 @@ import PosthornStack
 import PushService
 import Testing
 
-@Suite("Who can read what only the service may")
+@Suite("The modes of files that only the service may read")
 struct FileModeCheckTests {
     @Test("A file or folder that others can open is told, with how to close it")
     func modes() throws {

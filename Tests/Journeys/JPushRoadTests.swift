@@ -58,7 +58,7 @@ struct JPushRoadTests {
         }
     }
 
-    @Test("What was sent while the app was dead comes at its next start, the newest five, in their order, once")
+    @Test("Messages sent while the app was dead come at its next start, the newest five, in order, once")
     func deadApp() async throws {
         try await withStack { stack in
             let phone = try #require(stack.phones.first)
@@ -88,7 +88,7 @@ struct JPushRoadTests {
         }
     }
 
-    @Test("Where the user has switched notifications off the app shows the push itself, and the tap is counted")
+    @Test("An app whose user has switched notifications off shows the push itself, and the tap is counted")
     func inApp() async throws {
         try await withStack { stack in
             let phone = try #require(stack.phones.first)
@@ -120,7 +120,7 @@ struct JPushRoadTests {
         }
     }
 
-    @Test("What a person opens is counted, once though two callbacks carry it")
+    @Test("An opened push is counted once, although two callbacks carry it")
     func opened() async throws {
         try await withStack { stack in
             let phone = try #require(stack.phones.first)

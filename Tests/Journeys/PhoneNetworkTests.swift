@@ -9,7 +9,7 @@ import Testing
 import FoundationNetworking
 #endif
 
-@Suite("What an emulated phone fetches", .timeLimit(.minutes(5)))
+@Suite("Requests of an emulated phone", .timeLimit(.minutes(5)))
 @MainActor
 struct PhoneNetworkTests {
     private func fetch(

@@ -3,7 +3,7 @@ import PushLab
 import PushModel
 import Testing
 
-@Suite("What came from elsewhere, in a line of its own")
+@Suite("Text from elsewhere stays in a line of its own")
 struct PrintedTests {
     private static let cases = [
         ("Grüße, 你好 👨‍👩‍👧", "Grüße, 你好 👨‍👩‍👧"), ("a\nb\r\nc", "a\\nb\\r\\nc"), ("\u{1B}[2J\u{7}", "\\u{1B}[2J\\u{07}"),

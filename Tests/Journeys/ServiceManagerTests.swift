@@ -48,7 +48,7 @@ private final class ManagerSocket: Sendable {
     }
 }
 
-@Suite("What a service manager is told", .timeLimit(.minutes(2)))
+@Suite("Messages to a service manager", .timeLimit(.minutes(2)))
 struct ServiceManagerTests {
     private let log = MemoryLog()
 

@@ -203,7 +203,7 @@ struct LayoutTests {
         #expect(seen.isSuperset(of: ["SystemPort", "PushModel", "PushClock"]), "Dependencies are found.")
     }
 
-    @Test("What a target imports is its direct dependency in the manifest", arguments: sources + SourceTree.tests)
+    @Test("Each import of a target is a direct dependency in the manifest", arguments: sources + SourceTree.tests)
     func directDependencies(_ module: SourceModule) throws {
         let manifest = Manifest(try #require(SourceTree.text(of: "Package.swift")))
         let foreign = module.imports.filter { !Self.toolchain.contains($0.module) && $0.module != module.name }

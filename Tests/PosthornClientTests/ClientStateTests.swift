@@ -72,7 +72,7 @@ struct ClientStateTests {
         #expect(stage.answers.last?.result == .success(DeviceAnswer(tags: ["b"])))
     }
 
-    @Test("What is set as a whole supersedes what still waits, and its callers hear of the last")
+    @Test("A value set as a whole supersedes waiting ones, and its callers get the last result")
     func supersedes() {
         var stage = ClientStage()
         stage.run { $0.request(.setAlias("a"), caller: 1) }

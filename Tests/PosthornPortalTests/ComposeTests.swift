@@ -80,7 +80,7 @@ struct ComposeTests {
         #expect(moves(noon) == ["2026-10-25T11:00:00Z": .shifted])
     }
 
-    @Test("Where clocks do not change, nothing moves; of many firings, the first three are shown")
+    @Test("Nothing moves in a zone without clock changes; of many firings, the first three are shown")
     func still() throws {
         let found = try forecast(
             daily("09:00:00", "2026-06-01", "2027-05-31"),

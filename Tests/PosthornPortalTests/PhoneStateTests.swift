@@ -105,7 +105,7 @@ struct PhoneStateTests {
     }
 
     @Test(
-        "What is no run, or one of another version, is refused with the reason",
+        "A file that is not a run, or is of another version, is refused with the reason",
         arguments: [
             ("{}", "This is not a run"), ("nonsense", "This is not a run"),
             (#"{"format":"posthorn-run","version":2}"#, "version is 2; expected 1"),

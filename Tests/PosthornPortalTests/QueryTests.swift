@@ -19,7 +19,7 @@ struct QueryTests {
     }
 
     @Test(
-        "What is written is read, and what a form writes, too",
+        "A query is read as it is written, and so is one from a form",
         arguments: [
             ("?text=nobody+%26+%3Cb%3E", "nobody & <b>"), ("?text=1%2B1", "1+1"), ("?by=tag&text=+x+", "x"),
             ("?text=", nil), ("?texts=a", nil), ("", nil), ("?text", nil), ("?text=%FF", nil),

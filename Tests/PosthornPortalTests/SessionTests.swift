@@ -71,7 +71,7 @@ struct SessionTests {
         #expect(limits.take("someone", from: "192.0.2.10", at: start) == nil)
     }
 
-    @Test("Who has the password does not use up attempts")
+    @Test("The right password does not use up attempts")
     func successes() {
         let limits = SignInLimits()
         for _ in 0..<SignInLimits.perNetwork * 3 {
@@ -105,7 +105,7 @@ struct SessionTests {
         #expect(!session.isFresh(at: start - 1))
     }
 
-    @Test("What is no name of a user counts for the network alone")
+    @Test("A name that no user has counts for the network alone")
     func names() {
         let limits = SignInLimits()
         for number in 0..<SignInLimits.perNetwork {

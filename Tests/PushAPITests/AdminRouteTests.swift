@@ -254,7 +254,7 @@ struct AdminRouteTests {
         }
     }
 
-    @Test("Who cannot prove itself is told apart")
+    @Test("Callers that cannot authenticate are told apart")
     func authentication() async throws {
         try await TestAPI.run { api in
             let (key, developer) = try await Self.developer(api)

@@ -6,7 +6,7 @@ import PushModel
 import PushService
 import Testing
 
-@Suite("Who may call at all", .timeLimit(.minutes(5)))
+@Suite("Admission of callers", .timeLimit(.minutes(5)))
 struct AdmissionTests {
     /// The text of a request for the link, with more headers.
     private func upgrade(_ host: String = "127.0.0.1", _ headers: String...) -> String {

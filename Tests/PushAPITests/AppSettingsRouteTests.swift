@@ -25,7 +25,7 @@ struct AppSettingsRouteTests {
         }
     }
 
-    @Test("What cannot be set is refused, and changes nothing")
+    @Test("Invalid settings are refused, and change nothing")
     func refuses() async throws {
         try await TestAPI.run { api in
             let table: [(String, Int64)] = [

@@ -39,7 +39,7 @@ struct AudienceRouteTests {
         }
     }
 
-    @Test("What a push would be refused for is refused here, and so is anything beside the audience")
+    @Test("An audience that a push would be refused for is refused here, and so is any other member")
     func refuses() async throws {
         try await TestAPI.run { api in
             let table: [(String, Int, Int64)] = [

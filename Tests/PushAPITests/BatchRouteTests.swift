@@ -65,7 +65,7 @@ struct BatchRouteTests {
         }
     }
 
-    @Test("What fails whole has the error body of all others", arguments: ["regid", "alias"])
+    @Test("A batch that fails as a whole has the error body of all others", arguments: ["regid", "alias"])
     func errors(_ kind: String) async throws {
         try await TestAPI.run { api in
             let path = "/v3/push/batch/\(kind)/single"

@@ -3,7 +3,7 @@ import PushModel
 import Testing
 
 /// Holds the answer of every call to every kind of caller to ``CallerTable``.
-@Suite("Who may call what", .timeLimit(.minutes(5)))
+@Suite("The rights of callers", .timeLimit(.minutes(5)))
 struct CallerTableTests {
     @Test("The table has each call of the description, and only those")
     func isWhole() throws {

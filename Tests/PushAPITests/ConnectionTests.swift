@@ -251,7 +251,7 @@ struct ConnectionTests {
     }
 
     @Test(
-        "What is heard beyond the loopback without TLS is told from what is not",
+        "Only listening beyond the loopback without TLS is reported",
         arguments: [
             ("127.0.0.1", false), ("127.1.2.3", false), ("localhost", false), ("::1", false), ("0.0.0.0", true),
             ("::", true),

@@ -41,7 +41,7 @@ struct DeviceRouteTests {
         }
     }
 
-    @Test("Who is online, who was seen when, and who is not the app's: each has its form")
+    @Test("Online, seen at some time, and unknown: each has its form")
     func status() async throws {
         try await TestAPI.run { api in
             let away = try await api.addDevice()
@@ -256,7 +256,7 @@ struct DeviceRouteTests {
         }
     }
 
-    @Test("Who cannot prove itself is told in the codes of the family")
+    @Test("A caller that cannot authenticate gets the codes of the family")
     func authentication() async throws {
         try await TestAPI.run { api in
             let key = api.app.key.text

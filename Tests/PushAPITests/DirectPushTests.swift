@@ -131,7 +131,7 @@ struct DirectPushTests {
         }
     }
 
-    @Test("What comes in a flood on one connection is answered whole, in its order")
+    @Test("A flood of pushes on one connection is answered completely and in order")
     func flood() async throws {
         try await TestAPI.run { api in
             let device = try await Self.device(of: api)
@@ -216,7 +216,7 @@ struct DirectPushTests {
         }
     }
 
-    @Test("Who sends a push and no more has the answer to it")
+    @Test("A client that sends one push and no more gets its answer")
     func halfClosed() async throws {
         try await TestAPI.run { api in
             let body = try await Self.introduced(to: api)

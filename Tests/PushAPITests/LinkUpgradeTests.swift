@@ -35,7 +35,7 @@ struct LinkUpgradeTests {
         }
     }
 
-    @Test("Who is refused hears why before the link ends")
+    @Test("A refused client gets the reason before the link ends")
     func refused() async throws {
         try await TestAPI.run { api in
             let (link, heard) = api.openLink()

@@ -81,7 +81,7 @@ struct MultipartTests {
         #expect(try parts(Self.part() + "--b--", type) == [["n", "-", "c"]])
     }
 
-    @Test("What is no form says what was found")
+    @Test("A body that is not a form is refused with what was found")
     func problems() throws {
         #expect(try problem("", nil).contains("expected multipart/form-data"))
         #expect(try problem("", "application/json").contains("'application/json'"))

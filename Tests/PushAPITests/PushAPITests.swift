@@ -52,7 +52,7 @@ struct PushAPITests {
         }
     }
 
-    @Test("Who cannot prove itself is told apart: malformed key 1008, all else 1004")
+    @Test("Callers that cannot authenticate are told apart: malformed key 1008, all else 1004")
     func authentication() async throws {
         try await TestAPI.run { api in
             try await api.addDevice()
@@ -224,7 +224,7 @@ struct PushAPITests {
         }
     }
 
-    @Test("What the parser has no word for is named all the same")
+    @Test("A request that the parser has no word for is named all the same")
     func namesTheParsersError() async throws {
         try await TestAPI.run { api in
             try await RawConnection.open(api.port) { connection in
@@ -278,7 +278,7 @@ struct PushAPITests {
         }
     }
 
-    @Test("What is not served is said to apps only, and counts as a call")
+    @Test("Unknown paths are reported to apps only, and count as a call")
     func familiesToCome() async throws {
         try await TestAPI.run { api in
             let stranger = try await api.call("POST", "/v3/push/template", "{}", authorization: .some(nil))
@@ -305,7 +305,7 @@ struct PushAPITests {
     }
 
     @Test(
-        "What is no HTTP is answered in JSON, and the connection ends",
+        "Bytes that are not HTTP are answered in JSON, and the connection ends",
         arguments: [
             "\u{16}\u{3}\u{1} garbage\r\n\r\n", "GET\r\n\r\n",
             "POST /v3/push HTTP/1.1\r\nHost: x\r\nContent-Length: many\r\n\r\n",

@@ -221,7 +221,7 @@ struct RegistrationRouteTests {
         }
     }
 
-    @Test("Who does not know the secret is told one and the same, and no refusal has the app's bundle id")
+    @Test("All callers without the secret get the same answer, and no refusal has the app's bundle id")
     func tellsNothing() async throws {
         try await TestAPI.run { api in
             let device = try await HTTPDevice(api, ["token": .string(Self.token)])

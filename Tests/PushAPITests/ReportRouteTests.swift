@@ -327,7 +327,7 @@ struct ReportRouteTests {
         }
     }
 
-    @Test("Who cannot prove itself is 3001, whatever is wrong")
+    @Test("A caller that cannot authenticate gets 3001, whatever else is wrong")
     func authentication() async throws {
         try await TestAPI.run { api in
             for authorization in [nil, "Basic x", TestAPI.basic("short:x"), TestAPI.basic("\(api.app.key):x")] {
@@ -341,7 +341,7 @@ struct ReportRouteTests {
         }
     }
 
-    @Test("What became of a push that was deleted is said where why asks")
+    @Test("The report of a deleted push says where why asks")
     func deleted() async throws {
         try await TestAPI.run { api in
             let id = try await Self.push(api)

@@ -151,7 +151,7 @@ struct TLSTests {
         }
     }
 
-    @Test("Who does not believe the certificate, or speaks in the clear, gets no link; the service goes on")
+    @Test("A client that does not trust the certificate, or speaks plain text, gets no link; the service goes on")
     func strangers() async throws {
         try await Self.run { api, certificate in
             for roots in [NIOSSLTrustRoots.default, nil] {

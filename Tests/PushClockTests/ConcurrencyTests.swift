@@ -78,7 +78,7 @@ struct TimeoutTests {
         #expect(try await withTimeout(.seconds(1000)) { 7 } == 7)
     }
 
-    @Test("What takes too long is cancelled", .timeLimit(.minutes(5)))
+    @Test("Work that takes too long is cancelled", .timeLimit(.minutes(5)))
     func late() async throws {
         let clock = VirtualClock()
         let never = Announcement<Int>()

@@ -86,7 +86,7 @@ struct DailyWindowTests {
         #expect(try found == expected.map { try date($0) })
     }
 
-    @Test("Where a zone has skipped a day, two nights are one")
+    @Test("Two nights are one in a zone that has skipped a day")
     func skippedDay() throws {
         // Samoa had no 30 December 2011: its clocks jumped from midnight to midnight at 10:00 UTC.
         let found = try window("22:00", "07:00").end(of: try date("2011-12-30T09:00:00Z"), in: try zone("Pacific/Apia"))

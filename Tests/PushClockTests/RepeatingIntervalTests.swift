@@ -34,7 +34,7 @@ struct RepeatingIntervalTests {
         #expect(throws: RepeatingInterval.Problem.notPositive) { try RepeatingInterval(seconds: seconds) }
     }
 
-    @Test("What repeats takes at least 60 seconds, 60 included")
+    @Test("A repeating interval has at least 60 seconds, 60 included")
     func repeating() throws {
         #expect(throws: RepeatingInterval.Problem.tooShortToRepeat) {
             try RepeatingInterval(seconds: 59.9, repeats: true)

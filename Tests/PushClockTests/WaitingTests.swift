@@ -39,7 +39,7 @@ struct WaitingTests {
         }
     }
 
-    @Test("What is so at once is not waited for, and an error of the look ends the wait")
+    @Test("A condition that holds at once is not waited for, and an error of the condition ends the wait")
     func atOnce() async throws {
         try await eventually("it is so", within: .zero) { true }
         #expect(try await eventual("there is a number", within: .zero) { 7 } == 7)
@@ -48,7 +48,7 @@ struct WaitingTests {
         }
     }
 
-    @Test("Whoever lies down on a virtual clock later is waited for, and pauses are skipped up to a limit")
+    @Test("Later sleepers on a virtual clock are waited for, and pauses are skipped up to a limit")
     func sleepers() async throws {
         let clock = VirtualClock()
         let start = clock.now

@@ -226,7 +226,7 @@ struct AttachmentTests {
         #expect(FileManager.default.fileExists(atPath: file.path))
     }
 
-    @Test("Whatever takes the place of a request or of an entry deletes the files of the old one")
+    @Test("A replacement of a request or an entry deletes the files of the old one")
     func replaced() async throws {
         let phone = await opened()
         func stored() -> [String] {

@@ -333,7 +333,7 @@ struct DeviceTests {
         #expect(device.condition(of: other.bundleID) == .background)
     }
 
-    @Test("What an app asks after its end is not done")
+    @Test("Calls of an app after its end are not carried out")
     func deadPort() async throws {
         await opened { PlainApp() }
         let port = try #require(device.port(of: InstalledApp.lab.bundleID))

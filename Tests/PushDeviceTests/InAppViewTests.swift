@@ -3,7 +3,7 @@ import PushDevice
 import SystemPort
 import Testing
 
-@Suite("What an app shows above its page")
+@Suite("In-app views above an app's page")
 @MainActor
 struct InAppViewTests {
     private let phone = TestPhone()

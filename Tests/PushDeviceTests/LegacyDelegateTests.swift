@@ -219,7 +219,7 @@ struct LegacyDelegateTests {
         #expect(phone.journeys.callbacks(of: second).isEmpty)
     }
 
-    @Test("What was delivered is told in the old words")
+    @Test("Deliveries are reported in the old words")
     func content() async throws {
         let phone = await phone { OldApp() }
         let content = UNMutableNotificationContent()

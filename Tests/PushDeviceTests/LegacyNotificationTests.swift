@@ -130,7 +130,7 @@ struct LegacyNotificationTests {
         #expect(early.phone.device.screen.badges.isEmpty)
     }
 
-    @Test("What was denied is absent from what is granted")
+    @Test("Denied types are absent from the granted ones")
     func denied() async {
         let early = await EarlyPhone(8, prompts: .deny)
         #expect(early.delegate?.granted.map(\.types) == [[]])
@@ -205,7 +205,7 @@ struct LegacyNotificationTests {
         },
     ]
 
-    @Test("What a system does not have ends the app with its name", arguments: uses)
+    @Test("A symbol that a system does not have ends the app with its name", arguments: uses)
     private func missing(_ use: Use) async {
         for version in ["7.1.2", "8.1", "8.4", "9.3.5", "10.0", "17.0"] {
             let phone = TestPhone(SystemProfile(version: version))
@@ -500,7 +500,7 @@ struct LegacyNotificationTests {
         #expect(early.times.isEmpty)
     }
 
-    @Test("What came from the notification centre is taken away by what the list says of it")
+    @Test("A notification of the notification centre is removed by its entry in the list")
     func cancelForeign() async {
         let early = await EarlyPhone(17)
         await early.phone.device.inside(early.app.bundleID) {
@@ -586,7 +586,7 @@ struct LegacyNotificationTests {
         #expect(early.times.count == (once ? 1 : 2))
     }
 
-    @Test("What waits is there after the process has ended, and in the list of the notification centre since iOS 10")
+    @Test("Pending notifications outlive the process, and are in the list of the notification centre since iOS 10")
     func kept() async throws {
         let early = await EarlyPhone(17)
         early.inside { $0.scheduleLocalNotification(EarlyPhone.notification("tea")) }

@@ -414,7 +414,7 @@ struct LocalNotificationTests {
         #expect(await stage.pending() == ["office"])
     }
 
-    @Test("Who is inside at add hears of the next entry only; once is once; an invalid centre never fires")
+    @Test("An app inside at add gets the next entry only; once is once; an invalid centre never fires")
     func regionRules() async throws {
         let stage = await LocalStage()
         let inside = Coordinate(latitude: 1, longitude: 1)

@@ -48,7 +48,7 @@ struct LocalizedStringTests {
         NSString.localizedUserNotificationString(forKey: key, arguments: arguments)
     }
 
-    @Test("What was added in English and fires after the language changed is shown in the new one")
+    @Test("A text added in English that fires after the language changed is shown in the new one")
     func atDelivery() async throws {
         let phone = await phone()
         try await add("a", to: phone) { content in

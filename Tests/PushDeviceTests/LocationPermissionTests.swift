@@ -90,7 +90,7 @@ struct LocationPermissionTests {
         #expect(stage.access == (answer ? .authorizedAlways : .authorizedWhenInUse))
     }
 
-    @Test("What the user chose under Settings stands, whatever a question of before is answered")
+    @Test("The user's choice in Settings stands, whatever an earlier prompt is answered")
     func changedMeanwhile() async {
         let stage = await PlaceStage(prompts: .ask)
         await stage.phone.setLocationAccess(of: stage.app, to: .whenInUse)

@@ -43,7 +43,7 @@ private func payload(_ aps: JSONObject) -> JSONValue {
     return ["aps": .object(aps)]
 }
 
-@Suite("What a person does")
+@Suite("Actions of a person")
 @MainActor
 struct PersonTests {
     private func phone(

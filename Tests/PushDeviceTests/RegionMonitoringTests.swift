@@ -41,7 +41,7 @@ struct RegionMonitoringTests {
         #expect(stage.heard() == ["entered office active", "inside office"])
     }
 
-    @Test("Where the device is at the start is no crossing; the way out is")
+    @Test("The position at the start is not a crossing; the way out is")
     func exit() async {
         let stage = await stage()
         await stage.phone.move(to: office)

@@ -113,7 +113,7 @@ struct SummaryTests {
         #expect(phone.journeys.kinds(of: old).last == .replaced(by: "c"))
     }
 
-    @Test("Whoever leaves the summary waits no longer; who may not notify any more is not in it")
+    @Test("An app that leaves the summary waits no longer; one that may not notify any more is not in it")
     func leaves() async throws {
         let phone = try await phone()
         _ = await push("a", to: phone)

@@ -36,7 +36,7 @@ struct CustomMessageTests {
     }
 
     @Test(
-        "What is wrong with it is told in the order of the checks",
+        "Mistakes are reported in the order of the checks",
         arguments: [
             ("{}", 1002), ("{\"title\":\"x\"}", 1002), ("1", 1003), ("{\"msg_content\":1}", 1003),
             ("{\"msg_content\":\"x\",\"title\":1}", 1003), ("{\"msg_content\":\"x\",\"extras\":\"y\"}", 1003),

@@ -55,7 +55,7 @@ struct DeviceImportTests {
     }
 
     @Test(
-        "What only resembles a token is refused",
+        "Texts that only resemble a token are refused",
         arguments: ["0x0a0b0c0d0e0f1011", "CgsMDQ4PEBE=", "4.04E+63", "null", "(null)", "<>", "0a-0b", "0a0b0"]
     )
     func noToken(_ text: String) throws {
@@ -68,7 +68,7 @@ struct DeviceImportTests {
     }
 
     @Test(
-        "What is wrong is named with what was found and what is expected",
+        "A mistake is named with what was found and what is expected",
         arguments: [
             ("{}", "'token' is missing"), ("{\"token\":\"\"}", "'token' is missing"),
             ("{\"token\":\"xyz\"}", "'token' is 'xyz'; expected an even number of hexadecimal digits"),

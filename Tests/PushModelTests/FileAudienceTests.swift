@@ -31,7 +31,7 @@ struct FileAudienceTests {
     }
 
     @Test(
-        "What is wrong with a file as an audience has its code",
+        "Each mistake in a file as an audience has its code",
         arguments: [
             ("{\"file\":{\"file_id\":\"x\"},\"tag\":[\"a\"]}", 1003),
             ("{\"file\":{\"file_id\":\"x\"},\"tag\":[]}", 1003),

@@ -193,7 +193,7 @@ struct JSONWritingTests {
     }
 
     @Test(
-        "What is written reads back as the same value",
+        "A written value reads back as the same value",
         arguments: [
             [
                 "a": [1, 1.0, -0.1, 1e300, .double(.leastNonzeroMagnitude), true, .null, "\u{0}\u{7F}\u{2028}😀"],

@@ -52,7 +52,7 @@ struct JourneyEventJSONTests {
     }
 
     @Test(
-        "What is no event that this version knows is nil",
+        "An unknown event parses as nil",
         arguments: [
             "{}", "[]", "1", "{\"at\":\"2026-01-01T08:00:00.000Z\",\"by\":\"device\",\"event\":\"flew\"}",
             "{\"at\":\"yesterday\",\"by\":\"device\",\"event\":\"opened\"}",

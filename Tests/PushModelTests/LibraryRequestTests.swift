@@ -2,7 +2,7 @@ import PushModel
 import Testing
 
 /// Requests as libraries for JPush write them; each test is named after its library.
-@Suite("What libraries for JPush send")
+@Suite("Requests of libraries for JPush")
 struct LibraryRequestTests {
     private func request(_ text: String) throws -> PushRequest { try PushRequest(parsing: Array(text.utf8)) }
 

@@ -67,7 +67,7 @@ struct PushBatchTests {
     }
 
     @Test(
-        "What is no batch is refused whole",
+        "A body that is not a batch is refused as a whole",
         arguments: [
             ("", 1002), ("{", 1002), ("[]", 1002), ("{}", 1002), ("{\"pushlist\":{}}", 1003),
             ("{\"pushlist\":[]}", 1003), ("{\"pushlist\":{\"c\":{},}}", 1002),
@@ -92,7 +92,7 @@ struct PushBatchTests {
     }
 
     @Test(
-        "What is wrong with an entry is its own",
+        "A mistake in an entry concerns this entry alone",
         arguments: [
             ("1", 1002), ("{}", 1002), ("{\"platform\":\"all\",\(notification)}", 1002),
             ("{\"target\":\"bob\",\(notification)}", 1002), (entry("\"bob\"", "\"options\":{}"), 1002),

@@ -39,10 +39,10 @@ private func sentence(_ text: String) throws -> String {
     try #require(throws: JPushError.self) { try request(text) }.message
 }
 
-@Suite("What a push must have")
+@Suite("The required members of a push")
 struct PushRequiredKeysTests {
     @Test(
-        "What is no push object is 1002",
+        "A body that is not a push object is 1002",
         arguments: [
             "", "{", "hello", "[]", "\"x\"", "null", "1", "{\"platform\":\"all\",}", body() + "x",
             body(platform: nil), body(audience: nil), body(notification: nil), "{}",
@@ -421,7 +421,7 @@ struct PushOtherMembersTests {
     }
 
     @Test(
-        "What is understood and not delivered is refused with 403 and 2007, never taken and dropped",
+        "A member that is understood but not supported is refused with 403 and 2007, never dropped",
         arguments: [options("\"test_model\":true")]
     )
     func notServed(_ text: String) throws {

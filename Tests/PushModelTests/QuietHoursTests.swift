@@ -39,7 +39,7 @@ struct QuietHoursTests {
     }
 
     @Test(
-        "What cannot be read is 1003, an unknown key 1009, and the sentence says which and what was expected",
+        "An unreadable value is 1003, an unknown key 1009, and the sentence names it and the expected form",
         arguments: [
             ("true", 1003, "expected an object"), ("\"22-7\"", 1003, "expected an object"), ("{}", 1003, "from"),
             ("{\"from\":\"22:00\"}", 1003, "x_quiet_hours.to"),

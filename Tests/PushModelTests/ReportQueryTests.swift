@@ -1,7 +1,7 @@
 import PushModel
 import Testing
 
-@Suite("What reports are asked for")
+@Suite("Queries of reports")
 struct ReportQueryTests {
     @Test("msg_ids keep their order, also when one comes twice")
     func ids() throws {

@@ -46,7 +46,7 @@ struct ScheduleTests {
         #expect(period.time == 43_200)
     }
 
-    @Test("What is wrong is named, with code 8100")
+    @Test("A mistake is named, with code 8100")
     func refuses() throws {
         let table: [(JSONObject, String)] = [
             ([:], "'name' is missing"),

@@ -203,7 +203,7 @@ struct AcceptTests {
         }
     }
 
-    @Test("What has to be asked of the store, or walks through many devices, is not done at once")
+    @Test("Audiences that need the store, or walk through many devices, are not resolved at once")
     func notAtOnce() async throws {
         try await TestService.run { service in
             let device = try await service.addDevice()

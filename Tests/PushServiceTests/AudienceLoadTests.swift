@@ -218,7 +218,7 @@ struct AudienceLoadTests {
         }
     }
 
-    @Test("What is read never takes back what is known already", arguments: 1...3)
+    @Test("Reading never takes back newer state", arguments: 1...3)
     func newerStays(_ seed: UInt64) throws {
         var generator = SplitMix(seed: seed)
         let now = Date(timeIntervalSince1970: 1_800_000_000)

@@ -171,7 +171,7 @@ struct AudiencePropertyTests {
         }
     }
 
-    @Test("Whatever devices a step has, each gets its own token and badge", arguments: 1...4)
+    @Test("Each device of a step gets its own token and badge, whatever the step has", arguments: 1...4)
     func targets(_ seed: UInt64) async throws {
         try await TestService.run { service in
             var generator = SplitMix(seed: seed)
@@ -213,7 +213,7 @@ struct AudiencePropertyTests {
         }
     }
 
-    @Test("Who was last seen 255 days ago is meant until the day ends")
+    @Test("A device last seen 255 days ago belongs to the audience until the day ends")
     func lastDay() async throws {
         try await TestService.run { service in
             let (registry, app) = (service.core.registry, service.app.id)

@@ -101,7 +101,7 @@ struct BackupTests {
         }
     }
 
-    @Test("What is no whole backup is refused, and nothing is written")
+    @Test("A file that is not a whole backup is refused, and nothing is written")
     func refusals() async throws {
         try await withTemporaryFolder { folder in
             let (store, _) = try await Self.store(folder, values: 5)
@@ -168,7 +168,7 @@ struct BackupTests {
         }
     }
 
-    @Test("What a killed backup has left is removed at the next start, and what one that goes on writes is not")
+    @Test("The rest of a killed backup is removed at the next start, and the files of a running one are not")
     func leftovers() async throws {
         try await withTemporaryFolder { folder in
             let (store, _) = try await Self.store(folder, values: 5)

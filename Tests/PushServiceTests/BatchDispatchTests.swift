@@ -68,7 +68,7 @@ struct BatchDispatchTests {
         }
     }
 
-    @Test("What APNs refuses is explained for the one push, and its token is dropped")
+    @Test("A refusal by APNs is explained for the one push, and its token is dropped")
     func refused() async throws {
         try await TestService.run { service in
             let devices = try await service.addDevices(3)
@@ -146,7 +146,7 @@ struct BatchDispatchTests {
         }
     }
 
-    @Test("What befalls one push keeps none back that another step sends, also where each has one attempt")
+    @Test("The fate of one push holds back none that another step sends, also where each has one attempt")
     func oneAttempt() async throws {
         try await TestService.run { service in
             let devices = try await service.addDevices(600)
@@ -166,7 +166,7 @@ struct BatchDispatchTests {
         }
     }
 
-    @Test("What waits for a credential expires, each push for itself")
+    @Test("Pushes that wait for a credential expire, each by itself")
     func expires() async throws {
         try await TestService.run { service in
             service.sender.answer { _ in SendOutcome(.paused(.noCredential, detail: "none")) }

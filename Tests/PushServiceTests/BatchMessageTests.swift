@@ -51,7 +51,7 @@ struct BatchMessageTests {
         }
     }
 
-    @Test("Who comes later finds the newest five, whatever they came in, those of before a restart among them")
+    @Test("A late device finds the newest five, in whatever they came, those from before a restart included")
     func offline() async throws {
         try await withTemporaryFolder { folder in
             let clock = VirtualClock()

@@ -10,7 +10,7 @@ struct CIDTableTests {
         return found.sorted()
     }
 
-    @Test("What was put in is found, through growth and beside others with the same hash or place")
+    @Test("Entries are found, through growth and beside others with the same hash or place")
     func find() {
         var table = CIDTable()
         var model: [UInt64: Set<Int64>] = [:]

@@ -221,7 +221,7 @@ struct CallbackTests {
         }
     }
 
-    @Test("What was recorded before a crash is told after it")
+    @Test("Events recorded before a crash are reported after it")
     func crash() async throws {
         try await withTemporaryFolder { folder in
             let (left, clock) = (folder.appending(path: "left"), VirtualClock())

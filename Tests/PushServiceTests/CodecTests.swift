@@ -91,7 +91,7 @@ struct SecretTests {
         #expect(!SecretHash(bytes: Array(hash.bytes.dropLast())).matches("s3cret"))
     }
 
-    @Test("What is sealed opens under the same keys, unchanged, and never otherwise")
+    @Test("Sealed bytes open under the same keys, unchanged, and never otherwise")
     func seal() throws {
         let seal = CredentialSeal(testKeys)
         let secret = Array("-----BEGIN PRIVATE KEY-----".utf8)

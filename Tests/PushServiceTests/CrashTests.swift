@@ -101,7 +101,7 @@ struct CrashTests {
         }
     }
 
-    @Test("What was withdrawn while a step was under way is not sent again")
+    @Test("A push withdrawn while a step was under way is not sent again")
     func withdrawnStaysWithdrawn() async throws {
         try await withTemporaryFolder { folder in
             let clock = VirtualClock()

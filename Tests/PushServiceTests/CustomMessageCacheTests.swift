@@ -28,7 +28,7 @@ struct CustomMessageCacheTests {
         }
     }
 
-    @Test("What follows on what was handed out is taken, in one go")
+    @Test("Pushes that follow those handed out are taken in one go")
     func following() {
         var fresh = CustomMessageCache()
         let none = positions(fresh.next(after: 4))

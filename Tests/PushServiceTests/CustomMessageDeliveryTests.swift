@@ -90,7 +90,7 @@ struct CustomMessageDeliveryTests {
         }
     }
 
-    @Test("Who comes later gets the newest five, oldest first, and none of them again once it has said so")
+    @Test("A late device gets the newest five, oldest first, and none of them again once it has acknowledged them")
     func newestFive() async throws {
         try await TestService.run { service in
             let (link, identity) = try await service.enrol()
@@ -246,7 +246,7 @@ struct CustomMessageDeliveryTests {
         }
     }
 
-    @Test("What was accepted, and what was acknowledged, is known after a restart")
+    @Test("Acceptance and acknowledgements are known after a restart")
     func restart() async throws {
         try await withTemporaryFolder { folder in
             let clock = VirtualClock()
@@ -456,7 +456,7 @@ struct CustomMessageDeliveryTests {
         }
     }
 
-    @Test("What is over leaves the log, with its device, its message or its app, and an open message stays")
+    @Test("Ended messages leave the log, with their device, message or app, and an open message stays")
     func retention() async throws {
         try await TestService.run { service in
             let (link, identity) = try await service.enrol()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PushService
 
-@Suite("What a test push says of a device")
+@Suite("The diagnosis of a test push")
 struct DiagnosisTests {
     private static func device(
         permission: NotificationPermission? = nil,

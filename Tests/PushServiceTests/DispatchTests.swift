@@ -188,7 +188,7 @@ struct DispatchTests {
         }
     }
 
-    @Test("What was tried again on the way is told")
+    @Test("Retries on the way are reported")
     func retriesAreTold() async throws {
         try await TestService.run { service in
             let device = try await service.addDevice()
@@ -295,7 +295,7 @@ struct DispatchTests {
         }
     }
 
-    @Test("What cannot be reached is tried again after 1, 2, 4 … seconds, a minute at most, under the same apns-id")
+    @Test("An unreachable APNs is tried again after 1, 2, 4 … seconds, a minute at most, under the same apns-id")
     func backOff() async throws {
         try await TestService.run { service in
             let device = try await service.addDevice()
@@ -317,7 +317,7 @@ struct DispatchTests {
         }
     }
 
-    @Test("Who was refused is not sent to again when the rest of the step is repeated")
+    @Test("A refused device is not sent to again when the rest of the step is repeated")
     func refusedIsOver() async throws {
         try await TestService.run { service in
             let devices = try await service.addDevices(3)

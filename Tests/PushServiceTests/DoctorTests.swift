@@ -430,7 +430,7 @@ struct DoctorTests {
     private static let full = ios(#""alert":"Hi","sound":"default","mutable-content":true"#)
 
     @Test(
-        "What a push leaves out is told",
+        "The members that a push leaves out are named",
         arguments: [
             (ios(#""content-available":true"#), "is silent"),
             (ios(#""content-available":true,"badge":1"#), "content-available and no alert"),

@@ -80,7 +80,7 @@ struct GroupPushTests {
         }
     }
 
-    @Test("What is wrong with the push itself is the answer to all")
+    @Test("A mistake in the push itself is the answer to all")
     func errors() async throws {
         try await TestService.run { service in
             try await service.addDevice()

@@ -79,7 +79,7 @@ struct LaneRegistryTests {
         #expect(signal.raised == 3, "The dispatcher would sleep until long after the pause.")
     }
 
-    @Test("What falls due in a lane at work is told to its worker, once")
+    @Test("A push that falls due in a lane at work is reported to its worker, once")
     func dueAtWork() async {
         let laneRegistry = LaneRegistry(signal: CountingSignal())
         let wakeUp = laneRegistry.begin(Self.lane, isTrial: false, at: Self.now)

@@ -221,7 +221,7 @@ struct LinkLimitTests {
         }
     }
 
-    @Test("Who brings the token of a device that has a secret does not get that device's ids")
+    @Test("A caller with the token of a device that has a secret does not get that device's ids")
     func takeover() async throws {
         try await TestService.run { service in
             let token = DeviceToken(bytes: [UInt8](repeating: 4, count: 32))

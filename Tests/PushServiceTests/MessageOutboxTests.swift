@@ -20,7 +20,7 @@ struct MessageOutboxTests {
         positions.map { String(decoding: message($0).utf8, as: UTF8.self) }
     }
 
-    @Test("What comes while it is looked up what waits leaves behind that, each once")
+    @Test("Messages that come during the lookup of waiting ones follow those, each once")
     func opening() throws {
         var outbox = MessageOutbox()
         let early = outbox.add(try #require(pack(1)))
@@ -36,7 +36,7 @@ struct MessageOutboxTests {
         #expect(!again, "It is open.")
     }
 
-    @Test("Who adds while another sends leaves it to that one")
+    @Test("A sender that adds while another sends leaves the sending to that one")
     func oneSends() throws {
         var outbox = MessageOutbox()
         outbox.await()
@@ -84,7 +84,7 @@ struct MessageOutboxTests {
         return outbox
     }
 
-    @Test("What has no room stays behind, with all that comes after it, until half of what has left is acknowledged")
+    @Test("A message without room stays behind, with all that follow, until half of those sent are acknowledged")
     func flow() throws {
         var outbox = try full()
         _ = outbox.acknowledge(1)
@@ -112,7 +112,7 @@ struct MessageOutboxTests {
         #expect(!outbox.canCatchUp, "It has caught up.")
     }
 
-    @Test("Where the store has more than there is room for, what came meanwhile does not overtake it")
+    @Test("New messages do not overtake those still in the store")
     func moreInTheStore() throws {
         var outbox = try full()
         _ = outbox.add(try #require(pack(1001)))
@@ -128,7 +128,7 @@ struct MessageOutboxTests {
         #expect(gap == MessageOutbox.Gap(position: 1900, room: 1000))
     }
 
-    @Test("What comes while it is looked up what waits is kept only so far; the rest is looked up later")
+    @Test("Messages that come during the lookup are kept up to a limit; the rest is looked up later")
     func muchMeanwhile() throws {
         var outbox = MessageOutbox()
         outbox.await()

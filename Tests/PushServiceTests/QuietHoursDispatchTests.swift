@@ -95,7 +95,7 @@ struct QuietHoursDispatchTests {
         }
     }
 
-    @Test("What is held outlives a restart")
+    @Test("A held push outlives a restart")
     func restart() async throws {
         try await withTemporaryFolder { folder in
             let clock = VirtualClock(date: try date("2026-01-01T15:00:00Z"))

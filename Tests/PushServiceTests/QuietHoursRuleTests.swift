@@ -4,7 +4,7 @@ import Testing
 
 @testable import PushService
 
-@Suite("What quiet hours decide")
+@Suite("Decisions of quiet hours")
 struct QuietHoursRuleTests {
     private static let night = """
         "x_quiet_hours":{"from":"22:00","to":"07:00","zone":"device","allow_time_sensitive":true}

@@ -42,7 +42,7 @@ struct RefusedTokenTests {
         }
     }
 
-    @Test("Once the app has registered again, pushes go to it")
+    @Test("A device whose app has registered again gets pushes")
     func registersAgain() async throws {
         try await TestService.run { service in
             let device = try await service.addDevice()

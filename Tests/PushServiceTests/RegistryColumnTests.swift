@@ -32,7 +32,7 @@ struct RegistryColumnTests {
         }
     }
 
-    @Test("Who holds on to neighbours does not see what changes afterwards")
+    @Test("A reader that holds neighbours does not see later changes")
     func heldNeighbours() {
         var column = PieceColumn(blank: 0)
         column.grow(to: 10)

@@ -88,7 +88,7 @@ struct RegistryScaleTests {
     }
 
     @Test(
-        "What is told late of a device that is gone does not bring it back; what is asked of one that is not there traps nothing"
+        "Late news of a deleted device does not bring it back; questions about a missing one trap nothing"
     )
     func goneAndUnknown() {
         var columns = AudienceColumns()
@@ -122,7 +122,7 @@ struct RegistryScaleTests {
         #expect(after?.resolution(in: .production).reachable.count == 299)
     }
 
-    @Test("Who is meant is found out without the lock, and other apps are asked while one is locked")
+    @Test("Audiences are resolved without the lock, and other apps are asked while one is locked")
     func locks() async throws {
         try await withTemporaryFolder { folder in
             let store = try SQLiteStore(path: folder.appending(path: "store.sqlite").path)
@@ -223,7 +223,7 @@ struct RegistryScaleTests {
         #expect(set.isEmpty)
     }
 
-    @Test("Who was not seen for long is looked for in those pieces alone that may have such a device")
+    @Test("Devices not seen for long are looked for only in the pieces that may have them")
     func signs() {
         var signs = LastSeenTimes()
         signs.grow(to: 3 * LastSeenTimes.size)

@@ -6,7 +6,7 @@ import PushService
 import TestSupport
 import Testing
 
-@Suite("What is over goes", .timeLimit(.minutes(5)))
+@Suite("Retention of ended pushes", .timeLimit(.minutes(5)))
 struct RetentionTests {
     private static let day: Duration = .seconds(86_400)
 

@@ -120,7 +120,7 @@ struct ScheduleRunTests {
         }
     }
 
-    @Test("What is disabled passes its times by; enabled again it goes on, and what was missed stays missed")
+    @Test("A disabled schedule passes its times by; enabled again it goes on, and missed times stay missed")
     func disabled() async throws {
         try await TestService.run { service in
             try await service.addDevice()
@@ -136,7 +136,7 @@ struct ScheduleRunTests {
         }
     }
 
-    @Test("What was changed fires by its new time with its new push; what was deleted does not")
+    @Test("A changed schedule fires by its new time with its new push; a deleted one does not")
     func changed() async throws {
         try await TestService.run { service in
             try await service.addDevice()

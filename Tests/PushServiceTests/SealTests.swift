@@ -67,7 +67,7 @@ struct SealTests {
         }
     }
 
-    @Test("What an earlier version has sealed is bound at the first start, and opens")
+    @Test("A secret sealed by an earlier version is bound at the first start, and opens")
     func migrated() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appending(path: "store.sqlite").path

@@ -37,7 +37,7 @@ struct StepTests {
     }
 
     @Test(
-        "What cannot be decided holds up nothing behind it, and every device has its attempt, also without time to live"
+        "An undecided push holds up nothing behind it, and every device has its attempt, also without time to live"
     )
     func undecidedGoesAlone() async throws {
         for timeToLive in [0, 600] {
@@ -121,7 +121,7 @@ struct StepTests {
         }
     }
 
-    @Test("What is leased while a pause is found waits for its end, and goes then")
+    @Test("A chunk leased while a pause is found waits for its end, and goes then")
     func leasedIntoPause() async throws {
         try await TestService.run { service in
             let devices = try await service.addDevices(600)

@@ -210,7 +210,7 @@ struct VoIPTests {
         }
     }
 
-    @Test("What a crash leaves behind after the answer is both of them, or, before it, neither")
+    @Test("A crash after the answer leaves both messages; one before it leaves neither")
     func crash() async throws {
         try await withTemporaryFolder { folder in
             let (left, clock, gate) = (folder.appending(path: "left"), VirtualClock(), Gate())

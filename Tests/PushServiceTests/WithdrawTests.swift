@@ -10,7 +10,7 @@ struct WithdrawTests {
         try await service.core.acceptor.withdraw(result.messageID.description, of: service.app)
     }
 
-    @Test("Who has it keeps it; who has not is told why, and gets nothing later")
+    @Test("A device with the push keeps it; the others get a reason, and nothing later")
     func paced() async throws {
         try await TestService.run { service in
             let devices = try await service.addDevices(3)
@@ -66,7 +66,7 @@ struct WithdrawTests {
         }
     }
 
-    @Test("What was undecided when it was withdrawn is withdrawn, whatever steps came after it")
+    @Test("Undecided devices of a withdrawn push are withdrawn, whatever steps came after it")
     func undecidedAmongSteps() async throws {
         try await TestService.run { service in
             let devices = try await service.addDevices(1500)
@@ -89,7 +89,7 @@ struct WithdrawTests {
         }
     }
 
-    @Test("What APNs does not take is not tried again once it is withdrawn")
+    @Test("A push that APNs does not take is not tried again once it is withdrawn")
     func unreachable() async throws {
         try await TestService.run { service in
             let gate = Gate()

@@ -29,7 +29,7 @@ struct GuidePageTests {
 
     // MARK: Permission and settings
 
-    @Test("What an app offers follows from the status and the settings")
+    @Test("The offers of an app follow from the status and the settings")
     func permission() async throws {
         let phone = await phone(.ask)
         func offer() async -> PermissionScreen.Offer? {

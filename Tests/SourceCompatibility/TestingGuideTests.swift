@@ -94,7 +94,7 @@ struct TestingGuideTests {
         #expect(phone.device.screen.expanded?.isPlaying == true)
     }
 
-    @Test("What the user has chosen")
+    @Test("The choices of the user")
     func choices() async {
         let app = InstalledApp(bundleID: "com.example.reminders")
         let phone = await phone(with: app)

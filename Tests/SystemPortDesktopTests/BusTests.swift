@@ -87,7 +87,7 @@ struct BusTests {
         }
     }
 
-    @Test("What is due is shown by the alarm, replaced by its identifier, and removed")
+    @Test("A due notification is shown by the alarm, replaced by its identifier, and removed")
     func alarm() async throws {
         try await Self.withBus { bus, environment in
             let server = try ScriptedServer(on: bus.address)

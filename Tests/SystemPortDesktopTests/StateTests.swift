@@ -119,7 +119,7 @@ struct StateTests {
         #expect(second.map(\.arguments.replaces) == [40] && second.map(\.arguments.body) == ["newer"])
     }
 
-    @Test("What is removed before it has an id is closed when it has one")
+    @Test("A notification removed before it has an id is closed when it has one")
     func removedBeforeTheID() {
         var state = Self.state()
         Self.add(Self.request("a"), to: &state)

@@ -53,7 +53,7 @@ struct FrameTests {
         #expect(frames == [frame, frame])
     }
 
-    @Test("What is no frame is named", arguments: ["", "{", "[]", "{\"flew\":{}}", "{\"call\":{\"id\":1}}"])
+    @Test("A text that is not a frame is named", arguments: ["", "{", "[]", "{\"flew\":{}}", "{\"call\":{\"id\":1}}"])
     func noFrame(_ text: String) {
         let problem = #expect(throws: PortProblem.self) { try FrameCoding.decode(Array(text.utf8), as: AppFrame.self) }
         #expect(problem?.description == "A frame begins '\(text)'; expected one of version 1 of the port.")

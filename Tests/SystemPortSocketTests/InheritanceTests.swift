@@ -2,7 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
-@Suite("What an app's process gets from its device's", .timeLimit(.minutes(5)))
+@Suite("An app's process inherits from its device's", .timeLimit(.minutes(5)))
 struct InheritanceTests {
     @Test("No open file but its port and what it prints into")
     func files() async throws {

@@ -1,7 +1,7 @@
 import SystemPortSocket
 import Testing
 
-@Suite("What an app prints")
+@Suite("The lines that an app prints")
 struct LineSplitterTests {
     @Test("Comes in lines, however it is cut")
     func lines() {

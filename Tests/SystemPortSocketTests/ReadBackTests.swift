@@ -3,7 +3,7 @@ import PushDevice
 import PushModel
 import Testing
 
-@Suite("What an app's process knows without asking", .timeLimit(.minutes(2)))
+@Suite("An app's process reads state without asking", .timeLimit(.minutes(2)))
 struct ReadBackTests {
     @Test("Is what it has written, each time")
     func badge() async throws {

@@ -174,7 +174,7 @@ struct ControlTests {
         }
     }
 
-    @Test("What makes no sense is refused in words")
+    @Test("A senseless request is refused in words")
     func refusals() async throws {
         try await FaultyGateway.withControl(try World()) { setting, control in
             let token = setting.token().hexadecimal

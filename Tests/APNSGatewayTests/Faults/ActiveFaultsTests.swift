@@ -104,7 +104,7 @@ struct ActiveFaultsTests {
         for story in stories { #expect((400...600).contains(story.count { $0 })) }
     }
 
-    @Test("What one fault of a script meets changes nothing for another")
+    @Test("One fault of a script does not count the requests that another fault meets")
     func independent() {
         // The second fault alone, with the first one lifted, draws the same.
         var faults = ActiveFaults()

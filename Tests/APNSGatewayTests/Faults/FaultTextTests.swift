@@ -8,7 +8,7 @@ struct FaultTextTests {
     private static let token = String(repeating: "ab", count: 32)
 
     @Test(
-        "What is read is written the same, and so is read the same again",
+        "A parsed fault is written as it was, and parses as the same again",
         arguments: [
             #"{"kind":"answer","status":429,"reason":"TooManyRequests","token":"\#(token)","next":3}"#,
             #"{"kind":"answer","status":410,"reason":"Unregistered","timestamp":1700000000000,"chance":0.5}"#,
@@ -37,7 +37,7 @@ struct FaultTextTests {
     }
 
     @Test(
-        "What is wrong is named, with what was found and what was expected",
+        "A mistake is named, with what was found and what was expected",
         arguments: [
             ("[]", "The document is an array; expected an object."),
             (

@@ -68,7 +68,7 @@ struct FaultWireTests {
         }
     }
 
-    @Test("What comes after a late request is not late")
+    @Test("Requests after a late one are not late")
     func overtakes() async throws {
         try await FaultyGateway.with(try World()) { setting in
             let token = setting.token()
@@ -219,7 +219,7 @@ struct FaultWireTests {
         }
     }
 
-    @Test("What our client sends over GOAWAY, resets and closed connections arrives")
+    @Test("Pushes of our client arrive over GOAWAY, resets and closed connections")
     func clientSurvives() async throws {
         try await FaultyGateway.with(try World()) { setting in
             let device = FakeDevice("phone", at: setting.gateway)

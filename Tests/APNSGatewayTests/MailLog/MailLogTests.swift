@@ -25,7 +25,7 @@ struct MailLogTests {
         }
     }
 
-    @Test("What a device has not acknowledged arrives after a restart, once; what it has does not")
+    @Test("A push that a device has not acknowledged arrives once after a restart; an acknowledged one does not")
     func restarts() async throws {
         try await withFolder { folder in
             let first = try World(mail: folder)
@@ -147,7 +147,10 @@ struct MailLogTests {
         }
     }
 
-    @Test("What waits, what is dead and who repeats is the same after any restart", arguments: 0..<8 as Range<UInt64>)
+    @Test(
+        "Waiting pushes, dead tokens and repeated requests are the same after any restart",
+        arguments: 0..<8 as Range<UInt64>
+    )
     func sameAfterRestart(_ seed: UInt64) async throws {
         var random = SplitMix(seed: seed)
         let policy: Mailbox.Policy = seed % 2 == 0 ? .placePerCollapseID : .single

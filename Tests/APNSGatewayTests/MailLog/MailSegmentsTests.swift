@@ -17,7 +17,7 @@ struct MailSegmentsTests {
 
     private let frames: [[UInt8]] = [[1, 2, 3], Array(repeating: 7, count: 1000), [9]]
 
-    @Test("What was appended is read again, over several segments and several starts")
+    @Test("Appended records are read again, over several segments and several starts")
     func appends() async throws {
         try await withFolder { folder in
             for start in 0..<3 {

@@ -50,7 +50,7 @@ struct AdviceTests {
         #expect(dropping == [.expiredToken, .unregistered])
     }
 
-    @Test("What is not known is judged by its status")
+    @Test("An unknown reason is judged by its status")
     func unknown() {
         let odd = APNSReason(rawValue: "TooFunny")
         #expect(odd.advice.action == .reportProblem)

@@ -39,7 +39,7 @@ struct AttemptsTests {
         #expect(end == .done(.failed("Given up after 2 attempts within 300.0 seconds: Shutdown.")))
     }
 
-    @Test("What nobody has looked at costs no attempt")
+    @Test("A push that nobody has looked at costs no attempt")
     func notProcessed() {
         var attempts = Attempts(deadline: .seconds(300))
         for _ in 0..<100 {

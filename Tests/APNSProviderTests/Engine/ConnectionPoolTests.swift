@@ -179,7 +179,7 @@ struct PushSlotsTests {
     }
 }
 
-@Suite("Where tokens lead")
+@Suite("The hosts of environments")
 struct TokenHashTests {
     @Test("The same from bytes and from digits")
     func same() {

@@ -22,7 +22,7 @@ struct KeepAliveTests {
         #expect(keepAlive.look(at: at(3620)) == .giveUp)
     }
 
-    @Test("Whatever is said counts as an answer, and as no silence")
+    @Test("Any frame counts as an answer and ends the silence")
     func heard() {
         var keepAlive = KeepAlive(KeepAlive.Rules(quietAfter: nil), at: at(0))
         keepAlive.hear(at: at(1000))

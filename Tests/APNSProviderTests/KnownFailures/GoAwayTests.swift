@@ -9,7 +9,7 @@ import Testing
 
 @Suite("pushy865_1025_everyGoAwayLosesPushes", .timeLimit(.minutes(5)))
 struct GoAwayTests {
-    @Test("What is above the last stream id is sent again at once, the rest is answered")
+    @Test("Requests above the last stream id are sent again at once, the others are answered")
     func above() async throws {
         let answered = Tally()
         try await TroubleServer.with { asked in
@@ -31,7 +31,7 @@ struct GoAwayTests {
         }
     }
 
-    @Test("What a lost connection leaves undecided is sent again under the same apns-id")
+    @Test("Pushes that a lost connection leaves undecided are sent again under the same apns-id")
     func undecided() async throws {
         let seen = Tally()
         let retried = Tally()

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("pushy857_nodeapn191_theOtherSideStalls", .timeLimit(.minutes(5)))
 struct StallTests {
-    @Test("What is in flight is bounded, the others wait, and all get their answer")
+    @Test("The number of pushes in flight is bounded, the others wait, and all get their answer")
     func bounded() async throws {
         let waiting = Mutex<[TroubleServer.Asked]>([])
         let most = Mutex(0)
@@ -76,7 +76,7 @@ struct StallTests {
         }
     }
 
-    @Test("Who does not want to wait so long says so")
+    @Test("A caller can set a shorter time limit")
     func limit() async throws {
         try await TroubleServer.with { _ in
         } _: { server in

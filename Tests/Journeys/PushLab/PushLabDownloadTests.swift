@@ -54,7 +54,7 @@ struct PushLabDownloadTests {
         }
     }
 
-    @Test("What has not changed brings no new data: by the server's tag, or by the bytes")
+    @Test("Unchanged content brings no new data: by the server's tag, or by the bytes")
     func noData() async throws {
         try await FileServer.run { server in
             defer { try? FileManager.default.removeItem(at: folder) }
@@ -83,7 +83,7 @@ struct PushLabDownloadTests {
         }
     }
 
-    @Test("What does not come fails, and the log says why")
+    @Test("A failed download is reported as failed, and the log says why")
     func failures() async throws {
         let closed = try await FileServer.run { $0.url("/gone") }
         try await FileServer.run { server in
@@ -104,7 +104,10 @@ struct PushLabDownloadTests {
         }
     }
 
-    @Test("What is too large is not read to its end, and nothing of it is kept", arguments: ["/large", "/endless"])
+    @Test(
+        "A download that is too large is not read to its end, and nothing of it is kept",
+        arguments: ["/large", "/endless"]
+    )
     func tooLarge(_ path: String) async throws {
         try await FileServer.run { server in
             server.set("/large", Data(count: Downloads.limit + 1))
@@ -117,7 +120,7 @@ struct PushLabDownloadTests {
         }
     }
 
-    @Test("What could not be kept is asked for again, with the tag of what is there")
+    @Test("A download that could not be kept is requested again, with the tag of the stored one")
     func notKept() async throws {
         let origin = Origin(folder: folder)
         defer { try? FileManager.default.removeItem(at: folder) }

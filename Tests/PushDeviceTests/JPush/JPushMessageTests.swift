@@ -50,7 +50,7 @@ struct JPushMessageTests {
         #expect(Set(bare.info.keys.compactMap { $0 as? String }) == ["content", "_j_msgid"])
     }
 
-    @Test("What waits comes in order at the next login, once, though the acknowledgement was lost")
+    @Test("Waiting messages come in order at the next login, once, although the acknowledgement was lost")
     func once() async {
         let stage = await JPushStage()
         await stage.setUp()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import JPush
 
-@Suite("What the SDK knows")
+@Suite("The state of the SDK")
 struct JPushStateTests {
     private static func state(_ texts: [StoreKey: String]) -> JPushState {
         var state = JPushState(random: PortRandom(port: PortReference(NoDevice.shared)), isExtension: false)
@@ -44,7 +44,7 @@ struct JPushStateTests {
     }
 
     @Test(
-        "What an older version, or nobody, has written to the store is passed over",
+        "Unreadable and older values in the store are ignored",
         arguments: ["", "[]", "{}", "x"]
     )
     func strangeStore(_ text: String) {
@@ -55,7 +55,7 @@ struct JPushStateTests {
         #expect(state.receipts.waiting.isEmpty)
     }
 
-    @Test("What an old link says, once the next is asked for, means nothing")
+    @Test("Events of an old link are ignored once the next is requested")
     func oldLink() {
         var state = Self.state([.identity: Self.identity])
         state.heard(.opened, on: 1)
@@ -108,7 +108,7 @@ struct JPushStateTests {
         #expect(newer.waiting.map(\.messageID) == [1, 1001, 2000])
     }
 
-    @Test("What is asked before registration is bounded, and of what is set as a whole the last counts")
+    @Test("Requests before registration are bounded, and of values set as a whole the last counts")
     func durable() {
         var requests = DurableRequests()
         requests.add(.setTags(["a"]), as: 1)

@@ -52,7 +52,7 @@ struct OwnMatrixTests {
         #expect(Set(table.rows.map { "\($0.id) \($0.name)" }).count == table.rows.count)
     }
 
-    @Test("What the calls returned: the fetch's result follows the members that the options add to the payload")
+    @Test("The results of calls: the fetch's result follows the members that the options add to the payload")
     func results() async throws {
         var options = Options(starts: [.background], payloads: [.silent])
         let empty = try await CallbackMatrix.run(options) { TeamApp() }
@@ -96,7 +96,7 @@ struct OwnMatrixTests {
         #expect(table.unreached.count == table.rows.count - table.silent.count)
     }
 
-    @Test("Where no app is called, the reason is the phone's")
+    @Test("The reason is the phone's if no app is called")
     func silence() async throws {
         let table = try await CallbackMatrix.run { TeamApp() }
         let swiped = try row(table, .forceQuit, .silent)
@@ -148,7 +148,7 @@ struct OwnMatrixTests {
         #expect(table.rows.filter { $0.act == .dismiss }.map(\.id) == ["R10-B-19"], "It asks for no dismissals.")
     }
 
-    @Test("What cannot be run says why")
+    @Test("A case that cannot run says why")
     func problems() async throws {
         let noCategory = CallbackMatrix.Problem.noSuchCategory("letter", registered: ["order"])
         await #expect(throws: noCategory) {

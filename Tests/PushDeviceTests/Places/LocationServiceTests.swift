@@ -161,7 +161,7 @@ struct LocationServiceTests {
         #expect(CLLocation(latitude: 1, longitude: 2).sourceInformation == nil)
     }
 
-    @Test("What the services report survives an archive")
+    @Test("Reports of the services survive an archive")
     func archive() async throws {
         let stage = await ServiceStage()
         await stage.phone.perform { $0.move(to: ServiceStage.office, floor: -1) }

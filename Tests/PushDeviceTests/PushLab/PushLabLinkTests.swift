@@ -25,7 +25,7 @@ struct PushLabLinkTests {
     }
 
     @Test(
-        "What is no link of this app leads nowhere",
+        "A link of another form leads nowhere",
         arguments: [
             "https://example.com/order/42", "pushlab://", "pushlab://order", "pushlab://order/1/2",
             "pushlab://order/..",

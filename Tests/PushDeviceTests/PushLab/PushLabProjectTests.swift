@@ -66,7 +66,7 @@ struct PushLabProjectTests {
         #expect(NSClassFromString(name) == OfferViewController.self)
     }
 
-    @Test("What project.yml names is there, and the extensions belong to the app")
+    @Test("Everything that project.yml names exists, and the extensions belong to the app")
     func project() throws {
         let paths = try ["path", "INFOPLIST_FILE", "CODE_SIGN_ENTITLEMENTS"].flatMap(project)
         #expect(paths.count == 14)

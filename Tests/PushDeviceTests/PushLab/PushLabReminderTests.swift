@@ -100,7 +100,7 @@ struct PushLabReminderTests {
         #expect(left == ["Of another part of the app"])
     }
 
-    @Test("What was shown is found and taken away, one by one or all")
+    @Test("Shown notifications are found and removed, one by one or all")
     func shownOnes() async throws {
         let stage = await LabStage(17)
         await stage.phone.background(stage.app)
@@ -196,7 +196,7 @@ struct PushLabReminderTests {
     }
 
     @Test(
-        "What the system would not take is refused before it is asked",
+        "Requests that the system would not take are refused before it is asked",
         arguments: [
             (17, .after(0), .tooSoon(0)), (17, .after(59, repeats: true), .tooSoon(59)), (9, .after(-1), .tooSoon(-1)),
             (9, .after(61, repeats: true), .noSuchPeriod),

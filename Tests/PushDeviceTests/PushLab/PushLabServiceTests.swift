@@ -41,7 +41,7 @@ struct PushLabSealedBodyTests {
         #expect(shown.log.isEmpty)
     }
 
-    @Test("What cannot be opened shows a placeholder, and the log says why, without the text or the key")
+    @Test("An unreadable push shows a placeholder, and the log says why, without the text or the key")
     func placeholder() async throws {
         let sealed = try SealedBody(sealing: "secret", with: key).text
         var bytes = try #require(Data(base64Encoded: sealed))

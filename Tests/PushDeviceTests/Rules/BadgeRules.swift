@@ -85,7 +85,7 @@ struct BadgeRules {
         await stage.phone.device.settled()
     }
 
-    @Test("Who may set which badge, and what clears the app's entries", arguments: rows)
+    @Test("The right to set a badge, and the changes that clear the app's entries", arguments: rows)
     func table(_ row: Row) async throws {
         let stage = try await stage()
         try await set(row.badge, by: row.setter, on: stage)
@@ -94,7 +94,7 @@ struct BadgeRules {
     }
 
     @Test(
-        "Where there is no badge nothing is cleared",
+        "Nothing is cleared without a badge",
         arguments: [Setter.push, .request, .badgeCount, .iconBadgeNumber]
     )
     func zeroToZero(_ setter: Setter) async throws {

@@ -179,7 +179,7 @@ struct CategoryRules {
         #expect([["a"], ["b"]].contains(phone.device.longPress(push).map(\.identifier)))
     }
 
-    @Test("Where there is little room the first two buttons are shown")
+    @Test("The first two buttons are shown in limited space")
     func compact() async {
         let actions = (1...12).map { UNNotificationAction(identifier: "\($0)", title: "\($0)") }
         let phone = await phone([UNNotificationCategory(identifier: "c", actions: actions, intentIdentifiers: [])])

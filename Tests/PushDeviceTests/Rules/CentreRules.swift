@@ -393,7 +393,7 @@ struct CentreRules {
         #expect(await stage.delivered() == ["c", "b", "a"])
     }
 
-    @Test("What was a banner alone, removed, tapped or acted on is not among the delivered ones")
+    @Test("A notification that was only a banner, or was removed, tapped or acted on, is not among the delivered ones")
     func notDelivered() async throws {
         let stage = await LocalStage()
         let app = try #require(stage.phone.device.delegate(of: lab, as: CompleteMatrixApp.self))
@@ -415,7 +415,9 @@ struct CentreRules {
         #expect(await stage.delivered() == ["listed"])
     }
 
-    @Test("What a place brought can be removed and not be read back, unless the device is told otherwise")
+    @Test(
+        "A notification delivered by a location trigger can be removed and not be read back, unless the device is told otherwise"
+    )
     func deliveredByPlace() async throws {
         let stage = await LocalStage()
         stage.phone.device.setLocationAccess(of: lab, allowed: true)

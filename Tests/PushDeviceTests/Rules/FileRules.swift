@@ -92,7 +92,7 @@ struct FileRules {
         #expect(UNNotificationAttachmentOptionsThumbnailTimeKey == "UNNotificationAttachmentOptionsThumbnailTimeKey")
     }
 
-    @Test("What is wrong with a file is said in words")
+    @Test("The error says in words what is wrong with a file")
     func words() throws {
         let cases: [(URL, String)] = [
             (folder.url.appendingPathComponent("none.png"), "Invalid attachment file URL"),

@@ -75,7 +75,7 @@ struct InterruptionRules {
         #expect(phone.device.callbacks(from: begin) == names)
     }
 
-    @Test("What reaches the app behind a prompt comes in the state inactive")
+    @Test("Events behind a prompt come in the state inactive")
     func behindThePrompt() async {
         let phone = await opened()
         await ask(on: phone)

@@ -68,7 +68,7 @@ struct ProcessRules {
         second.remove()
     }
 
-    @Test("What an app posts stays on its phone; what code outside of apps posts reaches every phone")
+    @Test("Notifications that an app posts stay on its phone; those of code outside of apps reach every phone")
     func ownPosts() async throws {
         let (one, first) = try await opened("One")
         let (_, second) = try await opened("Two")

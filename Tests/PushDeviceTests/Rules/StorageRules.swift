@@ -43,7 +43,7 @@ struct StorageRules {
 
     private func vendor(on device: Device) throws -> String { try #require(device.port(of: lab)).facts.vendorID }
 
-    @Test("What an app stored, and its identifier for vendor, outlive its device")
+    @Test("An app's storage and its identifier for vendor outlive its device")
     func outlives() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

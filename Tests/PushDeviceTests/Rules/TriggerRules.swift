@@ -253,7 +253,7 @@ struct TriggerRules {
         #expect(try await firings(entry: false, exit: false, repeats: true, places: way) == 0)
     }
 
-    @Test("Whoever is inside at add has not entered; leaving is a crossing; without repeats there is one delivery")
+    @Test("A device inside at add has not entered; leaving is a crossing; without repeats there is one delivery")
     func insideAtAdd() async throws {
         #expect(try await firings(entry: true, exit: false, repeats: true, places: [1, 1.0001]) == 0)
         #expect(try await firings(entry: true, exit: true, repeats: true, places: [1, 0]) == 1)

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Nodes whose PostgreSQL server restarts", .timeLimit(.minutes(5)))
 struct LostStoreTests {
-    @Test("What was accepted is sent, and pushes are accepted again")
+    @Test("Accepted pushes are sent, and pushes are accepted again")
     func restart() async throws {
         let server = try PostgresServer()
         try await TestNodes.run(on: .postgres, server: server) { nodes in

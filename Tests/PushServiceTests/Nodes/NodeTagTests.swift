@@ -27,7 +27,7 @@ struct NodeTagTests {
     }
 
     @Test(
-        "What another node has imported or changed is read before a push is refused, by push and by validation",
+        "Changes and imports of another node are read before a push is refused, by push and by validation",
         arguments: NodeStores.Kind.allCases
     )
     func catchingUp(kind: NodeStores.Kind) async throws {

@@ -294,7 +294,7 @@ struct NodeTests {
         }
     }
 
-    @Test("Whatever is cut off, nothing is lost and everything is counted once")
+    @Test("Nothing is lost and everything is counted once, whatever is cut off")
     func chaos() async throws {
         try await TestNodes.run(3) { nodes in
             let devices = try await nodes.first.addDevices(20)

@@ -26,7 +26,7 @@ struct AccountTests {
         }
     }
 
-    @Test("Who has logged in gets the pushes to the alias and to the tag")
+    @Test("A user who has logged in gets the pushes to the alias and to the tag")
     func aliasAndTag() async throws {
         try await start()
         await logIn()

@@ -19,7 +19,7 @@ struct RemindersTests {
         #expect(prompts.count == 1)
     }
 
-    @Test("Who says no gets no reminder")
+    @Test("A user who refuses permission gets no reminder")
     func permissionDenied() async throws {
         let stage = try Stage(prompts: .deny)
         #expect(try await stage.start() == false)
