@@ -198,7 +198,7 @@ struct PostgresClientTests {
             PostgresConfiguration(url: server.url(), connections: 2),
             logger: Logger(label: "tests")
         )
-        #expect(try await pool.run { $0.serverVersion } >= 140000)
+        #expect(try await pool.run { $0.serverVersion } >= PostgresConnection.oldestServer)
         try server.control("-m immediate stop")
         // The first call may be the one that finds the connection dead.
         for _ in 0..<3 {

@@ -60,7 +60,7 @@ struct PostgresLimitTests {
     }
 
     @Test(
-        "A server process that is stopped is taken for lost, in each way of using it",
+        "A stopped server process is considered lost, in each way of using it",
         arguments: ["one", "many", "copy"]
     )
     func stopped(_ way: String) async throws {
@@ -85,7 +85,7 @@ struct PostgresLimitTests {
                     }
                 }
             }
-            #expect(reason.contains("expected is an answer within 2.0 seconds"))
+            #expect(reason.contains("it must answer within 2.0 seconds"))
             #expect(ContinuousClock.now - start < .seconds(30))
             // Another process serves the next call.
             #expect(try await pool.run { try Self.process($0) } != process)

@@ -17,7 +17,7 @@ extension InstalledApp {
         guard let files = try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
         else {
             throw ProgramProblem(
-                description: "'\(path)' is no folder; expected an app's bundle, or its folder of resources."
+                description: "'\(path)' is not a folder; expected an app's bundle, or its folder of resources."
             )
         }
         var found: [String: Duration] = sounds ?? [:]

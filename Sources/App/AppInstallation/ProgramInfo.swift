@@ -21,7 +21,7 @@ struct ProgramInfo {
         }
         guard let value = try? PropertyListDecoder().decode(PropertyListValue.self, from: data),
             let object = value.json.object
-        else { throw ProgramProblem(description: "'\(path)' is no property list with a dictionary in it.") }
+        else { throw ProgramProblem(description: "'\(path)' is not a property list with a dictionary in it.") }
         guard let bundleID = object["CFBundleIdentifier"]?.string, !bundleID.isEmpty else {
             throw ProgramProblem(
                 description: "'\(path)' has no 'CFBundleIdentifier'; expected a bundle id, such as com.example.app."

@@ -52,7 +52,7 @@ package struct APIClient: Sendable {
         body: [UInt8]? = nil,
         contentType: String = "application/json"
     ) async throws -> Answer {
-        guard let address = URL(string: url + path) else { throw APIProblem("'\(url)' is no URL.") }
+        guard let address = URL(string: url + path) else { throw APIProblem("'\(url)' is not a URL.") }
         var request = URLRequest(url: address, timeoutInterval: 30)
         request.httpMethod = method
         request.httpBody = body.map { Data($0) }

@@ -4,14 +4,14 @@ enum ConnectionAdvice {
     private static let known: KeyValuePairs = [
         "password authentication failed":
             """
-        Expected is the password of this user on the server. Correct user and password in the URL, or set the password with ALTER ROLE \
+        The password of this user on the server is required. Correct user and password in the URL, or set the password with ALTER ROLE \
         … PASSWORD
         """,
         "no password supplied":
             "The server expects a password. Put it into the URL after the user (USER:PASSWORD@HOST), or into the file ~/.pgpass",
         "certificate verify failed":
             """
-        Expected is a certificate that was issued by an authority in the file sslrootcert. Give the URL the certificate of the authority \
+        The certificate must be issued by an authority in the file sslrootcert. Give the URL the certificate of the authority \
         that issued the server's: sslrootcert=/path/to/ca.crt
         """,
         "root certificate file":
@@ -28,18 +28,18 @@ enum ConnectionAdvice {
             "The sslmode in the URL expects TLS. Set ssl = on, with a certificate, in the server's postgresql.conf",
         "no pg_hba.conf entry":
             """
-        Expected is a line in the server's pg_hba.conf for this address, user, database and encryption. Add it and reload the server; for \
+        There must be a line in the server's pg_hba.conf for this address, user, database and encryption. Add it and reload the server; for \
         "no encryption" and a line that begins with hostssl, use sslmode=verify-full in the URL
         """,
-        "database \"": "Expected is a database that exists. Create it with createdb, or correct the URL",
-        "role \"": "Expected is a role that may log in. Create it with createuser, or correct the URL",
-        "Connection refused": "Expected is a server at this host and port. Start it, or correct the URL",
+        "database \"": "The database must exist. Create it with createdb, or correct the URL",
+        "role \"": "The role must exist and be allowed to log in. Create it with createuser, or correct the URL",
+        "Connection refused": "There must be a server at this host and port. Start it, or correct the URL",
         "No such file or directory":
-            "Expected is a server on this machine, with this socket. Start it, or name its host in the URL",
+            "There must be a server on this machine, with this socket. Start it, or name its host in the URL",
         "timeout expired":
-            "Expected is an answer within connect_timeout. Look whether the server is running and a firewall lets its port through",
+            "The server must answer within connect_timeout. Check whether the server is running and a firewall lets its port through",
         "session is read-only":
-            "Expected is a primary, as the service writes. Name it, or all servers, in the URL: postgres://…@db1,db2/DATABASE",
+            "The service needs a primary, because it writes. Name it, or all servers, in the URL: postgres://…@db1,db2/DATABASE",
     ]
 
     /// - Parameter message: the message of libpq.

@@ -96,7 +96,7 @@ package struct PostgresConfiguration: Sendable {
         var reason: String
         package var description: String {
             """
-            The URL of the store is not usable: \(reason). Expected is postgres://USER:PASSWORD@HOST:PORT/DATABASE, where further \
+            The URL of the store is not usable: \(reason). It must be postgres://USER:PASSWORD@HOST:PORT/DATABASE, where further \
             parameters follow a question mark.
             """
         }

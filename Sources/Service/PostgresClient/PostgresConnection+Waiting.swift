@@ -86,7 +86,7 @@ extension PostgresConnection {
         cut()
         throw .unavailable(
             """
-            the server keeps the connection open but has \(failure) for \(limit + grace); expected is an answer within \(limit). Look \
+            the server keeps the connection open but has \(failure) for \(limit + grace); it must answer within \(limit). Check \
             whether its processes are stopped (SIGSTOP), and at the load and the disk of its machine
             """
         )

@@ -18,7 +18,7 @@ internal import CPostgres
     let givingUp: PostgresGivingUp
 
     /// The first version with pipelines and with checks whether the client is still there.
-    private static let oldestServer = 140_000
+    package static let oldestServer = 150_000
     /// The time after which the server ends a session that does nothing within its transaction. The transaction of a process that
     /// stands still must not keep its locks from other nodes.
     private static let longestPause = Duration.seconds(10)
@@ -54,7 +54,7 @@ internal import CPostgres
     private func prepare() throws(PostgresError) {
         guard serverVersion >= Self.oldestServer else {
             throw .unavailable(
-                "the server is PostgreSQL \(serverVersion / 10_000); expected is 14 or newer. Upgrade it, or use another"
+                "the server is PostgreSQL \(serverVersion / 10_000); 15 or newer is required. Upgrade it, or use another"
             )
         }
         try succeed(unsafe PQsetnonblocking(connection, 1) + 1)

@@ -104,7 +104,7 @@ struct Endpoint: Sendable {
         _ body: [String: Any]? = nil
     ) async throws -> [String: Any] {
         guard let address = URL(string: "\(url)/\(resource)") else {
-            throw PosthornError("'\(url)/\(resource)' is no URL.")
+            throw PosthornError("'\(url)/\(resource)' is not a URL.")
         }
         var request = URLRequest(url: address, timeoutInterval: 90)
         request.httpMethod = method

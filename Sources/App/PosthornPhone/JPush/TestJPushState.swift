@@ -163,7 +163,7 @@ struct TestJPushState: Sendable {
     private mutating func setTags(_ tags: Set<String>, at place: Int, naming named: [String]) -> SDKReply {
         for tag in named {
             if tag.utf8.count > JPushLimits.tagBytes { return SDKReply(code: 6006, message: "'\(tag)' is too long.") }
-            if !JPushLimits.isTag(tag) { return SDKReply(code: 6005, message: "'\(tag)' is no tag.") }
+            if !JPushLimits.isTag(tag) { return SDKReply(code: 6005, message: "'\(tag)' is not a tag.") }
         }
         guard tags.count <= JPushLimits.tagsPerDevice else { return SDKReply(code: 6007, message: "Too many tags.") }
         devices[place].tags = tags
@@ -172,7 +172,7 @@ struct TestJPushState: Sendable {
 
     private mutating func setAlias(_ alias: String, at place: Int) -> SDKReply {
         if alias.utf8.count > JPushLimits.tagBytes { return SDKReply(code: 6004, message: "The alias is too long.") }
-        if !JPushLimits.isTag(alias) { return SDKReply(code: 6003, message: "'\(alias)' is no alias.") }
+        if !JPushLimits.isTag(alias) { return SDKReply(code: 6003, message: "'\(alias)' is not an alias.") }
         devices[place].alias = alias
         return SDKReply(code: 0, alias: alias)
     }

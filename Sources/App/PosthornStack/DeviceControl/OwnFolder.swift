@@ -46,7 +46,7 @@ struct OwnFolder {
             throw DeviceOrderProblem("The folder '\(path)' cannot be read.")
         }
         guard status.st_mode & S_IFMT == S_IFDIR else {
-            throw DeviceOrderProblem("'\(path)' is no folder, or a link to one; remove it.")
+            throw DeviceOrderProblem("'\(path)' is not a folder, or is a link to one; remove it.")
         }
         guard status.st_uid == geteuid() || (isShared && status.st_uid == 0) else {
             throw DeviceOrderProblem(

@@ -142,8 +142,8 @@ package struct OperatorClient: Sendable {
 
     private static func noSocket(_ data: String) -> APIProblem {
         APIProblem(
-            "A process uses '\(data)' and does not answer on its operator socket. A service that is older than this command has "
-                + "none: restart it with this version. One with many devices answers when it has read them: try again."
+            "A process uses '\(data)' and does not answer on its operator socket. Services older than "
+                + "this command have no such socket; restart the service with this version. If it is still loading devices, try again."
         )
     }
 
@@ -155,7 +155,7 @@ package struct OperatorClient: Sendable {
         _ body: [UInt8]
     ) async throws -> JSONObject {
         guard let address = URL(string: "\(url)/posthorn/v1/operator/\(operation)") else {
-            throw APIProblem("'\(url)' is no URL.")
+            throw APIProblem("'\(url)' is not a URL.")
         }
         var request = URLRequest(url: address, timeoutInterval: 60)
         request.httpMethod = "POST"

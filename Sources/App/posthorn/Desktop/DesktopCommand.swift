@@ -59,7 +59,7 @@ struct DesktopInstall: ParsableCommand {
 struct DesktopUninstall: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "uninstall",
-        abstract: "Makes the session start the user service no more. What is pending stays in its files."
+        abstract: "Stops starting the user service with the session. Pending notifications are kept."
     )
 
     func run() throws {

@@ -118,7 +118,7 @@ struct DoctorCommand: AsyncParsableCommand {
 
     private static func propertyList(_ path: String, _ option: String) throws -> JSONObject {
         guard let list = BuildFiles.propertyList(Data(try readBytes(path, option))) else {
-            throw ValidationError("\(option) '\(path)' is no property list with a dictionary in it.")
+            throw ValidationError("\(option) '\(path)' is not a property list with a dictionary in it.")
         }
         return list
     }

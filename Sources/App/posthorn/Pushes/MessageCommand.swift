@@ -65,7 +65,7 @@ extension MessageCommand {
 
     struct Show: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Shows a push and how far it is.",
+            abstract: "Shows a push and its progress.",
             discussion: "'posthorn report' shows what the apps reported; 'posthorn why' explains a single device."
         )
 

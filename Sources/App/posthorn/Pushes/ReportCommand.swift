@@ -6,7 +6,7 @@ import PushModel
 struct ReportCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "report",
-        abstract: "Shows to how many devices pushes went, and how many reported them.",
+        abstract: "Counts the devices that pushes reached, showed and opened.",
         discussion: """
             'received', 'shown' and 'opened' are what the apps report: an app without a notification service extension reports \
             no delivery. 'posthorn why' explains a single device.

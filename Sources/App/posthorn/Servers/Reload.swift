@@ -5,7 +5,7 @@ import PushService
 
 struct Reload: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Lets a running service read its settings again.",
+        abstract: "Makes a running service reload its settings.",
         discussion: """
             Reads the file of --config again, and the files of the TLS certificate. Limits of calls, logins, registrations and \
             broadcasts, retention and log level change at once; other settings are named, and need a restart. If a setting cannot \

@@ -86,7 +86,7 @@ package final class DesktopService: Sendable {
         switch call.member {
         case "Call":
             guard let text = call.text(2), let order: SystemCall = PortJSON.value(text) else {
-                let text = "The third argument is no call of this version's port."
+                let text = "The third argument is not a call of this version's port."
                 return .failure(BusProblem(name: "org.freedesktop.DBus.Error.InvalidArgs", text))
             }
             return .success(PortJSON.text(center.answer(order, of: app)).map { [.string($0)] } ?? [])

@@ -27,7 +27,8 @@ extension APNSAdvice {
             .channelNotRegistered,
             APNSAdvice(
                 .reportProblem,
-                meaning: "There is no such channel in this environment: it was deleted, or made in the other one.",
+                meaning:
+                    "There is no such channel in this environment: it was deleted, or created in the other environment.",
                 remedy: "Make a channel, and have the app listen to that one."
             )
         ),

@@ -79,7 +79,7 @@ public struct APNSReason: RawRepresentable, Hashable, Sendable, CustomStringConv
     public static let missingChannelId = Self(rawValue: "MissingChannelId")
     /// The channel id is malformed.
     public static let badChannelId = Self(rawValue: "BadChannelId")
-    /// There is no such channel in this environment: it was deleted, or made in the other one.
+    /// There is no such channel in this environment: it was deleted, or created in the other environment.
     public static let channelNotRegistered = Self(rawValue: "ChannelNotRegistered")
     /// A header or the path is wrong.
     public static let badRequestParams = Self(rawValue: "BadRequestParams")

@@ -14,7 +14,7 @@ struct Chunking {
     init(of resolution: Resolution, message: Message, _ request: PushRequest) {
         let pacedMinutes = request.options.pacedMinutes
         var chunks: [Chunk] = []
-        /// Returns the earliest time, in seconds, when a push with a send rate can reach a place; its piece is not due before.
+        /// Returns the earliest time, in seconds, when a push with a send rate can reach a place; its chunk is not due earlier.
         func rateDelay(_ place: Int) -> TimeInterval {
             request.options.rate.map { Double(place) / Double($0) } ?? 0
         }

@@ -4,7 +4,7 @@ package import PushClock
 import PushModel
 import ServiceLifecycle
 
-/// A place of the service among other nodes: sends heartbeats, follows the logs of the others, and listens to the bell.
+/// Runs the service as one node of several: sends heartbeats, follows the logs of the others, and listens to the bell.
 package final class NodeRunner: NamedService {
     package let membership: NodeMembership
     package let feed: FeedReader

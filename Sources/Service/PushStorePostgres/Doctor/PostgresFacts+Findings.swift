@@ -1,9 +1,8 @@
 import Foundation
+import PostgresClient
 import PushService
 
 extension PostgresFacts {
-    /// The first version that the tests of the store run on.
-    static let oldestVersion = 150_000
     /// The difference between two clocks that is not worth a warning, in seconds.
     private static let toleratedDifference = 2.0
 
@@ -14,7 +13,9 @@ extension PostgresFacts {
     private var versionFinding: Finding {
         let check = "postgres.version"
         let values = ["version": version, "encoding": encoding]
-        if versionNumber < Self.oldestVersion { return Finding(of: check, .wrong, .postgresOld, with: values) }
+        guard versionNumber >= PostgresConnection.oldestServer else {
+            return Finding(of: check, .wrong, .postgresOld, with: values)
+        }
         return encoding == "UTF8"
             ? Finding(of: check, .ok, .postgresVersion, with: values)
             : Finding(of: check, .wrong, .postgresEncoding, with: values)

@@ -14,7 +14,7 @@ struct ReportPeriod {
     /// The greatest number of days by unit; a chart of hours has a point for each.
     static let longest: [ReportUnit: Int] = [.hour: 7, .day: 60]
 
-    /// Returns nil for days that are none, are in the wrong order, or too far apart.
+    /// Returns nil for invalid dates, dates in the wrong order, or dates too far apart.
     ///
     /// * `first`, `last`: names of days; nil for the last 24 hours or the last fortnight.
     init?(unit: ReportUnit, from first: String?, through last: String?, now: Date, zone: TimeZone) {
