@@ -5,10 +5,7 @@ struct Meter: Sendable {
     /// The road that is measured.
     let road: String
 
-    /// Runs `body` without counting, then once more and counts.
-    ///
-    /// * `units`: the number of units that one call of `body` does.
-    /// * `prepare`: called before each run, not counted.
+    /// Runs `body` without counting, then once more and counts. One call of it does `units`. `prepare` runs before each run, not counted.
     func measure<Prepared>(
         units: Int,
         prepare: () async throws -> Prepared,

@@ -7,7 +7,7 @@ struct PlainHTTP: Sendable {
     private let channel: any Channel
     let answers: Arrivals
 
-    /// * `answers`: counts the answers, which may be those of several connections.
+    /// Connects, and counts the answers in `answers`, which several connections may share.
     static func connect(port: Int, answers: Arrivals) async throws -> PlainHTTP {
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .channelOption(.tcpOption(.tcp_nodelay), value: 1)

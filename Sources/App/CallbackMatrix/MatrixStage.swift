@@ -13,9 +13,8 @@ package struct MatrixStage {
     private let app: InstalledApp
     private let row: MatrixCase
 
-    /// - `system`: the version of iOS: 9, or 10 and later, according to the row.
-    /// - `program`: the executable that runs the app and its extension as processes (``MatrixProgram``); nil runs them in this
-    ///   process.
+    /// Installs the app of a case on a phone of its version of iOS: 9, or 10 and later, according to the row. With a program
+    /// (``MatrixProgram``), the app and its extension run as processes of it; otherwise in this process.
     package init(_ row: MatrixCase, system: SystemProfile = .iOS(17), program: URL? = nil) {
         let prompts: PromptPolicy = row.permission == .denied ? .deny : .allow
         phone = TestPhone(system, prompts: prompts)

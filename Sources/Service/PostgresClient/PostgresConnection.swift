@@ -17,7 +17,7 @@ internal import CPostgres
     var grace: Duration { min(limit, .seconds(2)) }
     let givingUp: PostgresGivingUp
 
-    /// The first version with pipelines and with checks whether the client is still there.
+    /// The oldest version that the tests run on. Pipelines, and checks whether the client is still there, came with 14.
     package static let oldestServer = 150_000
     /// The time after which the server ends a session that does nothing within its transaction. The transaction of a process that
     /// stands still must not keep its locks from other nodes.

@@ -237,9 +237,8 @@ open class UILocalNotification: NSObject, NSCopying, NSSecureCoding {
         )
     }
 
-    /// Returns the request for the device; nil if ``userInfo`` has a value that is not valid in a property list.
-    ///
-    /// * `isNow`: whether ``fireDate`` is ignored.
+    /// Returns the request for the device; nil if ``userInfo`` has a value that is not valid in a property list. With
+    /// `isNow`, ``fireDate`` is ignored.
     package func request(identifier: String, isNow: Bool = false) -> RequestRecord? {
         guard let record else { return nil }
         var content = ContentRecord()
