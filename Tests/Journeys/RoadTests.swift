@@ -96,7 +96,7 @@ struct RoadTests {
             await clock.advance(by: .seconds(61))
             phone.device.connect(courier: stack.gateway.server.courierURL)
             let sentence = try await stack.verdict(.expired, of: message, to: registrationID)
-            #expect(sentence.hasPrefix("not delivered: its time to live ended"))
+            #expect(sentence.hasPrefix("not delivered: it expired before it could be delivered"))
         }
     }
 }

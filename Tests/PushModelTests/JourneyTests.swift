@@ -102,7 +102,7 @@ struct VerdictTests {
             ([.accepted, .targeted, .withdrawn, .refused(.badDeviceToken)], .refused, "BadDeviceToken"),
             ([.accepted, .targeted, .retried("x"), .sent, .stored], .stored, "waits at the gateway"),
             ([.sent, .stored, .coalesced], .coalesced, "a newer push took its place"),
-            ([.sent, .stored, .expired], .expired, "its time to live ended"),
+            ([.sent, .stored, .expired], .expired, "it expired before it could be delivered"),
             ([.sent, .stored, .delivered], .delivered, "delivered to the device"),
             (
                 [.accepted, .targeted, .suppressed(.unreadable)], .suppressed,

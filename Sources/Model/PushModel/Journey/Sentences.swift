@@ -92,7 +92,7 @@ extension SuppressionReason {
         case .budget:
             """
             delivered, but the app was not woken: it has used up its background wakes of this hour; the newest push waits \
-            for the next
+            for the next hour
             """
         case .lowPower: "delivered, but the app was not woken: Low Power Mode is on"
         case .backgroundRefreshOff:

@@ -146,7 +146,7 @@ public struct Verdict: Hashable, Sendable {
     private static func expiredSentence(_ station: JourneyEvent.Station) -> String {
         station == .device
             ? "delivered, but the app was not woken: the device held the push until its expiration"
-            : "not delivered: its time to live ended before the device could have it"
+            : "not delivered: it expired before it could be delivered"
     }
 
     private init?(_ event: JourneyEvent, context: Context) {
