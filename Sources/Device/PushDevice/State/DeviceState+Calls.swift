@@ -100,7 +100,7 @@ extension DeviceState {
         case .shortcuts: .shortcuts(record.shortcuts)
         case .liveActivity(let call): answer(to: call, record)
         case .pushKit(.token(let type)): .pushToken(record.voIP.tokens[type])
-        case .callKit(.list): .calls(phoneCalls.map(\.record))
+        case .callKit(.list): .calls(phoneCalls.all.map(\.record))
         default: nil
         }
     }

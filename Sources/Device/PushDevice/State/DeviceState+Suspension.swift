@@ -27,7 +27,7 @@ extension DeviceState {
 
     private func maySuspend(_ record: AppRecord) -> Bool {
         guard let process = record.process, ownProcesses.contains(process), record.condition == .background,
-            !phoneCalls.contains(where: { $0.bundleID == record.app.bundleID }),
+            phoneCalls.of(record.app.bundleID).isEmpty,
             !(record.location.isUpdating && (record.location.updatesInBackground || record.location.hasActivity))
         else { return false }
         // A fetch has its own timeout.

@@ -79,12 +79,7 @@ struct DeviceState: EffectfulState {
     var plannedLocal: Date?
     /// The time of the alarm for the next background fetch.
     var plannedFetch: Date?
-    /// The calls on the device, the oldest first.
-    var phoneCalls: [PhoneCall] = []
-    /// The actions on calls that apps have not performed yet.
-    var pendingCallActions: [UUID: PendingCallAction] = [:]
-    /// The providers whose audio session is active.
-    var audioProviders: Set<CallProviderKey> = []
+    var phoneCalls = PhoneCalls()
     var lastProcess = 0
     var lastEvent = 0
     /// Callers that wait until the apps have processed all events, in order of arrival.

@@ -11,16 +11,14 @@ extension DeviceState {
     // MARK: Calls
 
     mutating func addCall(_ call: PhoneCall, _ step: CallStep) {
-        phoneCalls.append(call)
+        phoneCalls.add(call)
         emit(.call(step, seen(call), detail: ""), app: call.bundleID)
         tellObservers(call.record)
         resume(call.bundleID)
     }
 
     mutating func changeCall(_ id: UUID, as step: CallStep, _ change: (inout PhoneCall) -> Void) {
-        guard let place = phoneCalls.firstIndex(where: { $0.id == id }) else { return }
-        change(&phoneCalls[place])
-        let call = phoneCalls[place]
+        guard let call = phoneCalls.change(id, change) else { return }
         emit(.call(step, seen(call), detail: ""), app: call.bundleID)
         tellObservers(call.record)
         updateAudio()
@@ -34,12 +32,8 @@ extension DeviceState {
     }
 
     mutating func removeCall(_ id: UUID, _ reason: String) {
-        guard let place = phoneCalls.firstIndex(where: { $0.id == id }) else { return }
-        let call = phoneCalls.remove(at: place)
-        for (action, pending) in pendingCallActions where pending.action.call == id {
-            pendingCallActions[action] = nil
-            add(.cancel(.callAction(action)))
-        }
+        guard let (call, actions) = phoneCalls.remove(id) else { return }
+        for action in actions { add(.cancel(.callAction(action))) }
         emit(.call(.ended, seen(call), detail: reason), app: call.bundleID)
         var record = call.record
         record.hasEnded = true
@@ -50,8 +44,8 @@ extension DeviceState {
 
     /// Ends the calls of a process that has ended.
     mutating func endCalls(of bundleID: String) {
-        audioProviders = audioProviders.filter { $0.bundleID != bundleID }
-        for call in phoneCalls where call.bundleID == bundleID { removeCall(call.id, CallEndReason.failed.words) }
+        phoneCalls.dropAudio(of: bundleID)
+        for call in phoneCalls.of(bundleID) { removeCall(call.id, CallEndReason.failed.words) }
     }
 
     private mutating func tellObservers(_ record: CallRecord) {
@@ -62,16 +56,13 @@ extension DeviceState {
 
     // MARK: Audio
 
-    /// Activates and deactivates the audio sessions of providers: one is active while it has a call that people talk on.
+    /// Activates and deactivates the audio sessions of providers.
     ///
     /// Source: Apple, `provider(_:didActivate:)`: the session is activated after the answer or start action is fulfilled.
     private mutating func updateAudio() {
-        let talking = phoneCalls.filter { $0.state == .active }
-            .map { CallProviderKey(bundleID: $0.bundleID, provider: $0.provider) }
-        let before = audioProviders
-        audioProviders = Set(talking)
-        for key in before.subtracting(audioProviders) { sendAudio(false, key) }
-        for key in audioProviders.subtracting(before) { sendAudio(true, key) }
+        let (ended, begun) = phoneCalls.updateAudio()
+        for key in ended { sendAudio(false, key) }
+        for key in begun { sendAudio(true, key) }
     }
 
     private mutating func sendAudio(_ isActive: Bool, _ key: CallProviderKey) {
@@ -85,19 +76,16 @@ extension DeviceState {
     mutating func perform(_ transaction: CallTransactionRecord, _ bundleID: String) {
         var transaction = transaction
         let timeout = date.addingTimeInterval(TimeInterval(Self.callActionTime.components.seconds))
-        let calls = phoneCalls
         var byProvider: [Int: [CallActionRecord]] = [:]
         for place in transaction.actions.indices {
             transaction.actions[place].timeout = timeout
             let action = transaction.actions[place]
-            let provider = calls.first { $0.id == action.call }?.provider ?? 0
-            byProvider[provider, default: []].append(action)
-            pendingCallActions[action.id] = PendingCallAction(action: action, bundleID: bundleID, provider: provider)
+            byProvider[phoneCalls.begin(action, by: bundleID), default: []].append(action)
             add(.alarm(.callAction(action.id), Self.callActionTime))
         }
         for (provider, actions) in byProvider.sorted(by: { $0.key < $1.key }) {
             transaction.actions = actions
-            let subject = calls.first { $0.id == actions[0].call }?.subject
+            let subject = phoneCalls[actions[0].call]?.subject
             send(
                 .callKit(.perform(transaction, provider: provider)),
                 appState(of: bundleID),
@@ -110,15 +98,14 @@ extension DeviceState {
 
     /// Handles an app's result of an action.
     mutating func completed(_ id: UUID, isFulfilled: Bool, _ bundleID: String) {
-        guard let pending = pendingCallActions[id], pending.bundleID == bundleID else { return }
-        pendingCallActions[id] = nil
+        guard let pending = phoneCalls.take(id, of: bundleID) else { return }
         add(.cancel(.callAction(id)))
         if isFulfilled { apply(pending.action) } else { failed(pending.action) }
     }
 
     /// Handles the timeout of an action: the app is told, and the action counts as failed.
     mutating func callActionTimedOut(_ id: UUID) {
-        guard let pending = pendingCallActions.removeValue(forKey: id) else { return }
+        guard let pending = phoneCalls.take(id) else { return }
         let event = SystemEvent.Kind.callKit(.timedOut(pending.action, provider: pending.provider))
         send(event, appState(of: pending.bundleID), to: pending.bundleID)
         failed(pending.action)
@@ -133,7 +120,7 @@ extension DeviceState {
             changeCall(action.call, as: holds ? .held : .resumed) { $0.state = holds ? .held : .active }
         case .mute(let mutes): changeCall(action.call, as: mutes ? .muted : .unmuted) { $0.isMuted = mutes }
         case .group(let other):
-            let group = other.flatMap { other in phoneCalls.first { $0.id == other }.map { $0.group ?? $0.id } }
+            let group = other.flatMap { phoneCalls[$0] }.map { $0.group ?? $0.id }
             if let other { changeCall(other, as: .changed) { $0.group = group } }
             // A held call that is merged is one that people talk on.
             changeCall(action.call, as: .changed) { call in

@@ -32,13 +32,13 @@ extension DeviceState {
             return CallKitError.request(error)
         case .completed(let action, let isFulfilled): completed(action, isFulfilled: isFulfilled, bundleID)
         case .observe: apps[bundleID]?.voIP.observesCalls = true
-        case .list: return .calls(phoneCalls.map(\.record))
+        case .list: return .calls(phoneCalls.all.map(\.record))
         }
         return .done
     }
 
     private func own(_ id: UUID, _ bundleID: String) -> Bool {
-        phoneCalls.contains { $0.id == id && $0.bundleID == bundleID }
+        phoneCalls[id]?.bundleID == bundleID
     }
 
     private mutating func provide(_ provider: Int, _ record: CallProviderRecord, of bundleID: String) {
@@ -50,7 +50,7 @@ extension DeviceState {
     /// Source: Apple, `CXProvider.invalidate()`: all active calls are ended and marked as failed.
     private mutating func invalidate(_ provider: Int, of bundleID: String) {
         guard apps[bundleID]?.voIP.providers.removeValue(forKey: provider) != nil else { return }
-        for call in phoneCalls where call.bundleID == bundleID && call.provider == provider {
+        for call in phoneCalls.of(bundleID) where call.provider == provider {
             removeCall(call.id, CallEndReason.failed.words)
         }
         send(.callKit(.reset(provider: provider)), appState(of: bundleID), to: bundleID)
@@ -69,7 +69,7 @@ extension DeviceState {
             if let subject { report(.suppressed(.noCall), of: subject) }
             return CallKitError.incoming(.unentitled)
         }
-        guard !phoneCalls.contains(where: { $0.id == id }) else {
+        guard phoneCalls[id] == nil else {
             if let subject { report(.suppressed(.callExists), of: subject) }
             return CallKitError.incoming(.callUUIDAlreadyExists)
         }
@@ -86,7 +86,7 @@ extension DeviceState {
             state: .ringing,
             subject: subject
         )
-        let isFirst = phoneCalls.isEmpty
+        let isFirst = phoneCalls.all.isEmpty
         addCall(call, .ringing)
         if isFirst {
             emit(.soundPlayed(name: record.voIP.providers[provider.provider]?.ringtone), app: provider.bundleID)
@@ -115,14 +115,14 @@ extension DeviceState {
         _ record: AppRecord,
         ending: Set<UUID>
     ) -> CallKitError.Request? {
-        let own = phoneCalls.filter { $0.bundleID == record.app.bundleID && !ending.contains($0.id) }
+        let own = phoneCalls.of(record.app.bundleID).filter { !ending.contains($0.id) }
         if case .start = action.kind {
-            if phoneCalls.contains(where: { $0.id == action.call }) { return .callUUIDAlreadyExists }
+            if phoneCalls[action.call] != nil { return .callUUIDAlreadyExists }
             let groups = Set(own.map { $0.group ?? $0.id }).count
             let limit = record.voIP.providers.values.map(\.maximumCallGroups).max() ?? 1
             return groups < limit ? nil : .maximumCallGroupsReached
         }
-        guard let call = phoneCalls.first(where: { $0.id == action.call && $0.bundleID == record.app.bundleID }) else {
+        guard let call = phoneCalls[action.call], call.bundleID == record.app.bundleID else {
             return .unknownCallUUID
         }
         switch action.kind {

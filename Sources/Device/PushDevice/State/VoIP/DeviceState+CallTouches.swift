@@ -6,7 +6,7 @@ import SystemPort
 
 extension DeviceState {
     /// The calls on the screen, the oldest first.
-    var shownCalls: [ShownCall] { phoneCalls.map(seen) }
+    var shownCalls: [ShownCall] { phoneCalls.all.map(seen) }
 
     func seen(_ call: PhoneCall) -> ShownCall {
         ShownCall(
@@ -31,12 +31,12 @@ extension DeviceState {
         _ touch: CallProblem.Touch
     ) throws(CallProblem) -> PhoneCall {
         guard let id else {
-            guard let call = phoneCalls.last(where: { states.contains($0.state) }) else {
+            guard let call = phoneCalls.all.last(where: { states.contains($0.state) }) else {
                 throw CallProblem.noCall(touch, shownCalls)
             }
             return call
         }
-        guard let call = phoneCalls.first(where: { $0.id == id }) else {
+        guard let call = phoneCalls[id] else {
             throw CallProblem.noSuchCall(id, shownCalls)
         }
         guard states.contains(call.state) else { throw CallProblem.wrongState(touch, seen(call)) }
@@ -46,7 +46,7 @@ extension DeviceState {
     /// Answers a ringing call. The call that people talk on is held, or ended.
     mutating func answerCall(_ id: UUID?, endingOthers: Bool) throws(CallProblem) {
         let call = try call(id, in: [.ringing], .answer)
-        let others = phoneCalls.filter { $0.id != call.id && ($0.state == .active || $0.state == .dialing) }
+        let others = phoneCalls.all.filter { $0.id != call.id && ($0.state == .active || $0.state == .dialing) }
         if !endingOthers, let fixed = others.first(where: { !$0.mayBeHeld }) {
             throw CallProblem.cannotBeHeld(seen(fixed))
         }
@@ -76,7 +76,7 @@ extension DeviceState {
     mutating func holdCall(_ id: UUID?, _ holds: Bool) throws(CallProblem) {
         let call = try call(id, in: holds ? [.active] : [.held], holds ? .hold : .resume)
         guard call.mayBeHeld else { throw CallProblem.cannotBeHeld(seen(call)) }
-        let others = phoneCalls.filter { !holds && $0.state == .active }.map {
+        let others = phoneCalls.all.filter { !holds && $0.state == .active }.map {
             (call: $0, kind: CallActionRecord.Kind.hold(true))
         }
         perform(others + [(call, .hold(holds))])

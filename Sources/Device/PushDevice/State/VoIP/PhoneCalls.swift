@@ -1,0 +1,63 @@
+import Foundation
+import SystemPort
+
+/// The calls on the device, the actions that apps have not performed yet, and the active audio sessions.
+struct PhoneCalls: Sendable {
+    /// The calls, the oldest first.
+    private(set) var all: [PhoneCall] = []
+    private var actions: [UUID: PendingCallAction] = [:]
+    /// The providers whose audio session is active.
+    private var audio: Set<CallProviderKey> = []
+
+    subscript(_ id: UUID) -> PhoneCall? { all.first { $0.id == id } }
+
+    /// Returns the calls of an app, the oldest first.
+    func of(_ bundleID: String) -> [PhoneCall] { all.filter { $0.bundleID == bundleID } }
+
+    mutating func add(_ call: PhoneCall) { all.append(call) }
+
+    /// Changes a call. Returns it as it is then; nil if it has ended.
+    mutating func change(_ id: UUID, _ change: (inout PhoneCall) -> Void) -> PhoneCall? {
+        guard let place = all.firstIndex(where: { $0.id == id }) else { return nil }
+        change(&all[place])
+        return all[place]
+    }
+
+    /// Removes a call. Returns it with the ids of its actions, which are dropped; nil if it has ended already.
+    mutating func remove(_ id: UUID) -> (call: PhoneCall, actions: [UUID])? {
+        guard let place = all.firstIndex(where: { $0.id == id }) else { return nil }
+        let dropped = actions.filter { $0.value.action.call == id }
+        for action in dropped.keys { actions[action] = nil }
+        return (all.remove(at: place), Array(dropped.keys))
+    }
+
+    // MARK: Actions
+
+    /// Records that an app has to perform an action. Returns the provider of the call; 0 for a call that there is not.
+    mutating func begin(_ action: CallActionRecord, by bundleID: String) -> Int {
+        let provider = self[action.call]?.provider ?? 0
+        actions[action.id] = PendingCallAction(action: action, bundleID: bundleID, provider: provider)
+        return provider
+    }
+
+    /// Takes an action that has been performed or has timed out; `bundleID` is the app that must have it, if that matters.
+    mutating func take(_ action: UUID, of bundleID: String? = nil) -> PendingCallAction? {
+        guard let pending = actions[action], bundleID == nil || pending.bundleID == bundleID else { return nil }
+        actions[action] = nil
+        return pending
+    }
+
+    // MARK: Audio
+
+    /// Finds the providers whose session begins or ends: one is active while it has a call that people talk on.
+    mutating func updateAudio() -> (ended: Set<CallProviderKey>, begun: Set<CallProviderKey>) {
+        let talking = all.filter { $0.state == .active }
+            .map { CallProviderKey(bundleID: $0.bundleID, provider: $0.provider) }
+        let before = audio
+        audio = Set(talking)
+        return (before.subtracting(audio), audio.subtracting(before))
+    }
+
+    /// Forgets the sessions of a process that has ended.
+    mutating func dropAudio(of bundleID: String) { audio = audio.filter { $0.bundleID != bundleID } }
+}
