@@ -190,14 +190,11 @@ public final class Device: Sendable {
         while shell.withLock({ $0.alarms.values.contains { $0.alarm?.isDue == true } }), !Task.isCancelled {
             await Task.yield()
         }
-        let number = update { state in
-            state.lastSettling += 1
-            return state.lastSettling
-        }
+        let number = update { $0.events.nextWaiter() }
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 update { state in
-                    state.settling.append((number, { continuation.resume() }))
+                    state.events.wait(number) { continuation.resume() }
                     state.settle()
                     // A cancellation before this point is seen here; a later one finds the waiter.
                     if Task.isCancelled { state.stopSettling(number) }

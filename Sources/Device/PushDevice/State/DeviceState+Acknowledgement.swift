@@ -15,7 +15,7 @@ extension DeviceState {
 
     /// Whether a service extension works on the push.
     func isExtending(_ apnsID: String) -> Bool {
-        outstanding.values.contains { waiting in
+        events.all.contains { waiting in
             if case .extend(let shown, _) = waiting.purpose { shown.apnsID == apnsID } else { false }
         }
     }

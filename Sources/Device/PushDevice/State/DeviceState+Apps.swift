@@ -138,14 +138,14 @@ extension DeviceState {
         for subject: JourneySubject?
     ) {
         guard let record = apps[bundleID] else { return }
-        lastProcess += 1
-        apps[bundleID]?.process = lastProcess
+        let process = processes.next()
+        apps[bundleID]?.process = process
         apps[bundleID]?.hasConnectedScene = false
         noteTime(bundleID)
         apps[bundleID]?.location.startProcess()
         apps[bundleID]?.settingsCalls = 0
         apps[bundleID]?.voIP.startProcess()
-        add(.launch(process: lastProcess, facts(record)))
+        add(.launch(process: process, facts(record)))
         if let subject { report(.woken(state), of: subject) }
         let event = SystemEvent.Kind.launch(
             remoteNotification: payload,
@@ -211,10 +211,9 @@ extension DeviceState {
     /// Settles everything outstanding of a process that has ended; `end` is the reason if it ended by itself.
     mutating func died(_ process: Int, by end: ProcessEnd? = nil) {
         let explained = end.map { reportCrash(process, $0) } ?? []
-        ownProcesses.remove(process)
-        extensions[process] = nil
-        for (event, waiting) in outstanding.sorted(by: { $0.key < $1.key }) where waiting.process == process {
-            outstanding[event] = nil
+        processes.ended(process)
+        for (event, waiting) in events.of(process) {
+            events.remove(event)
             add(.cancel(.answer(event: event)))
             let isExplained = waiting.subject.map(explained.contains) ?? false
             if !waiting.isAnswered, !isExplained { unanswered(waiting, died: true) }

@@ -256,7 +256,7 @@ extension DeviceState {
 
     /// Returns the app of a process, whether its own or its extension's.
     func owner(of process: Int) -> String? {
-        apps.first { $0.value.process == process }?.key ?? extensions[process]
+        apps.first { $0.value.process == process }?.key ?? processes.owner(ofExtension: process)
     }
 
     // MARK: Token

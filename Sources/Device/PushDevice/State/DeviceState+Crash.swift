@@ -24,7 +24,7 @@ extension DeviceState {
     /// - Returns: the subjects that this explains.
     mutating func reportCrash(_ process: Int, _ end: ProcessEnd) -> Set<JourneySubject> {
         var reported: Set<JourneySubject> = []
-        for (_, waiting) in outstanding.sorted(by: { $0.key < $1.key }) where waiting.process == process {
+        for (_, waiting) in events.of(process) {
             // The end of a service extension is reported separately.
             if case .extend = waiting.purpose { continue }
             if case .expire = waiting.purpose { continue }

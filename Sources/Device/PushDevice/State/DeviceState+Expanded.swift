@@ -43,11 +43,10 @@ extension DeviceState {
         if profile.hasNotificationCenter, let record = apps[shown.bundleID],
             let info = record.contentExtensions[category]
         {
-            lastProcess += 1
-            extensions[lastProcess] = shown.bundleID
-            expanded?.process = lastProcess
+            let process = processes.next(extensionOf: shown.bundleID)
+            expanded?.process = process
             expanded?.info = info
-            add(.launchContent(process: lastProcess, category: category, facts(record)))
+            add(.launchContent(process: process, category: category, facts(record)))
             let ratio = info.initialContentSizeRatio
             let event = SystemEvent.Kind.contentExtension(shown.notification, actions: actions, sizeRatio: ratio)
             sendToExtension(event, as: .respond)
@@ -60,7 +59,7 @@ extension DeviceState {
         guard let old = expanded else { return }
         expanded = nil
         guard let process = old.process else { return }
-        extensions[process] = nil
+        processes.endExtension(process)
         add(.kill(process: process))
     }
 

@@ -159,9 +159,8 @@ extension DeviceState {
 
     private mutating func extend(_ shown: ShownNotification, alsoFetched: Bool) {
         guard let record = apps[shown.bundleID] else { return }
-        lastProcess += 1
-        extensions[lastProcess] = shown.bundleID
-        add(.launchExtension(process: lastProcess, facts(record)))
+        let process = processes.next(extensionOf: shown.bundleID)
+        add(.launchExtension(process: process, facts(record)))
         let notification = shown.notification
         let request = RequestRecord(
             identifier: notification.identifier,
@@ -172,7 +171,7 @@ extension DeviceState {
             .serviceExtension(request),
             .background,
             to: shown.bundleID,
-            process: lastProcess,
+            process: process,
             as: .extend(shown, alsoFetched: alsoFetched),
             for: shown.subject,
             isPartOfJourney: true
@@ -194,8 +193,8 @@ extension DeviceState {
 
     /// Ends the processes of an app's service extensions without notice.
     mutating func crashExtensions(of bundleID: String) {
-        for (process, owner) in extensions.sorted(by: { $0.key < $1.key }) where owner == bundleID {
-            if process != expanded?.process { add(.kill(process: process)) }
+        for process in processes.extensions(of: bundleID) where process != expanded?.process {
+            add(.kill(process: process))
         }
     }
 
@@ -209,7 +208,7 @@ extension DeviceState {
     ) {
         let outcome: ExtensionOutcome = content != nil ? .ran : crashed ? .crashed : .timedOut
         report(.serviceExtension(outcome), of: shown.subject)
-        extensions[process] = nil
+        processes.endExtension(process)
         add(.kill(process: process))
         var shown = shown
         if let content, !content.hasText, apps[shown.bundleID]?.app.entitlements.contains(.filtering) == true {

@@ -12,7 +12,7 @@ extension DeviceState {
 
     /// Records that the process is an operating system process of its own.
     mutating func began(_ process: Int) {
-        ownProcesses.insert(process)
+        processes.setSeparate(process)
         if let bundleID = owner(of: process) { planSuspension(of: bundleID) }
     }
 
@@ -20,18 +20,18 @@ extension DeviceState {
     mutating func planSuspension(of bundleID: String) {
         guard let record = apps[bundleID], maySuspend(record), !record.suspension.isSuspended else { return }
         apps[bundleID]?.suspension.isPlanned = true
-        let isBusy = outstanding.values.contains { $0.process == record.process && !$0.isAnswered }
+        let isBusy = events.all.contains { $0.process == record.process && !$0.isAnswered }
         let time = record.suspension.isAskedToWait || isBusy ? Self.backgroundTaskTime : Self.lingerTime
         add(.alarm(.suspend(bundleID), time))
     }
 
     private func maySuspend(_ record: AppRecord) -> Bool {
-        guard let process = record.process, ownProcesses.contains(process), record.condition == .background,
+        guard let process = record.process, processes.isSeparate(process), record.condition == .background,
             phoneCalls.of(record.app.bundleID).isEmpty,
             !(record.location.isUpdating && (record.location.updatesInBackground || record.location.hasActivity))
         else { return false }
         // A fetch has its own timeout.
-        return !outstanding.values.contains { $0.process == process && !$0.isAnswered && $0.purpose.isFetch }
+        return !events.all.contains { $0.process == process && !$0.isAnswered && $0.purpose.isFetch }
     }
 
     /// Suspends an app whose background time has expired.

@@ -227,7 +227,7 @@ extension DeviceState {
 
     /// Sends an app what it has missed while its process was suspended.
     mutating func catchUpWithActivities(_ bundleID: String) {
-        guard let record = apps[bundleID], let process = record.process, ownProcesses.contains(process) else { return }
+        guard let record = apps[bundleID], let process = record.process, processes.isSeparate(process) else { return }
         for activity in record.activities.list { tell(activity.record, to: bundleID) }
     }
 

@@ -157,7 +157,7 @@ extension DeviceState {
         activityWork.lastExamination += 1
         let number = activityWork.lastExamination
         activityWork.examinations[number] = push
-        guard let process = apps[push.bundleID]?.process, ownProcesses.contains(process) else {
+        guard let process = apps[push.bundleID]?.process, processes.isSeparate(process) else {
             return add(.examine(number, values, of: push.bundleID))
         }
         send(

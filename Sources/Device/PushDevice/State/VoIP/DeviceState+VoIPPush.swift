@@ -61,8 +61,9 @@ extension DeviceState {
         guard apps[bundleID]?.app.entitlements.contains(.filtering) == true else {
             return CallKitError.serviceExtension(.missingNotificationFilteringEntitlement)
         }
-        let work = outstanding.values.first { $0.process == process && $0.subject != nil }
-        guard let subject = work?.subject else { return CallKitError.serviceExtension(.invalidClientProcess) }
+        guard let subject = events.of(process).lazy.compactMap(\.waiting.subject).first else {
+            return CallKitError.serviceExtension(.invalidClientProcess)
+        }
         deliverVoIP(payload, to: bundleID, for: subject)
         return .done
     }

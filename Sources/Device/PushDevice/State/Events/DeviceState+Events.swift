@@ -1,0 +1,167 @@
+import PushModel
+import SystemPort
+
+// The events that apps get, and their answers.
+
+extension DeviceState {
+    /// Sends an event to the app if it is running.
+    mutating func send(
+        _ kind: SystemEvent.Kind,
+        _ state: AppState,
+        to bundleID: String,
+        process: Int? = nil,
+        as purpose: Outstanding.Purpose = .lifeCycle,
+        for subject: JourneySubject? = nil,
+        isPartOfJourney: Bool = false
+    ) {
+        guard let process = process ?? apps[bundleID]?.process else { return }
+        if process == apps[bundleID]?.process { resume(bundleID) }
+        let event = events.add(
+            Outstanding(
+                purpose: purpose,
+                bundleID: bundleID,
+                process: process,
+                state: state,
+                subject: subject,
+                isPartOfJourney: isPartOfJourney
+            )
+        )
+        add(.deliver(SystemEvent(kind, state: state), event: event, process: process))
+        if let limit = purpose.limit { add(.alarm(.answer(event: event), limit)) }
+        // An app that never handles it is suspended eventually all the same.
+        if process == apps[bundleID]?.process { planSuspension(of: bundleID) }
+    }
+
+    mutating func replied(_ reply: EventReply, to event: Int) {
+        guard var waiting = events[event] else { return }
+        switch reply {
+        case .ran(let name):
+            let kind = DeviceEvent.Kind.callback(name: name, state: waiting.state, id: waiting.subject?.id)
+            emit(kind, app: waiting.bundleID)
+            if waiting.isPartOfJourney, let subject = waiting.subject {
+                report(.callback(name: name, state: waiting.state), of: subject)
+            }
+            return
+        case .returned:
+            waiting.isReturned = true
+            switch waiting.purpose {
+            case .lifeCycle: waiting.isAnswered = true
+            case .end:
+                waiting.isAnswered = true
+                add(.cancel(.answer(event: event)))
+                add(.kill(process: waiting.process))
+            case .expire(let first):
+                waiting.isAnswered = true
+                add(.cancel(.answer(event: event)))
+                outOfTime(first)
+            case .fetch, .transfers, .present, .respond, .act, .extend, .decide, .examine, .call: break
+            }
+        case .contentView(let view):
+            if expanded?.process == waiting.process { expanded?.content = view }
+            return
+        case .fetched(let outcome) where waiting.purpose.isPresentation:
+            // The centre has no delegate: the app was notified as before iOS 10. The suppression is reported next.
+            if let subject = waiting.subject { report(.finished(outcome), of: subject) }
+            return
+        case .notImplemented, .presentation, .fetched, .responded, .content, .extensionOption, .activityExamined:
+            guard !waiting.isAnswered else { return }
+            waiting.isAnswered = true
+            add(.cancel(.answer(event: event)))
+            answered(reply, waiting)
+        }
+        events.change(event, to: waiting)
+        if events[event] == nil { discardFiles(of: waiting) }
+        planSuspension(of: waiting.bundleID)
+        settle()
+    }
+
+    /// Deletes the files of a notification that the user acted on, once the app has handled the action or no longer
+    /// can.
+    mutating func discardFiles(of waiting: Outstanding) {
+        if case .act(let notification) = waiting.purpose { discardFiles(of: notification.content) }
+    }
+
+    private mutating func answered(_ reply: EventReply, _ waiting: Outstanding) {
+        guard let subject = waiting.subject else { return finished(waiting, with: reply) }
+        switch (waiting.purpose, reply) {
+        case (.examine(let number), .activityExamined(let problem)): examined(number, problem: problem)
+        case (.examine(let number), _): examined(number, problem: nil)
+        case (.call, _): answeredVoIP(waiting, reply)
+        case (.decide(let act), .extensionOption(let option)):
+            decided(act, option)
+        case (.extend(let shown, let alsoFetched), .content(let content)):
+            extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: content)
+        case (.extend(let shown, let alsoFetched), _):
+            extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: nil)
+        case (.present(let shown), .presentation(let options)):
+            present(shown, options: options)
+        case (.present, _):
+            report(.suppressed(profile.foregroundReason), of: subject)
+        case (_, .fetched(let outcome)):
+            report(.finished(outcome), of: subject)
+        default:
+            break
+        }
+    }
+
+    /// Handles an expired timeout of an event's answer.
+    mutating func overran(_ event: Int) {
+        guard var waiting = events[event], !waiting.isAnswered else { return }
+        if case .extend = waiting.purpose { return warnExtension(event, waiting) }
+        waiting.isAnswered = true
+        events.change(event, to: waiting)
+        switch waiting.purpose {
+        case .expire(let first): outOfTime(first)
+        case .end: add(.kill(process: waiting.process))
+        default: unanswered(waiting)
+        }
+        if waiting.purpose.isFetch { suspend(waiting.bundleID) }
+    }
+
+    /// - Parameters:
+    ///   - waiting: the event that will not be answered.
+    ///   - died: whether its process has ended; otherwise it timed out.
+    mutating func unanswered(_ waiting: Outstanding, died: Bool = false) {
+        guard let subject = waiting.subject else { return died ? () : reportOverrun(waiting) }
+        switch waiting.purpose {
+        case .fetch: fetchOverran(waiting, subject)
+        case .present: report(.suppressed(profile.foregroundReason), of: subject)
+        case .examine(let number): examined(number, problem: nil)
+        case .call: finishedVoIP(waiting, died: died)
+        case .extend(let shown, let alsoFetched):
+            extended(shown, alsoFetched: alsoFetched, by: waiting.process, with: nil, crashed: died)
+        case .lifeCycle, .respond, .act, .transfers, .end, .expire, .decide: break
+        }
+    }
+
+    /// Handles a fetch without a result: the app is suspended, and woken less often.
+    private mutating func fetchOverran(_ waiting: Outstanding, _ subject: JourneySubject) {
+        report(.finished(.overran), of: subject)
+        apps[waiting.bundleID]?.silentWakes.append(date)
+    }
+
+    /// Ends an extension after its last call.
+    private mutating func outOfTime(_ event: Int) {
+        guard var waiting = events[event], !waiting.isAnswered else { return }
+        waiting.isAnswered = true
+        events.change(event, to: waiting)
+        unanswered(waiting)
+    }
+
+    /// Resumes the callers that wait until the apps have processed all events.
+    mutating func settle() {
+        guard events.isAwaited, events.all.allSatisfy({ $0.isReturned || isSuspended($0) }) else { return }
+        for resume in events.takeWaiters() { add(.resume(resume)) }
+    }
+
+    /// Resumes a caller that stops waiting.
+    mutating func stopSettling(_ number: Int) {
+        if let resume = events.takeWaiter(number) { add(.resume(resume)) }
+    }
+
+    /// Whether its process is suspended, and so handles nothing.
+    private func isSuspended(_ waiting: Outstanding) -> Bool {
+        guard let record = apps[waiting.bundleID] else { return false }
+        return record.suspension.isSuspended && record.process == waiting.process
+    }
+}
