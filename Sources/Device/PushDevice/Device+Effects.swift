@@ -118,6 +118,7 @@ extension Device {
         // It counts as pending until it has been handled, so that `settled` waits for it.
         defer { shell.withLock { if $0.alarms[alarm]?.number == number { $0.alarms[alarm] = nil } } }
         update { state in
+            state.rang(alarm)
             switch alarm {
             case .answer(let event): state.overran(event)
             case .banner: state.hideBanner()

@@ -308,7 +308,7 @@ extension Device {
     /// Returns when a pending local notification fires next; nil if it is not pending, or has no time trigger.
     public func nextFiring(of request: String, in bundleID: String) -> Date? {
         read { state in
-            state.pending.first { $0.bundleID == bundleID && $0.request.identifier == request }?.due
+            state.pending.of(bundleID).first { $0.request.identifier == request }?.due
         }
     }
 

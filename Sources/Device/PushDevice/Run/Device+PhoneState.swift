@@ -40,14 +40,14 @@ extension DeviceState {
             groups: screen.groups.map { .init($0) },
             upcoming: screen.upcoming.map { .init($0) },
             summaryTimes: summaryTimes.map { "\($0.hour):" + ($0.minute < 10 ? "0" : "") + "\($0.minute)" },
-            nextSummary: plannedSummary,
+            nextSummary: planned[.summary],
             badges: screen.badges,
             apps: apps.values.sorted { $0.app.bundleID < $1.app.bundleID }.map(app)
         )
     }
 
     private func app(_ record: AppRecord) -> PhoneState.App {
-        let requests = pending.filter { $0.bundleID == record.app.bundleID }
+        let requests = pending.of(record.app.bundleID)
         let permissions = ["notDetermined", "denied", "authorized", "provisional"]
         let previews = ["always", "whenUnlocked", "never"]
         let settings = record.settings

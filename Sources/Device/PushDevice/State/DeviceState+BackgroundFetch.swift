@@ -39,16 +39,11 @@ extension DeviceState {
 
     /// Sets the alarm for the next fetch.
     mutating func planFetch() {
-        let next = apps.values.compactMap { nextFetch($0) }.min()
-        guard next != plannedFetch else { return }
-        plannedFetch = next
-        guard let next else { return add(.cancel(.fetch)) }
-        add(.alarm(.fetch, .seconds(max(0, next.timeIntervalSince(date)))))
+        plan(.fetch, at: apps.values.compactMap { nextFetch($0) }.min())
     }
 
     /// Lets the apps fetch whose time has come.
     mutating func fetchDue() {
-        plannedFetch = nil
         let now = date.addingTimeInterval(Self.tolerance)
         for bundleID in apps.keys.sorted() {
             guard let record = apps[bundleID], let due = nextFetch(record), due <= now else { continue }

@@ -55,11 +55,7 @@ extension DeviceState {
 
     /// Sets the alarm for the next summary, if any notification is held.
     mutating func planSummary() {
-        let next = entries.contains { $0.place == .summary } ? nextSummary : nil
-        guard next != plannedSummary else { return }
-        plannedSummary = next
-        guard let next else { return add(.cancel(.summary)) }
-        add(.alarm(.summary, .seconds(max(0, next.timeIntervalSince(date)))))
+        plan(.summary, at: entries.contains { $0.place == .summary } ? nextSummary : nil)
     }
 
     private var nextSummary: Date? {
@@ -70,7 +66,6 @@ extension DeviceState {
 
     /// Shows held notifications, because the summary is due or some need not wait any longer.
     mutating func showSummary(where matches: (ShownNotification) -> Bool = { _ in true }) {
-        plannedSummary = nil
         let summary = heldForSummary.filter(matches)
         if !summary.isEmpty { emit(.changed("summary of \(summary.count)")) }
         // Each goes on top of the previous ones.

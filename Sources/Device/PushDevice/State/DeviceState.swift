@@ -57,16 +57,11 @@ struct DeviceState: EffectfulState {
     /// The notification in the expanded view.
     var expanded: Expanded?
     var activityWork = ActivityWork()
-    var pending: [PendingRequest] = []
-    var lastOrder = 0
+    var pending = PendingRequests()
     /// The times of the summaries; initially the times that iOS proposes.
     var summaryTimes = [TimeOfDay(hour: 8), TimeOfDay(hour: 18)]
-    /// The time of the alarm for the next summary.
-    var plannedSummary: Date?
-    /// The time of the alarm for local notifications.
-    var plannedLocal: Date?
-    /// The time of the alarm for the next background fetch.
-    var plannedFetch: Date?
+    /// The times of the alarms for the next summary, local notification and background fetch.
+    private(set) var planned: [DeviceAlarm: Date] = [:]
     var phoneCalls = PhoneCalls()
 
     init(
@@ -101,6 +96,17 @@ struct DeviceState: EffectfulState {
         defer { effects = [] }
         return effects
     }
+
+    /// Sets, moves or cancels the alarm for a time.
+    mutating func plan(_ alarm: DeviceAlarm, at next: Date?) {
+        guard next != planned[alarm] else { return }
+        planned[alarm] = next
+        guard let next else { return add(.cancel(alarm)) }
+        add(.alarm(alarm, .seconds(max(0, next.timeIntervalSince(date)))))
+    }
+
+    /// Forgets the time of an alarm that rings.
+    mutating func rang(_ alarm: DeviceAlarm) { planned[alarm] = nil }
 
     // MARK: Observation
 

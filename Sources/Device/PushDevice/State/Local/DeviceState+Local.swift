@@ -32,20 +32,20 @@ extension DeviceState {
         var replaced: ContentRecord?
         // At the end, because a request that was read back and added again shares the files of the old one.
         defer { if let replaced { discardFiles(of: replaced) } }
-        if let place = pending.firstIndex(where: { $0.isRequest(request.identifier, of: bundleID) }) {
-            replaced = pending.remove(at: place).request.content
+        if let old = pending.remove(where: { $0.isRequest(request.identifier, of: bundleID) }).first {
+            replaced = old.request.content
             report(.replaced(by: request.identifier), of: subject)
         }
-        lastOrder += 1
+        let order = pending.nextOrder()
         guard let trigger = request.trigger else { return fire(request, of: bundleID) }
-        var new = PendingRequest(bundleID: bundleID, request: request, order: lastOrder)
+        var new = PendingRequest(bundleID: bundleID, request: request, order: order)
         new.due = TriggerDates.next(of: trigger, after: date, in: timeZone)
         // A date in the past fires at once.
         if case .fireDate = trigger, new.due == nil { return fire(request, of: bundleID) }
         if case .location(let region, _) = trigger {
             new.watch = RegionWatch(region, state: state(of: region))
         }
-        pending.append(new)
+        pending.add(new)
         report(.scheduled, of: subject)
         if case .location(let region, _) = trigger, region.problem != nil {
             report(.suppressed(.invalidRegion), of: subject)
@@ -56,32 +56,20 @@ extension DeviceState {
 
     /// Drops one request if there are too many, without an error.
     private mutating func evict(_ bundleID: String) {
-        let own = pending.filter { $0.bundleID == bundleID && $0.due != nil }
-        guard own.count > profile.pendingLimit else { return }
-        let victim =
-            switch profile.eviction {
-            case .latestFiring: own.max { $0.fires(before: $1) }
-            case .oldestAdded: own.min { $0.order < $1.order }
-            }
-        guard let victim else { return }
-        pending.removeAll { $0.order == victim.order }
+        guard let victim = pending.evict(of: bundleID, profile) else { return }
         let subject = subject(of: victim.request.identifier, bundleID)
         report(.evicted(limit: profile.pendingLimit), of: subject)
         discardFiles(of: victim.request.content)
     }
 
     /// Returns the pending requests, the next to fire first.
-    func pendingRequests(of bundleID: String) -> [RequestRecord] {
-        pending.filter { $0.bundleID == bundleID }.sorted { $0.fires(before: $1) }.map(\.request)
-    }
+    func pendingRequests(of bundleID: String) -> [RequestRecord] { pending.of(bundleID).map(\.request) }
 
     mutating func removePending(
         of bundleID: String,
         where matches: (String) -> Bool = { _ in true }
     ) {
-        let gone = pending.filter { $0.bundleID == bundleID && matches($0.request.identifier) }
-        let orders = Set(gone.map(\.order))
-        pending.removeAll { orders.contains($0.order) }
+        let gone = pending.remove { $0.bundleID == bundleID && matches($0.request.identifier) }
         for request in gone { discardFiles(of: request.request.content) }
         planLocal()
     }
@@ -89,33 +77,24 @@ extension DeviceState {
     // MARK: Time
 
     /// Sets the alarm for the next request to fire.
-    mutating func planLocal() {
-        let next = pending.compactMap(\.due).min()
-        guard next != plannedLocal else { return }
-        plannedLocal = next
-        guard let next else { return add(.cancel(.local)) }
-        add(.alarm(.local, .seconds(max(0, next.timeIntervalSince(date)))))
-    }
+    mutating func planLocal() { plan(.local, at: pending.next) }
 
     /// Fires the requests that are due.
     mutating func fireDue() {
-        plannedLocal = nil
         // Dates are floating-point: an alarm may ring slightly early.
-        let limit = date.addingTimeInterval(0.001)
-        let due = pending.filter { ($0.due ?? .distantFuture) <= limit }.sorted { $0.fires(before: $1) }
-        for request in due { reached(request) }
+        for request in pending.due(until: date.addingTimeInterval(0.001)) { reached(request) }
         planLocal()
     }
 
     private mutating func reached(_ waiting: PendingRequest) {
-        guard let place = pending.firstIndex(where: { $0.order == waiting.order }) else { return }
+        guard pending.all.contains(where: { $0.order == waiting.order }) else { return }
         let due = waiting.due ?? date
         if let trigger = waiting.request.trigger, trigger.repeats,
             let next = TriggerDates.next(of: trigger, after: due, in: timeZone)
         {
-            pending[place].due = next
+            pending.change(waiting.order) { $0.due = next }
         } else {
-            pending.remove(at: place)
+            pending.remove { $0.order == waiting.order }
         }
         fire(waiting.request, of: waiting.bundleID, at: due)
     }
@@ -123,15 +102,17 @@ extension DeviceState {
     /// Sets the time zone and recomputes the requests that depend on the time of day.
     mutating func setTimeZone(_ zone: TimeZone) {
         timeZone = zone
-        for place in pending.indices {
-            guard let trigger = pending[place].request.trigger else { continue }
-            switch trigger {
-            case .calendar: pending[place].due = TriggerDates.next(of: trigger, after: date, in: zone)
-            case .fireDate(let rule) where rule.timeZone != nil || rule.repeats:
-                // A request due now in the new zone fires at once.
-                pending[place].due = rule.next(after: date, in: zone) ?? date
-            default: break
-            }
+        for waiting in pending.all {
+            guard let trigger = waiting.request.trigger else { continue }
+            let due: Date? =
+                switch trigger {
+                case .calendar: TriggerDates.next(of: trigger, after: date, in: zone)
+                case .fireDate(let rule) where rule.timeZone != nil || rule.repeats:
+                    // A request due now in the new zone fires at once.
+                    rule.next(after: date, in: zone) ?? date
+                case .fireDate, .timeInterval, .location, .push: waiting.due
+                }
+            pending.change(waiting.order) { $0.due = due }
         }
         for bundleID in apps.keys.sorted() { sendFacts(bundleID) }
         emit(.changed("time zone \(zone.identifier)"))
@@ -147,17 +128,18 @@ extension DeviceState {
     /// With an approximate location none fires: Apple documents that regions are not monitored then (`CLAccuracyAuthorization`), and
     /// nothing of its own about `UNLocationNotificationTrigger`, which uses the same service.
     mutating func fireCrossed() {
-        for waiting in pending.sorted(by: { $0.order < $1.order }) {
-            guard let index = pending.firstIndex(where: { $0.order == waiting.order }),
-                let state = waiting.watch.map({ state(of: $0.region) }), pending[index].watch?.update(to: state) != nil
-            else { continue }
+        for waiting in pending.all.sorted(by: { $0.order < $1.order }) {
+            guard let state = waiting.watch.map({ state(of: $0.region) }) else { continue }
+            var hasCrossed = false
+            pending.change(waiting.order) { hasCrossed = $0.watch?.update(to: state) != nil }
+            guard hasCrossed else { continue }
             let mayFire = locationAuthorization(of: waiting.bundleID).isGranted
             guard mayFire, apps[waiting.bundleID].map({ isReduced($0) }) != true else {
                 let subject = subject(of: waiting.request.identifier, waiting.bundleID)
                 report(.suppressed(mayFire ? .reducedAccuracy : .locationDenied), of: subject)
                 continue
             }
-            if waiting.request.trigger?.repeats != true { pending.remove(at: index) }
+            if waiting.request.trigger?.repeats != true { pending.remove { $0.order == waiting.order } }
             fire(waiting.request, of: waiting.bundleID)
         }
     }
@@ -193,7 +175,7 @@ extension DeviceState {
     /// Deletes the files of removed content, unless another request or entry uses them.
     mutating func discardFiles(of content: ContentRecord) {
         guard !content.attachments.isEmpty else { return }
-        let waiting = pending.flatMap(\.request.content.attachments)
+        let waiting = pending.all.flatMap(\.request.content.attachments)
         let kept = waiting + entries.flatMap(\.shown.notification.content.attachments)
         let gone = content.attachments.map(\.path).filter { path in !kept.contains { $0.path == path } }
         if !gone.isEmpty { add(.discard(paths: gone)) }
