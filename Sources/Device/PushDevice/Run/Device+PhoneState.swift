@@ -25,7 +25,7 @@ extension DeviceState {
             isConnected: courier.isConnected,
             isLowPower: isLowPower,
             focus: focus?.name,
-            location: location.map { .init(latitude: $0.place.latitude, longitude: $0.place.longitude) },
+            location: surroundings.location.map { .init(latitude: $0.place.latitude, longitude: $0.place.longitude) },
             front: screen.front,
             prompt: screen.prompt?.text,
             promptSubject: screen.prompt.map { .init($0.subject) },

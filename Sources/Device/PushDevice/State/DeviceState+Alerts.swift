@@ -99,7 +99,7 @@ extension DeviceState {
     /// Returns the alert that the user can touch.
     private func reachableAlert() throws(AlertProblem) -> ShownAlert {
         if isLocked { throw AlertProblem.locked }
-        if let prompt { throw AlertProblem.behindPrompt(prompt.text) }
+        if let prompt = promptQueue.front { throw AlertProblem.behindPrompt(prompt.text) }
         guard let shownAlert else { throw AlertProblem.noAlert(front.flatMap { apps[$0]?.app.name }) }
         return shownAlert
     }

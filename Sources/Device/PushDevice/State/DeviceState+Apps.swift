@@ -57,14 +57,13 @@ extension DeviceState {
         removeActivities(of: bundleID)
         perform(courier.unregister(topic: bundleID, environment: record.app.environment))
         giveUpPushKitTokens(of: bundleID)
-        waitingPrompts.removeAll { $0.bundleID == bundleID }
-        asking[bundleID] = nil
+        let isAsking = promptQueue.forget(bundleID)
         // The system remembers the badge: it is on the icon again when the app is installed again.
         if record.badge != 0 { badgesOfRemovedApps[bundleID] = record.badge }
         apps[bundleID] = nil
         add(.forget(bundleID))
         planFetch()
-        if prompt?.bundleID == bundleID { nextPrompt() }
+        if isAsking { nextPrompt() }
     }
 
     /// Handles a tap on the icon.

@@ -219,11 +219,8 @@ extension DeviceState {
             apps[bundleID]?.location.forget()
         }
         add(.killAll)
-        prompt = nil
-        waitingPrompts = []
         heldAct = nil
         lockedFront = nil
-        for completion in asking.values.flatMap({ $0 }) { add(.reply(.terminated, completion)) }
-        asking = [:]
+        for completion in promptQueue.removeAll() { add(.reply(.terminated, completion)) }
     }
 }

@@ -28,10 +28,6 @@ struct DeviceState: EffectfulState {
     var timeCorrections = 0
     /// Selects among the strings files of an app.
     var language = "en"
-    /// The device's location; nil while unknown.
-    var location: LocationRecord?
-    /// The location switch for all apps.
-    var hasLocationServices = true
     var surroundings = Surroundings()
     var isLocked = false
     /// The app that was in the foreground when the device was locked.
@@ -49,9 +45,7 @@ struct DeviceState: EffectfulState {
     var entries: [Entry] = []
     /// The notification on the banner.
     var banner: ShownNotification?
-    var prompt: PermissionPrompt?
-    var waitingPrompts: [PermissionPrompt] = []
-    var asking: [String: [@Sendable (SystemReply) -> Void]] = [:]
+    var promptQueue = PromptQueue()
     var events = EventLedger()
     var processes = Processes()
     /// The notification in the expanded view.
@@ -111,7 +105,7 @@ struct DeviceState: EffectfulState {
     // MARK: Observation
 
     var screen: Screen {
-        var screen = Screen(front: front, isLocked: isLocked, prompt: prompt, banner: banner.map(seen))
+        var screen = Screen(front: front, isLocked: isLocked, prompt: promptQueue.front, banner: banner.map(seen))
         screen.list = entries.filter(\.isListed).map { seen($0.shown) }
         screen.groups = groups(of: screen.list)
         screen.upcoming = heldForSummary.map(seen)

@@ -24,12 +24,12 @@ extension DeviceState {
     /// Returns the location as the app may know it; nil if it is unknown or the app has no permission.
     func location(for record: AppRecord) -> LocationRecord? {
         guard locationAuthorization(of: record.app.bundleID).isGranted else { return nil }
-        return isReduced(record) ? surroundings.approximate : location
+        return isReduced(record) ? surroundings.approximate : surroundings.location
     }
 
     /// Computes the approximate location, unless the last one is too new; it is then computed later.
     mutating func approximate() {
-        guard let location else { return }
+        guard let location = surroundings.location else { return }
         if let old = surroundings.approximate {
             let rest = Self.approximationInterval - date.timeIntervalSince(old.date)
             if rest > 0.001 {

@@ -2,8 +2,12 @@ import Foundation
 import PushModel
 import SystemPort
 
-/// The surroundings that the device notices, besides its exact location.
+/// The surroundings that the device notices.
 struct Surroundings: Sendable {
+    /// The location; nil while unknown.
+    var location: LocationRecord?
+    /// The location switch for all apps.
+    var hasLocationServices = true
     /// The direction of its top in degrees clockwise from north.
     var heading = 0.0
     var beacons: [NearbyBeacon] = []
@@ -45,26 +49,7 @@ extension DeviceState {
         }
     }
 
-    mutating func callService(_ call: LocationCall, from bundleID: String) {
-        switch call {
-        case .start(let service): start(service, for: bundleID)
-        case .stop(let service): stop(service, for: bundleID)
-        case .requestFullAccuracy(let number, let purposeKey):
-            requestFullAccuracy(number, purposeKey: purposeKey, for: bundleID)
-        case .startRanging(let constraint): startRanging(constraint, for: bundleID)
-        case .stopRanging(let constraint): apps[bundleID]?.location.ranged.removeAll { $0 == constraint }
-        case .addCondition(let region, let state, let monitor):
-            add(region, assumed: state, to: monitor, of: bundleID)
-        case .removeCondition(let identifier, let monitor):
-            apps[bundleID]?.location.monitors[monitor]?.removeAll { $0.region.identifier == identifier }
-            sendFacts(bundleID)
-        case .startActivity: startActivity(of: bundleID)
-        case .endActivity: endActivity(of: bundleID)
-        default: break
-        }
-    }
-
-    private mutating func start(_ service: LocationService, for bundleID: String) {
+    mutating func start(_ service: LocationService, for bundleID: String) {
         switch service {
         case .significantChanges:
             apps[bundleID]?.location.significant = AppLocation.SignificantChanges()
@@ -79,7 +64,7 @@ extension DeviceState {
         }
     }
 
-    private mutating func stop(_ service: LocationService, for bundleID: String) {
+    mutating func stop(_ service: LocationService, for bundleID: String) {
         switch service {
         case .significantChanges: apps[bundleID]?.location.significant = nil
         case .visits: apps[bundleID]?.location.followsVisits = false
@@ -148,7 +133,7 @@ extension DeviceState {
         surroundings.beacons.filter { $0.distance <= NearbyBeacon.range && constraint.matches($0) }
     }
 
-    private mutating func startRanging(_ constraint: BeaconConstraint, for bundleID: String) {
+    mutating func startRanging(_ constraint: BeaconConstraint, for bundleID: String) {
         if apps[bundleID]?.location.ranged.contains(constraint) == false {
             apps[bundleID]?.location.ranged.append(constraint)
         }

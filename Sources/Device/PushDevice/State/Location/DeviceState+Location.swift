@@ -35,9 +35,19 @@ extension DeviceState {
             apps[bundleID]?.location.updatesInBackground = false
             planSuspension(of: bundleID)
         case .requestLocation: sendLocationOnce(to: bundleID)
-        case .start, .stop, .requestFullAccuracy, .startRanging, .stopRanging, .addCondition, .removeCondition,
-            .startActivity, .endActivity:
-            callService(call, from: bundleID)
+        case .start(let service): start(service, for: bundleID)
+        case .stop(let service): stop(service, for: bundleID)
+        case .requestFullAccuracy(let number, let purposeKey):
+            requestFullAccuracy(number, purposeKey: purposeKey, for: bundleID)
+        case .startRanging(let constraint): startRanging(constraint, for: bundleID)
+        case .stopRanging(let constraint): apps[bundleID]?.location.ranged.removeAll { $0 == constraint }
+        case .addCondition(let region, let state, let monitor):
+            add(region, assumed: state, to: monitor, of: bundleID)
+        case .removeCondition(let identifier, let monitor):
+            apps[bundleID]?.location.monitors[monitor]?.removeAll { $0.region.identifier == identifier }
+            sendFacts(bundleID)
+        case .startActivity: startActivity(of: bundleID)
+        case .endActivity: endActivity(of: bundleID)
         }
     }
 
@@ -52,7 +62,7 @@ extension DeviceState {
 
     /// Moves the device: notifies apps that wait for a region crossing or for a location.
     mutating func move(to place: Coordinate, floor: Int? = nil) {
-        location = LocationRecord(
+        surroundings.location = LocationRecord(
             place: place,
             date: date,
             horizontalAccuracy: Self.locationAccuracy,
@@ -163,7 +173,7 @@ extension DeviceState {
         switch region.shape {
         case .beacon(let uuid, let major, let minor, _):
             beacons(BeaconConstraint(uuid: uuid, major: major, minor: minor)).isEmpty ? .outside : .inside
-        case .circle: RegionWatch(region, at: location?.place).state
+        case .circle: RegionWatch(region, at: surroundings.location?.place).state
         }
     }
 

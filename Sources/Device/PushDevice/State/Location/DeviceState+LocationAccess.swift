@@ -6,13 +6,13 @@ import SystemPort
 extension DeviceState {
     /// Returns an app's location access. While the device's switch is off, every app is denied.
     func locationAuthorization(of bundleID: String) -> LocationAuthorization {
-        hasLocationServices ? apps[bundleID]?.location.authorization ?? .notDetermined : .denied
+        surroundings.hasLocationServices ? apps[bundleID]?.location.authorization ?? .notDetermined : .denied
     }
 
     func locationFacts(_ record: AppRecord) -> LocationFacts {
         var facts = LocationFacts()
         facts.authorization = locationAuthorization(of: record.app.bundleID)
-        facts.areServicesEnabled = hasLocationServices
+        facts.areServicesEnabled = surroundings.hasLocationServices
         facts.last = location(for: record)
         facts.isReduced = isReduced(record)
         facts.hasActivity = record.location.hasActivity
@@ -27,7 +27,7 @@ extension DeviceState {
     ///
     /// Source: Apple, `requestWhenInUseAuthorization()` and `requestAlwaysAuthorization()`, read November 2026.
     mutating func requestLocation(_ bundleID: String, always: Bool) {
-        guard let record = apps[bundleID], hasLocationServices else { return }
+        guard let record = apps[bundleID], surroundings.hasLocationServices else { return }
         if let key = missingPurpose(of: record, always: always) {
             return emit(.changed("no location prompt: the Info.plist has no \(key)"), app: bundleID)
         }
@@ -96,9 +96,9 @@ extension DeviceState {
     }
 
     mutating func setLocationServices(_ isEnabled: Bool) {
-        guard hasLocationServices != isEnabled else { return }
+        guard surroundings.hasLocationServices != isEnabled else { return }
         let before = apps.keys.map { ($0, locationAuthorization(of: $0)) }.sorted { $0.0 < $1.0 }
-        hasLocationServices = isEnabled
+        surroundings.hasLocationServices = isEnabled
         emit(.changed(isEnabled ? "location services on" : "location services off"))
         for (bundleID, old) in before {
             sendFacts(bundleID)

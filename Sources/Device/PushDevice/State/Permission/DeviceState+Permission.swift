@@ -1,0 +1,140 @@
+import PushModel
+import SystemPort
+
+// The permission for notifications, and the prompts on the screen.
+
+extension DeviceState {
+    mutating func authorize(
+        _ bundleID: String,
+        options: UInt,
+        _ completion: @escaping @Sendable (SystemReply) -> Void
+    ) {
+        guard let record = apps[bundleID] else { return }
+        let isProvisional = options & SettingsRecord.provisional != 0 && profile.hasProvisionalPermission
+        switch record.settings.status {
+        case 0 where isProvisional:
+            grant(bundleID, options & ~SettingsRecord.provisional, status: 3)
+            add(.reply(.authorization(granted: true), completion))
+        case let status where status == 0 || status == 3 && !isProvisional:
+            promptQueue.wait(completion, of: bundleID)
+            ask(PermissionPrompt(bundleID: bundleID, appName: record.app.name, options: options))
+        default:
+            // Options that do not interrupt need no second prompt.
+            let quiet = options & SettingsRecord.providesAppNotificationSettings
+            apps[bundleID]?.settings.requested |= quiet
+            add(.reply(.authorization(granted: record.settings.allowed != 0), completion))
+        }
+    }
+
+    /// Handles a registration by an iOS 8 or 9 app: the first one prompts the user, later ones return the user's
+    /// choice.
+    mutating func registerSettings(_ bundleID: String, _ types: UInt) {
+        guard let record = apps[bundleID] else { return }
+        // iOS 8 and 9 have these three types.
+        let types = types & (SettingsRecord.badge | SettingsRecord.sound | SettingsRecord.alert)
+        let isAsked = record.settingsCalls > 0
+        apps[bundleID]?.userNotificationTypes = isAsked ? record.userNotificationTypes | types : types
+        apps[bundleID]?.settingsCalls += 1
+        if record.settings.status == 0 || record.settings.status == SettingsRecord.provisionalStatus {
+            return ask(PermissionPrompt(bundleID: bundleID, appName: record.app.name, options: types))
+        }
+        if record.settings.status != 1 {
+            // Types that the user was not asked about are granted with those that they allowed.
+            apps[bundleID]?.settings.allowed |= types & ~record.settings.requested
+            apps[bundleID]?.settings.requested |= types
+        }
+        sendSettings(to: bundleID)
+    }
+
+    private mutating func sendSettings(to bundleID: String) {
+        guard let record = apps[bundleID], record.process != nil else { return }
+        apps[bundleID]?.settingsCalls = 0
+        let types = record.settings.allowed & record.userNotificationTypes
+        let state = appState(of: bundleID)
+        for _ in 0..<record.settingsCalls {
+            send(.didRegisterUserNotificationSettings(types: types), state, to: bundleID)
+        }
+    }
+
+    /// Reports why a notification of the API before iOS 10 may not be shown: its app gets no error, so the journey has
+    /// the reason.
+    mutating func explain(_ request: RequestRecord, _ record: AppRecord) {
+        let reason: SuppressionReason = record.settings.status == 0 ? .permissionNotDetermined : .permissionDenied
+        report(.suppressed(reason), of: subject(of: request.identifier, record.app.bundleID))
+    }
+
+    /// Queues a prompt behind those that are pending; a duplicate is ignored.
+    mutating func ask(_ question: PermissionPrompt) {
+        if promptQueue.add(question) { show(question) }
+    }
+
+    private mutating func show(_ question: PermissionPrompt) {
+        emit(.promptShown(question), app: question.bundleID)
+        interruptFront()
+        switch prompts {
+        case .ask: break
+        case .allow: answerPrompt(true)
+        case .deny: answerPrompt(false)
+        }
+    }
+
+    mutating func answerPrompt(_ allow: Bool) {
+        guard let question = promptQueue.front else { return }
+        emit(.promptAnswered(allowed: allow), app: question.bundleID)
+        if question.subject == .notifications {
+            answerNotifications(question, allow)
+        } else {
+            answerLocation(question, allow)
+        }
+        nextPrompt()
+    }
+
+    private mutating func answerNotifications(_ question: PermissionPrompt, _ allow: Bool) {
+        if allow {
+            // If several calls wait for one prompt, each has its own options.
+            let record = apps[question.bundleID]
+            let more = record.map { $0.settingsCalls > 0 ? $0.userNotificationTypes : 0 } ?? 0
+            grant(question.bundleID, question.options | more, status: 2)
+        } else {
+            apps[question.bundleID]?.settings.status = 1
+            apps[question.bundleID]?.settings.requested = question.options
+            apps[question.bundleID]?.settings.allowed = 0
+        }
+        sendSettings(to: question.bundleID)
+        let granted = apps[question.bundleID]?.settings.allowed != 0
+        for completion in promptQueue.takeCalls(of: question.bundleID) {
+            add(.reply(.authorization(granted: granted), completion))
+        }
+    }
+
+    mutating func nextPrompt() {
+        if let next = promptQueue.next() { show(next) } else { endInterruption() }
+    }
+
+    /// Grants options: any app can have badge, sound and alert; the rest needs an entitlement or a newer system.
+    mutating func grant(_ bundleID: String, _ options: UInt, status: Int) {
+        guard let app = apps[bundleID]?.app else { return }
+        var kinds = SettingsRecord.badge | SettingsRecord.sound | SettingsRecord.alert | SettingsRecord.carPlay
+        if app.entitlements.contains(.criticalAlerts) { kinds |= SettingsRecord.criticalAlert }
+        apps[bundleID]?.settings.status = status
+        apps[bundleID]?.settings.requested = options
+        apps[bundleID]?.settings.allowed = options & kinds
+        if profile.hasInterruptionLevels, app.entitlements.contains(.timeSensitive) {
+            apps[bundleID]?.settings.timeSensitive = true
+        }
+        offer(bundleID, announcement: options & SettingsRecord.announcement != 0)
+    }
+
+    /// Enables settings that become available to the user and are not set yet.
+    private mutating func offer(_ bundleID: String, announcement isAsked: Bool) {
+        guard var settings = apps[bundleID]?.settings else { return }
+        if profile.hasScheduledSummary {
+            settings.scheduledDelivery = settings.scheduledDelivery ?? false
+            settings.directMessages = settings.directMessages ?? false
+        }
+        if profile.announcements == .always || profile.announcements == .onRequest && isAsked {
+            settings.announcement = settings.announcement ?? false
+        }
+        apps[bundleID]?.settings = settings
+    }
+}
