@@ -42,7 +42,7 @@ extension Device {
     /// - Returns: the first buttons of its category; empty if the notification no longer exists.
     public func compactButtons(of id: String) -> [ActionRecord] {
         read { state in
-            state.entries.first { $0.shown.id == id }.map { state.compactButtons(of: $0.shown) } ?? []
+            state.entries[id].map { state.compactButtons(of: $0) } ?? []
         }
     }
 

@@ -107,7 +107,7 @@ extension DeviceState {
 
     /// Returns the delivered notifications that the app may read, newest first.
     private func delivered(to bundleID: String) -> [NotificationRecord] {
-        let own = entries.filter { $0.place != .banner && $0.shown.bundleID == bundleID }.map(\.shown.notification)
+        let own = entries.all.filter { $0.place != .banner && $0.shown.bundleID == bundleID }.map(\.shown.notification)
         return own.filter { notification in
             guard case .location = notification.trigger else { return true }
             return profile.readsBackLocationDeliveries

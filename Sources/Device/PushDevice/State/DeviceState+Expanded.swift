@@ -35,7 +35,7 @@ extension DeviceState {
 
     /// Handles a long press: the app's content extension shows the notification, if it has one for the category.
     mutating func expand(_ id: String) -> [ActionRecord] {
-        guard let shown = entries.first(where: { $0.shown.id == id })?.shown else { return [] }
+        guard let shown = entries[id] else { return [] }
         collapse()
         expanded = Expanded(shown: shown)
         let actions = buttons(of: shown)

@@ -73,7 +73,7 @@ extension DeviceState {
         let category = record.category(shown.notification.content.categoryIdentifier)
         let options = category?.options ?? 0
         let thread = shown.notification.content.threadIdentifier
-        let count = entries.count { entry in
+        let count = entries.all.count { entry in
             entry.place != .banner && entry.shown.bundleID == shown.bundleID
                 && entry.shown.notification.content.threadIdentifier == thread
         }

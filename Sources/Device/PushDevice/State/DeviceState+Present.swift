@@ -159,9 +159,9 @@ extension DeviceState {
             setBadge(change, of: shown.bundleID)
         }
         if isBanner || isListed {
-            let older = removeOlder(shown.bundleID, shown.notification.identifier)
+            let older = entries.remove { $0.isOf(shown.bundleID, shown.notification.identifier) }
             hideBanner()
-            entries.insert(Entry(shown: shown, place: isListed ? .list : .banner), at: 0)
+            entries.insert(shown, at: isListed ? .list : .banner)
             for entry in older { discardFiles(of: entry.shown.notification.content) }
             trim(shown.bundleID)
         }
@@ -179,19 +179,9 @@ extension DeviceState {
         }
     }
 
-    /// Removes the entries that a new one of the same request replaces.
-    mutating func removeOlder(_ bundleID: String, _ identifier: String) -> [Entry] {
-        let older = entries.filter { $0.isOf(bundleID, identifier) }
-        if !older.isEmpty { entries.removeAll { $0.isOf(bundleID, identifier) } }
-        return older
-    }
-
     /// Removes the oldest entry of an app that has too many.
     mutating func trim(_ bundleID: String) {
-        guard entries.count > Self.listLimit, entries.count(where: { $0.shown.bundleID == bundleID }) > Self.listLimit,
-            let oldest = entries.lastIndex(where: { $0.shown.bundleID == bundleID })
-        else { return }
-        let gone = entries.remove(at: oldest).shown
+        guard let gone = entries.trim(bundleID, to: Self.listLimit) else { return }
         report(.evicted(limit: Self.listLimit), of: gone.subject)
         discardFiles(of: gone.notification.content)
     }
@@ -202,8 +192,7 @@ extension DeviceState {
     mutating func hideBanner() {
         guard let shown = banner else { return }
         endBanner()
-        let gone = entries.filter { $0.place == .banner && $0.shown.id == shown.id }
-        entries.removeAll { $0.place == .banner && $0.shown.id == shown.id }
+        let gone = entries.remove { $0.place == .banner && $0.shown.id == shown.id }
         for entry in gone { discardFiles(of: entry.shown.notification.content) }
     }
 
@@ -215,9 +204,8 @@ extension DeviceState {
     }
 
     mutating func removeEntries(of bundleID: String, where matches: (ShownNotification) -> Bool) {
-        let gone = entries.filter { $0.shown.bundleID == bundleID && matches($0.shown) }.map(\.shown)
+        let gone = entries.remove { $0.shown.bundleID == bundleID && matches($0.shown) }.map(\.shown)
         let ids = Set(gone.map(\.id))
-        entries.removeAll { ids.contains($0.shown.id) }
         if let shown = banner, ids.contains(shown.id) { endBanner() }
         if let expanded, ids.contains(expanded.id) { collapse() }
         for shown in gone { discardFiles(of: shown.notification.content) }

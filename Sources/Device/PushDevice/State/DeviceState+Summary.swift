@@ -25,8 +25,8 @@ extension DeviceState {
 
     mutating func holdForSummary(_ shown: ShownNotification) {
         let identifier = shown.notification.identifier
-        let older = removeOlder(shown.bundleID, identifier)
-        entries.insert(Entry(shown: shown, place: .summary), at: 0)
+        let older = entries.remove { $0.isOf(shown.bundleID, identifier) }
+        entries.insert(shown, at: .summary)
         for entry in older {
             if entry.place == .summary { report(.replaced(by: identifier), of: entry.shown.subject) }
             discardFiles(of: entry.shown.notification.content)
@@ -36,26 +36,17 @@ extension DeviceState {
         {
             report(.presented(.badge), of: shown.subject)
             // A badge that goes clears the app's older entries, not this one.
-            let kept = entries.removeFirst()
+            entries.remove { $0.isOf(shown.bundleID, identifier) }
             setBadge(change, of: shown.bundleID)
-            entries.insert(kept, at: 0)
+            entries.insert(shown, at: .summary)
         }
         report(.suppressed(.scheduledSummary), of: shown.subject)
         planSummary()
     }
 
-    /// The notifications held for the next summary: the most relevant first, then the newest.
-    var heldForSummary: [ShownNotification] {
-        let held = entries.filter { $0.place == .summary }.map(\.shown)
-        return held.enumerated().sorted { one, other in
-            let scores = (one.element.relevance, other.element.relevance)
-            return scores.0 == scores.1 ? one.offset < other.offset : scores.0 > scores.1
-        }.map(\.element)
-    }
-
     /// Sets the alarm for the next summary, if any notification is held.
     mutating func planSummary() {
-        plan(.summary, at: entries.contains { $0.place == .summary } ? nextSummary : nil)
+        plan(.summary, at: entries.all.contains { $0.place == .summary } ? nextSummary : nil)
     }
 
     private var nextSummary: Date? {
@@ -66,7 +57,7 @@ extension DeviceState {
 
     /// Shows held notifications, because the summary is due or some need not wait any longer.
     mutating func showSummary(where matches: (ShownNotification) -> Bool = { _ in true }) {
-        let summary = heldForSummary.filter(matches)
+        let summary = entries.heldForSummary.filter(matches)
         if !summary.isEmpty { emit(.changed("summary of \(summary.count)")) }
         // Each goes on top of the previous ones.
         for shown in summary.reversed() { showInSummary(shown) }
@@ -88,8 +79,4 @@ extension DeviceState {
         for how in presented { report(.presented(how), of: shown.subject) }
         if let reason { report(.suppressed(reason), of: shown.subject) }
     }
-}
-
-extension ShownNotification {
-    fileprivate var relevance: Double { notification.content.relevanceScore }
 }

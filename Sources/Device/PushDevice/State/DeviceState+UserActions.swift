@@ -17,7 +17,7 @@ extension DeviceState {
     /// Handles a tap on the banner or on the entry in the list.
     mutating func tap(_ id: String) -> UserActionOutcome {
         if touchInApp(id, isTap: true) { return .done }
-        guard entries.contains(where: { $0.shown.id == id }) else { return .notThere }
+        guard entries[id] != nil else { return .notThere }
         if let expanded, expanded.id == id, expanded.info?.allowsUserInteraction == true,
             profile.contentExtensionsGetTouches
         {
@@ -39,8 +39,8 @@ extension DeviceState {
 
     /// Handles a button of the notification's category; `text` is the user's text, for a button that asks for it.
     mutating func choose(_ action: String, on id: String, text: String?) -> UserActionOutcome {
-        guard let entry = entries.first(where: { $0.shown.id == id }) else { return .notThere }
-        let buttons = buttons(of: entry.shown)
+        guard let shown = entries[id] else { return .notThere }
+        let buttons = buttons(of: shown)
         guard let button = buttons.first(where: { $0.identifier == action }), (button.textInput != nil) == (text != nil)
         else { return .noSuchAction }
         let act = HeldAct(id: id, action: action, text: text)
@@ -93,7 +93,7 @@ extension DeviceState {
 
     /// Handles "Clear all". Apple does not document whether apps are notified; here they are not.
     mutating func clearAll() {
-        let gone = entries.filter(\.isListed).map(\.shown)
+        let gone = entries.all.filter(\.isListed).map(\.shown)
         for shown in gone {
             emit(.dismissed(id: shown.id), app: shown.bundleID)
             report(.dismissed, of: shown.subject)
@@ -103,8 +103,7 @@ extension DeviceState {
     }
 
     mutating func remove(_ id: String) -> ShownNotification? {
-        guard let place = entries.firstIndex(where: { $0.shown.id == id }) else { return nil }
-        let shown = entries.remove(at: place).shown
+        guard let shown = entries.remove(where: { $0.shown.id == id }).first?.shown else { return nil }
         if banner?.id == id { endBanner() }
         if expanded?.id == id { collapse() }
         return shown
@@ -134,7 +133,7 @@ extension DeviceState {
         guard let record = apps[bundleID], !isLocked,
             record.settings.requested & SettingsRecord.providesAppNotificationSettings != 0
         else { return false }
-        let shown = id.flatMap { id in entries.first { $0.shown.id == id }?.shown }
+        let shown = id.flatMap { entries[$0] }
         if record.condition != .active { bringForward(bundleID, opening: nil) }
         send(.openSettings(shown?.notification), .active, to: bundleID, as: .respond, for: shown?.subject)
         return true

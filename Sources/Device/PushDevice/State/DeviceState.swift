@@ -41,8 +41,7 @@ struct DeviceState: EffectfulState {
     /// The badges of apps that were removed.
     var badgesOfRemovedApps: [String: Int] = [:]
     var front: String?
-    /// The entries, newest first.
-    var entries: [Entry] = []
+    var entries = NotificationEntries()
     /// The notification on the banner.
     var banner: ShownNotification?
     var promptQueue = PromptQueue()
@@ -106,9 +105,9 @@ struct DeviceState: EffectfulState {
 
     var screen: Screen {
         var screen = Screen(front: front, isLocked: isLocked, prompt: promptQueue.front, banner: banner.map(seen))
-        screen.list = entries.filter(\.isListed).map { seen($0.shown) }
+        screen.list = entries.all.filter(\.isListed).map { seen($0.shown) }
         screen.groups = groups(of: screen.list)
-        screen.upcoming = heldForSummary.map(seen)
+        screen.upcoming = entries.heldForSummary.map(seen)
         screen.expanded = expandedView
         screen.inApp = shownInApp
         screen.alert = shownAlert

@@ -176,7 +176,7 @@ extension DeviceState {
     mutating func discardFiles(of content: ContentRecord) {
         guard !content.attachments.isEmpty else { return }
         let waiting = pending.all.flatMap(\.request.content.attachments)
-        let kept = waiting + entries.flatMap(\.shown.notification.content.attachments)
+        let kept = waiting + entries.all.flatMap(\.shown.notification.content.attachments)
         let gone = content.attachments.map(\.path).filter { path in !kept.contains { $0.path == path } }
         if !gone.isEmpty { add(.discard(paths: gone)) }
     }
