@@ -49,7 +49,7 @@ struct DeviceState: EffectfulState {
     var processes = Processes()
     /// The notification in the expanded view.
     var expanded: Expanded?
-    var activityWork = ActivityWork()
+    var examinations = ActivityExaminations()
     var pending = PendingRequests()
     /// The times of the summaries; initially the times that iOS proposes.
     var summaryTimes = [TimeOfDay(hour: 8), TimeOfDay(hour: 18)]

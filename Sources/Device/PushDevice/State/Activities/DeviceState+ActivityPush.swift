@@ -154,9 +154,7 @@ extension DeviceState {
     /// Examines whether values fit the app's type. Code in this process is asked at once; an app in a process of its own is asked if
     /// it runs, and otherwise the values count as fitting.
     private mutating func examine(_ values: LiveActivityValues, of push: ExaminedPush) {
-        activityWork.lastExamination += 1
-        let number = activityWork.lastExamination
-        activityWork.examinations[number] = push
+        let number = examinations.begin(push)
         guard let process = apps[push.bundleID]?.process, processes.isSeparate(process) else {
             return add(.examine(number, values, of: push.bundleID))
         }
@@ -175,7 +173,7 @@ extension DeviceState {
     ///   - number: the number of the examination.
     ///   - problem: the reason why the values do not fit, in words; nil if they do.
     mutating func examined(_ number: Int, problem: String?) {
-        guard let examined = activityWork.examinations.removeValue(forKey: number) else { return }
+        guard let examined = examinations.take(number) else { return }
         let subject = JourneySubject.push(apnsID: examined.apnsID)
         if let problem { return report(.notDecoded(problem), of: subject) }
         guard let id = examined.activity else { return start(examined) }
