@@ -77,7 +77,7 @@ package enum LocationCalls {
         }
 
         private func authorizationChanged(isOfStatus: Bool) {
-            let version = port.facts.systemVersion.split(separator: ".").first.flatMap { Int($0) } ?? 17
+            let version = port.facts.systemMajor
             if version >= 14,
                 call(
                     named: "locationManagerDidChangeAuthorization(_:)",

@@ -58,7 +58,7 @@ struct PushRegistryCalls {
 
     private func push(_ payload: PKPushPayload, to registry: PKPushRegistry) async {
         guard let delegate = registry.delegate else { return reply(.notImplemented) }
-        let version = port.facts.systemVersion.split(separator: ".").first.flatMap { Int($0) } ?? 17
+        let version = port.facts.systemMajor
         // The form with a completion handler appeared in iOS 11.
         if version >= 11, await pushWithCompletion(payload, to: delegate, of: registry) { return }
         pushWithoutCompletion(payload, to: delegate, of: registry)

@@ -73,7 +73,7 @@ extension DeviceState {
         let bundleID = shown.bundleID
         emit(.alertButtonTapped(title: title), app: bundleID)
         hideAlert(shown.record.id, of: bundleID)
-        send(.alertAnswered(id: shown.record.id, button: place), appState(of: bundleID), to: bundleID)
+        send(.alertAnswered(id: shown.record.id, button: place), to: bundleID)
     }
 
     /// Replaces the text in a field of the alert on the screen.
@@ -93,7 +93,7 @@ extension DeviceState {
             shown.record.fields[place].isSecure ? AlertRecord.Field(text: text, isSecure: true).visibleText : text
         emit(.alertTextEntered(visible), app: bundleID)
         let event = SystemEvent.Kind.alertEdited(id: shown.record.id, field: place, text: text)
-        send(event, appState(of: bundleID), to: bundleID)
+        send(event, to: bundleID)
     }
 
     /// Returns the alert that the user can touch.

@@ -125,9 +125,28 @@ extension DeviceState {
         send(event, state, to: bundleID, for: subject, isPartOfJourney: subject != nil)
     }
 
+    /// Starts the app's process in the background.
+    mutating func launchInBackground(
+        _ bundleID: String,
+        payload: JSONObject? = nil,
+        local: NotificationRecord? = nil,
+        isForLocation: Bool = false,
+        for subject: JourneySubject? = nil
+    ) {
+        launch(
+            bundleID,
+            .background,
+            payload: payload,
+            local: local,
+            isForLocation: isForLocation,
+            for: subject
+        )
+        set(.background, bundleID)
+    }
+
     /// Starts the app's process. `payload` is that of the push that caused the launch, `local` the local notification,
     /// `subject` the journey's subject.
-    mutating func launch(
+    private mutating func launch(
         _ bundleID: String,
         _ state: AppState,
         payload: JSONObject?,

@@ -86,8 +86,7 @@ extension DeviceState {
     private mutating func wake(_ bundleID: String, _ reason: String) {
         emit(.changed(reason), app: bundleID)
         guard apps[bundleID]?.process == nil else { return }
-        launch(bundleID, .background, payload: nil, for: nil)
-        set(.background, bundleID)
+        launchInBackground(bundleID)
     }
 
     /// Reports the result of work in the background that belongs to no notification.

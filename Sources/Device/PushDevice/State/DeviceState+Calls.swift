@@ -126,8 +126,7 @@ extension DeviceState {
         guard record.app.hasPushEntitlement else {
             let text = "no valid “aps-environment” entitlement string found for application"
             let error = SystemError(domain: "NSCocoaErrorDomain", code: 3000, text: text)
-            let state = appState(of: bundleID)
-            return send(.didFailToRegisterForRemoteNotifications(error), state, to: bundleID)
+            return send(.didFailToRegisterForRemoteNotifications(error), to: bundleID)
         }
         apps[bundleID]?.waitsForToken = true
         if let token = record.token, record.isRegistered {
@@ -163,7 +162,6 @@ extension DeviceState {
     private mutating func sendToken(_ token: DeviceToken, to bundleID: String) {
         guard apps[bundleID]?.process != nil else { return }
         apps[bundleID]?.waitsForToken = false
-        let state = appState(of: bundleID)
-        send(.didRegisterForRemoteNotifications(token), state, to: bundleID)
+        send(.didRegisterForRemoteNotifications(token), to: bundleID)
     }
 }

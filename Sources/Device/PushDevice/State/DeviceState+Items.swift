@@ -46,7 +46,7 @@ extension DeviceState {
         let error = SystemError(domain: "NSCocoaErrorDomain", code: 4608, text: text)
         emit(.changed("could not continue \(type) from another device"), app: bundleID)
         if apps[bundleID]?.condition != .active { bringForward(bundleID, opening: nil) }
-        send(.activityFailed(type: type, error), appState(of: bundleID), to: bundleID)
+        send(.activityFailed(type: type, error), to: bundleID)
         return true
     }
 
@@ -55,7 +55,7 @@ extension DeviceState {
         emit(.changed("memory warning"))
         for bundleID in apps.keys.sorted() {
             guard let record = apps[bundleID], record.process != nil, !record.suspension.isSuspended else { continue }
-            send(.memoryWarning, appState(of: bundleID), to: bundleID)
+            send(.memoryWarning, to: bundleID)
         }
     }
 }

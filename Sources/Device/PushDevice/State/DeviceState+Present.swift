@@ -18,8 +18,7 @@ extension DeviceState {
         if record.condition == .active {
             let event = SystemEvent.Kind.willPresent(shown.notification, alsoFetched: alsoFetched)
             let purpose = Outstanding.Purpose.present(shown)
-            let state = appState(of: shown.bundleID)
-            send(event, state, to: shown.bundleID, as: purpose, for: shown.subject, isPartOfJourney: true)
+            send(event, to: shown.bundleID, as: purpose, for: shown.subject, isPartOfJourney: true)
         } else if waitsForSummary(shown, record) {
             holdForSummary(shown)
         } else {

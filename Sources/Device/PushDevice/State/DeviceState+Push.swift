@@ -94,8 +94,7 @@ extension DeviceState {
 
     private mutating func wake(_ push: SilentPush, _ bundleID: String) {
         if apps[bundleID]?.process == nil {
-            launch(bundleID, .background, payload: push.payload, for: .push(apnsID: push.apnsID))
-            set(.background, bundleID)
+            launchInBackground(bundleID, payload: push.payload, for: .push(apnsID: push.apnsID))
         } else {
             report(.woken(.background), of: .push(apnsID: push.apnsID))
         }

@@ -151,7 +151,7 @@ extension DeviceState {
     /// Brings an app to the foreground for an item, or gives it the item there.
     mutating func give(_ item: OpenedItem, to bundleID: String) {
         if apps[bundleID]?.condition == .active {
-            send(.open(item), appState(of: bundleID), to: bundleID)
+            send(.open(item), to: bundleID)
         } else {
             bringForward(bundleID, opening: nil, item: item)
         }

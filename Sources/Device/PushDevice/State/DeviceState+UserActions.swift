@@ -119,13 +119,10 @@ extension DeviceState {
             let payload = shown.apnsID == nil ? nil : shown.notification.content.userInfo
             // Since iOS 10 the launch options do not contain a local notification whose button was used.
             let local = shown.notification.isLocal && !profile.hasNotificationCenter ? shown.notification : nil
-            launch(shown.bundleID, .background, payload: payload, local: local, for: shown.subject)
-            set(.background, shown.bundleID)
+            launchInBackground(shown.bundleID, payload: payload, local: local, for: shown.subject)
         }
-        let state = appState(of: shown.bundleID)
-        let event = SystemEvent.Kind.didReceive(response)
         let purpose = Outstanding.Purpose.act(shown.notification)
-        send(event, state, to: shown.bundleID, as: purpose, for: shown.subject, isPartOfJourney: true)
+        send(.didReceive(response), to: shown.bundleID, as: purpose, for: shown.subject, isPartOfJourney: true)
     }
 
     /// Opens the app's own settings, from the system's or from a notification's menu; only for apps that provide them.

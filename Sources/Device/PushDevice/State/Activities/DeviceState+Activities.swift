@@ -222,7 +222,7 @@ extension DeviceState {
         guard let record = apps[bundleID], record.process != nil, wakes || !record.suspension.isSuspended else {
             return
         }
-        send(.liveActivity(.changed(activity)), appState(of: bundleID), to: bundleID)
+        send(.liveActivity(.changed(activity)), to: bundleID)
     }
 
     /// Sends an app what it has missed while its process was suspended.

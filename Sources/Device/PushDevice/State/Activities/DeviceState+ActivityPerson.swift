@@ -98,6 +98,6 @@ extension DeviceState {
         emit(.changed(words), app: bundleID)
         sendFacts(bundleID)
         guard apps[bundleID]?.process != nil else { return }
-        send(.liveActivity(.settings), appState(of: bundleID), to: bundleID)
+        send(.liveActivity(.settings), to: bundleID)
     }
 }

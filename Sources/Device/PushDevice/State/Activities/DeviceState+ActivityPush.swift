@@ -158,13 +158,7 @@ extension DeviceState {
         guard let process = apps[push.bundleID]?.process, processes.isSeparate(process) else {
             return add(.examine(number, values, of: push.bundleID))
         }
-        send(
-            .liveActivity(.examine(values)),
-            appState(of: push.bundleID),
-            to: push.bundleID,
-            as: .examine(number),
-            for: .push(apnsID: push.apnsID)
-        )
+        send(.liveActivity(.examine(values)), to: push.bundleID, as: .examine(number), for: .push(apnsID: push.apnsID))
     }
 
     /// Carries out a push whose values were examined.
@@ -232,8 +226,7 @@ extension DeviceState {
         add(activity, to: examined.bundleID)
         report(activity.isPresented ? .presented(.activityStarted) : Self.neverPresented, of: subject)
         if record.process == nil, record.condition != .forceQuit {
-            launch(examined.bundleID, .background, payload: nil, for: subject)
-            set(.background, examined.bundleID)
+            launchInBackground(examined.bundleID, for: subject)
         }
         tell(activity.record, to: examined.bundleID, wakes: true)
         alert(examined, id)

@@ -69,7 +69,7 @@ extension DeviceState {
             emit(.activityTokenReceived(name: type, token), app: bundleID)
             sendFacts(bundleID)
             if record.process != nil {
-                send(.liveActivity(.startToken(type: type)), appState(of: bundleID), to: bundleID)
+                send(.liveActivity(.startToken(type: type)), to: bundleID)
             }
         } else if let activity = activity(name, of: bundleID), activity.record.pushToken != token {
             emit(.activityTokenReceived(name: name, token), app: bundleID)

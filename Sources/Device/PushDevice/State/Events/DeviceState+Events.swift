@@ -4,10 +4,10 @@ import SystemPort
 // The events that apps get, and their answers.
 
 extension DeviceState {
-    /// Sends an event to the app if it is running.
+    /// Sends an event to the app if it is running. Without a state, the event has the app's own.
     mutating func send(
         _ kind: SystemEvent.Kind,
-        _ state: AppState,
+        _ state: AppState? = nil,
         to bundleID: String,
         process: Int? = nil,
         as purpose: Outstanding.Purpose = .lifeCycle,
@@ -16,6 +16,7 @@ extension DeviceState {
     ) {
         guard let process = process ?? apps[bundleID]?.process else { return }
         if process == apps[bundleID]?.process { resume(bundleID) }
+        let state = state ?? appState(of: bundleID)
         let event = events.add(
             Outstanding(
                 purpose: purpose,

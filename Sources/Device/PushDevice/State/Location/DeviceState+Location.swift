@@ -102,10 +102,7 @@ extension DeviceState {
     }
 
     /// Sends the event if the app is running.
-    mutating func sendLocation(_ event: LocationEvent, to bundleID: String) {
-        let state = appState(of: bundleID)
-        send(.location(event), state, to: bundleID)
-    }
+    mutating func sendLocation(_ event: LocationEvent, to bundleID: String) { send(.location(event), to: bundleID) }
 
     // MARK: Regions
 
@@ -213,8 +210,7 @@ extension DeviceState {
     /// background execution: location apps are relaunched after being force quit since iOS 8.
     mutating func launchForLocation(_ bundleID: String) {
         guard apps[bundleID]?.process == nil else { return }
-        launch(bundleID, .background, payload: nil, isForLocation: true, for: nil)
-        set(.background, bundleID)
+        launchInBackground(bundleID, isForLocation: true)
     }
 
     private mutating func sendCrossing(_ region: GeoRegion, _ crossing: RegionWatch.Crossing, to bundleID: String) {

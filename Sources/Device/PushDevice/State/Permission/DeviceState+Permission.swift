@@ -50,9 +50,8 @@ extension DeviceState {
         guard let record = apps[bundleID], record.process != nil else { return }
         apps[bundleID]?.settingsCalls = 0
         let types = record.settings.allowed & record.userNotificationTypes
-        let state = appState(of: bundleID)
         for _ in 0..<record.settingsCalls {
-            send(.didRegisterUserNotificationSettings(types: types), state, to: bundleID)
+            send(.didRegisterUserNotificationSettings(types: types), to: bundleID)
         }
     }
 

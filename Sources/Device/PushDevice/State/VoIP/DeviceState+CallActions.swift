@@ -50,7 +50,7 @@ extension DeviceState {
 
     private mutating func tellObservers(_ record: CallRecord) {
         for bundleID in apps.keys.sorted() where apps[bundleID]?.voIP.observesCalls == true {
-            send(.callKit(.changed(record)), appState(of: bundleID), to: bundleID)
+            send(.callKit(.changed(record)), to: bundleID)
         }
     }
 
@@ -67,7 +67,7 @@ extension DeviceState {
 
     private mutating func sendAudio(_ isActive: Bool, _ key: CallProviderKey) {
         let event = SystemEvent.Kind.callKit(.audio(isActive: isActive, provider: key.provider))
-        send(event, appState(of: key.bundleID), to: key.bundleID)
+        send(event, to: key.bundleID)
     }
 
     // MARK: Actions
@@ -88,7 +88,6 @@ extension DeviceState {
             let subject = phoneCalls[actions[0].call]?.subject
             send(
                 .callKit(.perform(transaction, provider: provider)),
-                appState(of: bundleID),
                 to: bundleID,
                 for: subject,
                 isPartOfJourney: subject != nil
@@ -107,7 +106,7 @@ extension DeviceState {
     mutating func callActionTimedOut(_ id: UUID) {
         guard let pending = phoneCalls.take(id) else { return }
         let event = SystemEvent.Kind.callKit(.timedOut(pending.action, provider: pending.provider))
-        send(event, appState(of: pending.bundleID), to: pending.bundleID)
+        send(event, to: pending.bundleID)
         failed(pending.action)
     }
 

@@ -44,7 +44,7 @@ extension DeviceState {
     private mutating func provide(_ provider: Int, _ record: CallProviderRecord, of bundleID: String) {
         let isNew = apps[bundleID]?.voIP.providers[provider] == nil
         apps[bundleID]?.voIP.providers[provider] = record
-        if isNew { send(.callKit(.began(provider: provider)), appState(of: bundleID), to: bundleID) }
+        if isNew { send(.callKit(.began(provider: provider)), to: bundleID) }
     }
 
     /// Source: Apple, `CXProvider.invalidate()`: all active calls are ended and marked as failed.
@@ -53,7 +53,7 @@ extension DeviceState {
         for call in phoneCalls.of(bundleID) where call.provider == provider {
             removeCall(call.id, CallEndReason.failed.words)
         }
-        send(.callKit(.reset(provider: provider)), appState(of: bundleID), to: bundleID)
+        send(.callKit(.reset(provider: provider)), to: bundleID)
     }
 
     // MARK: Incoming calls

@@ -24,7 +24,7 @@ extension DeviceState {
         apps[bundleID]?.voIP.desired = types
         for type in PushKitType.allCases where record.voIP.registered.contains(type) && !types.contains(type) {
             giveUp(type, of: bundleID)
-            send(.pushKit(.invalidated(type)), appState(of: bundleID), to: bundleID)
+            send(.pushKit(.invalidated(type)), to: bundleID)
         }
         for type in PushKitType.allCases where types.contains(type) && !before.contains(type) {
             register(type, record)
@@ -36,7 +36,7 @@ extension DeviceState {
         if let problem = reasonForNoCredentials(type, record) { return emit(.warning(problem), app: bundleID) }
         apps[bundleID]?.voIP.registered.insert(type)
         if let token = record.voIP.tokens[type] {
-            send(.pushKit(.updated(type, token)), appState(of: bundleID), to: bundleID)
+            send(.pushKit(.updated(type, token)), to: bundleID)
         } else {
             perform(courier.register(topic: type.pushType.topic(of: bundleID), environment: record.app.environment))
         }
@@ -88,7 +88,7 @@ extension DeviceState {
             apps[bundleID]?.voIP.tokens[type] = token
             emit(.changed("PushKit token for \(topic): \(token.abbreviation)…"), app: bundleID)
             if record.voIP.desired.contains(type) {
-                send(.pushKit(.updated(type, token)), appState(of: bundleID), to: bundleID)
+                send(.pushKit(.updated(type, token)), to: bundleID)
             }
             return true
         }

@@ -42,14 +42,13 @@ extension DeviceState {
             guard record.voIP.failures < Self.unreportedCallLimit else {
                 return report(.suppressed(.callsNotReported), of: subject)
             }
-            launch(bundleID, .background, payload: nil, for: subject)
-            set(.background, bundleID)
+            launchInBackground(bundleID, for: subject)
         } else if record.condition != .active {
             report(.woken(.background), of: subject)
         }
         apps[bundleID]?.voIP.unreported.append(subject)
         let event = SystemEvent.Kind.pushKit(.push(.voIP, payload))
-        send(event, appState(of: bundleID), to: bundleID, as: .call, for: subject, isPartOfJourney: true)
+        send(event, to: bundleID, as: .call, for: subject, isPartOfJourney: true)
     }
 
     /// Handles the payload that a service extension passes on.
