@@ -49,7 +49,9 @@ let mustache = Target.Dependency.product(name: "Mustache", package: "swift-musta
 
 // On all platforms: the model, the links, APNs and the service.
 var targets: [Target] = [
-    module("PushModel", in: "Sources/Model"),
+    // English sentences, as bytes in the binary.
+    .target(name: "CWords", path: "Sources/Model/CWords", exclude: ["English"]),
+    module("PushModel", in: "Sources/Model", ["CWords"]),
     module("PushClock", in: "Sources/Model"),
     module("DeviceLink", in: "Sources/Link", ["PushModel"]),
     module(

@@ -5,7 +5,7 @@ import Testing
 struct LayoutTests {
     /// Top to bottom: an import points up this list.
     private static let order: [(group: String, modules: [String])] = [
-        ("Model", ["PushModel", "PushClock"]),
+        ("Model", ["CWords", "PushModel", "PushClock"]),
         ("Link", ["DeviceLink", "NetworkSupport", "DeviceLinkNIO"]),
         ("APNs", ["APNSTransport", "APNSProvider", "AppleDeveloper", "APNSGateway"]),
         (

@@ -19,9 +19,16 @@ struct RemarkTests {
     func complete(_ language: Language) throws {
         let words = try Self.words(language)
         for code in Remark.Code.allCases {
-            #expect((words[code.rawValue] != nil) == !code.words.found.isEmpty, "\(code)")
-            #expect((words["\(code.rawValue)_remedy"] != nil) == (code.words.remedy != nil), "\(code)")
+            #expect((words[code.rawValue] != nil) == !code.found.isEmpty, "\(code)")
+            #expect((words["\(code.rawValue)_remedy"] != nil) == (code.remedy != nil), "\(code)")
         }
+    }
+
+    @Test("Each code says something in English, and no sentence is without its code")
+    func english() {
+        let keys = Remark.Code.allCases.flatMap { [$0.rawValue, "\($0.rawValue)_remedy"] }
+        #expect(Words.remarks.keys.allSatisfy(keys.contains))
+        #expect(Remark.Code.allCases.allSatisfy { !$0.found.isEmpty || $0.remedy != nil })
     }
 
     @Test("Advice names what is in the portal, never a command", arguments: Language.allCases)
@@ -37,7 +44,7 @@ struct RemarkTests {
     @Test("The words have places only for values that the remark has in English too, or that the portal adds")
     func places() throws {
         for code in Remark.Code.allCases {
-            let english = Self.places(code.words.found + (code.words.remedy ?? ""))
+            let english = Self.places(code.found + (code.remedy ?? ""))
             for language in Language.allCases {
                 let words = try Self.words(language)
                 let own = [code.rawValue, "\(code.rawValue)_remedy"].compactMap { words[$0]?.string }.joined()

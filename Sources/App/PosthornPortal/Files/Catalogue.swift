@@ -55,22 +55,42 @@ struct Catalogue: Sendable {
                 (String(name.prefix { $0 != "." }), try JSONValue(parsing: bytes))
             }
         )
-        if language == .english { sections["remarks"] = .object(Self.remarks(sections["remarks"]?.object ?? [:])) }
+        if language == .english {
+            for (section, words) in Self.ofService {
+                var own = sections[section]?.object ?? [:]
+                for (key, text) in words where own[key] == nil { own[key] = .string(text) }
+                sections[section] = .object(own)
+            }
+        }
         self.sections = sections
     }
 
-    /// Returns the English words of all remarks: those of the service, unless the portal has its own.
-    private static func remarks(_ own: JSONObject) -> JSONObject {
-        var words = own
-        for code in Remark.Code.allCases {
-            let (found, remedy) = code.words
-            for (key, text) in [(code.rawValue, found), ("\(code.rawValue)_remedy", remedy ?? "")]
-            where words[key] == nil && !text.isEmpty {
-                words[key] = .string(text)
+    /// The English words of the service by section and key, for those that the portal does not say in another way.
+    private static let ofService: [(section: String, words: [(key: String, text: String)])] = [
+        (
+            "remarks",
+            Remark.Code.allCases.flatMap { code in
+                [(code.rawValue, code.found), ("\(code.rawValue)_remedy", code.remedy ?? "")].filter { !$0.1.isEmpty }
             }
-        }
-        return words
-    }
+        ),
+        (
+            "reasons",
+            APNSReason.documented.flatMap { reason in
+                [
+                    ("\(reason.rawValue)_meaning", reason.advice.meaning),
+                    ("\(reason.rawValue)_remedy", reason.advice.remedy),
+                ]
+            }
+        ),
+        (
+            "why",
+            SuppressionReason.allCases.map { ("suppressed_\($0.rawValue)", written($0.sentence)) }
+                + PauseReason.allCases.map { ("paused_\($0.rawValue)", written($0.sentence)) }
+        ),
+    ]
+
+    /// Returns the clause of a verdict as a sentence.
+    static func written(_ clause: String) -> String { "\(clause.prefix(1).uppercased())\(clause.dropFirst())." }
 
     /// Returns a text; the key itself if it is missing, which a test rules out.
     subscript(_ section: String, _ key: String) -> String {
@@ -79,6 +99,6 @@ struct Catalogue: Sendable {
 
     /// Returns a text in which each `{name}` is replaced.
     func text(_ section: String, _ key: String, with values: [String: String]) -> String {
-        Remark.fill(self[section, key]) { values[$0] }
+        Words.fill(self[section, key]) { values[$0] }
     }
 }

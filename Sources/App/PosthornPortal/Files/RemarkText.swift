@@ -45,7 +45,7 @@ struct RemarkText {
 
     private func joined(_ remarks: [Remark], _ suffix: String) -> String? {
         let sentences = remarks.compactMap { remark in
-            words("\(remark.code.rawValue)\(suffix)").map { Remark.fill($0) { value($0, of: remark) } }
+            words("\(remark.code.rawValue)\(suffix)").map { Words.fill($0) { value($0, of: remark) } }
         }
         // Chinese sentences follow each other without a space.
         return sentences.isEmpty ? nil : sentences.joined(separator: texts.language == .english ? " " : "")

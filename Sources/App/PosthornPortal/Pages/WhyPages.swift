@@ -68,7 +68,7 @@ struct WhyPages: Sendable {
         _ texts: Catalogue
     ) -> String {
         let sentence = verdict["sentence"]?.string ?? ""
-        guard language != .english else { return sentence.prefix(1).uppercased() + sentence.dropFirst() + "." }
+        guard language != .english else { return Catalogue.written(sentence) }
         let state = verdict["state"]?.string
         let decisive = events.last { $0["event"]?.string == state }
         return decisive.flatMap { event in

@@ -57,7 +57,7 @@ public enum Presentation: String, Hashable, Sendable, Codable {
 }
 
 /// The problem to fix before a message is sent.
-public enum PauseReason: String, Hashable, Sendable, Codable {
+public enum PauseReason: String, Hashable, Sendable, Codable, CaseIterable {
     /// The app has no APNs credential for the environment.
     case noCredential
     /// APNs refuses the credential.

@@ -1,5 +1,8 @@
+import PushModel
+
 extension Remark {
-    /// The codes of all remarks. ``Words`` has what each says in English; the portal's language files have the other words.
+    /// The codes of all remarks. ``PushModel/Words`` has what each says in English; the portal has the words of other languages.
+    /// In these, `{name}` is the place of a value, and `{days}` a number of days in words.
     package enum Code: String, Sendable, CaseIterable {
         // The app and its credentials.
         case appIdentity, appOtherTopic, credentialNotNeeded, credentialMissingForDevices,
@@ -57,5 +60,10 @@ extension Remark {
             unknownOperation, userUnknown, userExists, usersExist, userLastAdministrator, userNotVerified, appUnknown,
             groupUnknown, developerUnknown, nodeUnknown, storeNotShared, serviceNeeded, settingsNotHere,
             auditNotWritten, tooManyChanges, trialTooSoon, storeBusy, operationFailed
+
+        /// The sentence of what was found; empty for a remark that only adds a remedy.
+        package var found: String { Words.remarks[rawValue] ?? "" }
+        /// The sentence of the remedy; nil if nothing is to be done.
+        package var remedy: String? { Words.remarks["\(rawValue)_remedy"] }
     }
 }

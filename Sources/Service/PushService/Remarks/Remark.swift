@@ -3,7 +3,7 @@ package import PushModel
 /// A sentence for people with its code and values, so that a page can say it in another language.
 package struct Remark: Hashable, Sendable {
     package var code: Code
-    /// The values by the names of their places in ``Code/words``. Dates are in ISO 8601.
+    /// The values by the names of their places in the sentences. Dates are in ISO 8601.
     package var values: [String: String]
 
     package init(_ code: Code, _ values: [String: any CustomStringConvertible] = [:]) {
@@ -12,28 +12,12 @@ package struct Remark: Hashable, Sendable {
     }
 
     /// The finding in English; empty for a remark that only adds a remedy.
-    package var found: String { fill(code.words.found) }
+    package var found: String { fill(code.found) }
     /// The remedy in English; nil if nothing is to be done.
-    package var remedy: String? { code.words.remedy.map(fill) }
+    package var remedy: String? { code.remedy.map(fill) }
 
     private func fill(_ words: String) -> String {
-        Self.fill(words) { name, value in
-            name == "days" ? Self.days(value) : value
-        } from: {
-            values[$0]
-        }
-    }
-
-    /// Replaces each `{name}` for which there is a value by what `show` makes of it.
-    package static func fill(
-        _ words: String,
-        show: (_ name: String, _ value: String) -> String = { $1 },
-        from value: (_ name: String) -> String?
-    ) -> String {
-        words.replacing(#/\{(\w+)\}/#) { place in
-            let name = String(place.output.1)
-            return value(name).map { show(name, $0) } ?? String(place.output.0)
-        }
+        Words.fill(words) { name in values[name].map { name == "days" ? Self.days($0) : $0 } }
     }
 
     private static func days(_ text: String) -> String {

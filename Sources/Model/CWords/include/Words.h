@@ -1,0 +1,21 @@
+#ifndef WORDS_H
+#define WORDS_H
+
+#include <stddef.h>
+
+/// A file of English sentences by key, a JSON object.
+struct words_file {
+    const unsigned char *bytes;
+    size_t length;
+};
+
+/// What findings and refusals of operations say.
+struct words_file words_remarks(void);
+
+/// Why a push was not sent, waits, or was not shown.
+struct words_file words_verdicts(void);
+
+/// What the reasons of APNs mean, and what to do.
+struct words_file words_refusals(void);
+
+#endif

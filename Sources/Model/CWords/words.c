@@ -1,0 +1,19 @@
+#include "Words.h"
+
+#pragma clang diagnostic ignored "-Wc23-extensions"
+
+static const unsigned char remarks[] = {
+#embed "English/remarks.json"
+};
+static const unsigned char verdicts[] = {
+#embed "English/verdicts.json"
+};
+static const unsigned char refusals[] = {
+#embed "English/refusals.json"
+};
+
+struct words_file words_remarks(void) { return (struct words_file){remarks, sizeof remarks}; }
+
+struct words_file words_verdicts(void) { return (struct words_file){verdicts, sizeof verdicts}; }
+
+struct words_file words_refusals(void) { return (struct words_file){refusals, sizeof refusals}; }
