@@ -2,6 +2,9 @@ import Hummingbird
 import Logging
 import NIOCore
 
+/// The rest of the way of a request, after a middleware.
+typealias PortalNext = (Request, PortalContext) async throws -> Response
+
 /// The context of a request to the portal.
 struct PortalContext: RequestContext {
     var coreContext: CoreRequestContextStorage

@@ -64,7 +64,7 @@ struct PortalEnvironment: Sendable {
 
     /// Returns what says remarks in the user's language.
     func remarkText(in context: PortalContext) -> RemarkText {
-        RemarkText(library.current.catalogue(context.language)) { shown($0) }
+        RemarkText(texts(context)) { shown($0) }
     }
 
     /// Writes what a user did through the API into the audit log.
@@ -99,7 +99,7 @@ struct PortalEnvironment: Sendable {
     /// Returns all users.
     func users() async throws -> [PortalUser] {
         let answer = try await operators.perform(OperatorController.Operation.userList.rawValue, [])
-        return (answer["users"]?.array ?? []).compactMap { $0.object.flatMap(PortalUser.init) }
+        return answer.objects("users").compactMap(PortalUser.init)
     }
 
     // MARK: - The API
@@ -164,6 +164,9 @@ struct PortalEnvironment: Sendable {
     }
 
     // MARK: - Pages
+
+    /// Returns the texts in the user's language.
+    func texts(_ context: PortalContext) -> Catalogue { library.current.catalogue(context.language) }
 
     /// Returns a page.
     ///

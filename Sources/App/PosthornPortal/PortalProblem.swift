@@ -43,11 +43,7 @@ struct PortalProblem: Error {
 struct ProblemMiddleware: RouterMiddleware {
     let portal: PortalEnvironment
 
-    func handle(
-        _ request: Request,
-        context: PortalContext,
-        next: (Request, PortalContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: PortalContext, next: PortalNext) async throws -> Response {
         var response: Response
         do { response = try await next(request, context) } catch {
             response = answer(Self.problem(error, context), to: request, context)
@@ -109,8 +105,7 @@ extension PortalEnvironment {
     /// Returns the sentence of a refusal: a remark of the service in the user's language, its own words, or the catalogue's.
     func text(of problem: PortalProblem, in context: PortalContext) -> String {
         if let remark = problem.remark { return remarkText(in: context).found([remark]) }
-        return problem.message
-            ?? library.current.catalogue(context.language).text("problems", problem.key, with: problem.values)
+        return problem.message ?? texts(context).text("problems", problem.key, with: problem.values)
     }
 }
 

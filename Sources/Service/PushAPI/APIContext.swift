@@ -3,6 +3,9 @@ import Logging
 import NIOCore
 import PushService
 
+/// The rest of the way of a request, after a middleware.
+typealias APINext = (Request, APIContext) async throws -> Response
+
 /// The context of a request, with the caller after authentication.
 struct APIContext: RequestContext {
     var coreContext: CoreRequestContextStorage

@@ -8,11 +8,7 @@ import PushService
 struct APIErrors: RouterMiddleware {
     typealias Context = APIContext
 
-    func handle(
-        _ request: Request,
-        context: APIContext,
-        next: (Request, APIContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: APIContext, next: APINext) async throws -> Response {
         // Callers can retry, so they do not wait for the disk when too many already do.
         await WriteBackpressure.$mayBeRefused.withValue(true) {
             do { return try await next(request, context) } catch {

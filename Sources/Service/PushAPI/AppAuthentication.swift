@@ -12,11 +12,7 @@ struct AppAuthentication: RouterMiddleware {
     let callers: ProvenCallers
     let failures: FailedLogins
 
-    func handle(
-        _ request: Request,
-        context: APIContext,
-        next: (Request, APIContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: APIContext, next: APINext) async throws -> Response {
         await APIErrors.catching(request, of: family, context: context) {
             if let app = context.verifiedApp {
                 var context = context

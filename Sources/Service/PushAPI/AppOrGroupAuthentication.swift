@@ -6,11 +6,7 @@ struct AppOrGroupAuthentication: RouterMiddleware {
     let app: AppAuthentication
     let group: GroupAuthentication
 
-    func handle(
-        _ request: Request,
-        context: APIContext,
-        next: (Request, APIContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: APIContext, next: APINext) async throws -> Response {
         if BasicCredentials(request)?.user.hasPrefix(GroupAuthentication.prefix) == true {
             return try await group.handle(request, context: context, next: next)
         }

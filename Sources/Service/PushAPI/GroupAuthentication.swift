@@ -13,11 +13,7 @@ struct GroupAuthentication: RouterMiddleware {
     let limiter: RateLimiter
     let failures: FailedLogins
 
-    func handle(
-        _ request: Request,
-        context: APIContext,
-        next: (Request, APIContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: APIContext, next: APINext) async throws -> Response {
         await APIErrors.catching(request, of: family, context: context) {
             guard let credentials = BasicCredentials(request) else { throw family.credentialsMissing }
             guard let group = try await group(credentials) else {

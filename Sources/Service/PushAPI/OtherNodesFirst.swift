@@ -7,11 +7,7 @@ import PushService
 struct OtherNodesFirst: RouterMiddleware {
     let node: NodeRunner?
 
-    func handle(
-        _ request: Request,
-        context: APIContext,
-        next: (Request, APIContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: APIContext, next: APINext) async throws -> Response {
         try await node?.feed.catchUp()
         return try await next(request, context)
     }

@@ -87,7 +87,7 @@ extension RateLimiter {
         by caller: Caller,
         of family: APIFamily,
         context: APIContext,
-        _ next: (Request, APIContext) async throws -> Response
+        _ next: APINext
     ) async -> Response {
         let rate = await take(for: caller, family)
         var response = await APIErrors.catching(request, of: family, context: context) {

@@ -17,7 +17,7 @@ struct AuditPage: Sendable {
     }
 
     func show(_ request: Request, _ context: PortalContext) async throws -> Response {
-        let texts = portal.library.current.catalogue(context.language)
+        let texts = portal.texts(context)
         let (actor, action) = (request.wish("actor"), request.wish("action"))
         let before = request.wish("before").flatMap { Int64($0) }.flatMap { $0 > 0 ? $0 : nil }
         let part = try await find(actor: actor, action: action, before: before, context)
@@ -59,7 +59,7 @@ struct AuditPage: Sendable {
             var parameters: JSONObject = ["limit": .integer(Int64(isFiltered ? Self.batch : Self.size))]
             parameters["before"] = part.next.map { .integer($0) }
             let answer = try await portal.perform(.auditList, parameters, in: context)
-            for entry in answer["entries"]?.array?.compactMap(\.object) ?? [] {
+            for entry in answer.objects("entries") {
                 guard fits(actor, entry["actor"]?.string), fits(action, entry["action"]?.string) else { continue }
                 part.entries.append(entry)
                 guard part.entries.count < Self.size else {

@@ -14,16 +14,15 @@ struct ComposePages: Sendable {
     private static let (devices, zones) = (50, 12)
 
     func add(to router: RouterGroup<PortalContext>) {
-        router.get("apps/:app/compose") { try await compose($0, $1) }
-        router.get("api/firings/:app") { try await firings($0, $1) }
+        router.page("/compose", of: portal) { try await compose($0) }
+        router.get("api/firings/:app") { try await firings(AppVisit(portal, $0, $1)) }
     }
 
     // MARK: - The form
 
-    private func compose(_ request: Request, _ context: PortalContext) async throws -> Response {
-        let app = try await portal.app(context)
-        let texts = portal.library.current.catalogue(context.language)
-        let push = try await draft(of: app, request, context)
+    private func compose(_ visit: AppVisit) async throws -> Response {
+        let (app, texts) = (visit.app, visit.texts)
+        let push = try await draft(visit)
         var values: JSONObject = [
             "groups": .object(groups(texts)),
             "names": names(["tag", "tag_and", "tag_not", "alias", "registration_id"], texts),
@@ -31,25 +30,17 @@ struct ComposePages: Sendable {
             "production": .bool(app.defaultEnvironment == .production),
             "settings": .string(settings(of: app, push).text), "zone": .string(portal.timeZone.identifier),
         ]
-        values["tags"] = try await portal.get("/v3/tags", as: app, for: request, context).object?["tags"]
-        values["uploads"] = try await portal.get("/v3/files", as: app, for: request, context).object?["files"]
-        values["devices"] = .array(try await choice(of: app, request, context))
-        return portal.page(
-            "compose",
-            title: texts["compose", "title"],
-            values,
-            app: app,
-            section: "compose",
-            in: context
-        )
+        values["tags"] = try await visit.get("/v3/tags").object?["tags"]
+        values["uploads"] = try await visit.get("/v3/files").object?["files"]
+        values["devices"] = .array(try await choice(visit))
+        return visit.page("compose", title: texts["compose", "title"], values, section: "compose")
     }
 
     /// The push that the form begins with: for the devices that the address names, or a copy of an earlier one.
-    private func draft(of app: App, _ request: Request, _ context: PortalContext) async throws -> JSONValue {
-        let query = request.uri.queryParameters
+    private func draft(_ visit: AppVisit) async throws -> JSONValue {
+        let query = visit.request.uri.queryParameters
         if let id = query["message"].map({ String($0) }), MessageID(id) != nil {
-            let message = try await portal.get("/posthorn/v1/messages/\(id)", as: app, for: request, context)
-            if var push = message.object?["push"]?.object {
+            if var push = try await visit.get("/posthorn/v1/messages/\(id)").object?["push"]?.object {
                 push["cid"] = nil
                 return .object(push)
             }
@@ -60,7 +51,7 @@ struct ComposePages: Sendable {
         }
         return [
             "platform": ["ios"], "audience": .object(audience), "notification": ["ios": ["alert": ""]],
-            "options": ["apns_production": .bool(app.defaultEnvironment == .production)],
+            "options": ["apns_production": .bool(visit.app.defaultEnvironment == .production)],
         ]
     }
 
@@ -102,11 +93,10 @@ struct ComposePages: Sendable {
     }
 
     /// The devices to choose from for a test, those seen last first.
-    private func choice(of app: App, _ request: Request, _ context: PortalContext) async throws -> [JSONValue] {
-        let path = "/posthorn/v1/devices?limit=\(Self.devices)"
-        let list = try await portal.get(path, as: app, for: request, context).object?["devices"]?.array ?? []
+    private func choice(_ visit: AppVisit) async throws -> [JSONValue] {
+        let list = try await visit.list("/posthorn/v1/devices?limit=\(Self.devices)", "devices")
         func seen(_ device: JSONObject) -> String { device["last_seen"]?.string ?? "" }
-        return list.compactMap(\.object).sorted { seen($0) > seen($1) }.map { device in
+        return list.sorted { seen($0) > seen($1) }.map { device in
             var device = device
             device["seen"] = .string(portal.shown(seen(device)))
             return .object(device)
@@ -116,9 +106,8 @@ struct ComposePages: Sendable {
     // MARK: - Schedules
 
     /// Answers `?trigger=…` with the firings and what clock changes do to them.
-    private func firings(_ request: Request, _ context: PortalContext) async throws -> Response {
-        let app = try await portal.app(context)
-        let text = request.uri.queryParameters["trigger"].map { String($0) } ?? ""
+    private func firings(_ visit: AppVisit) async throws -> Response {
+        let text = visit.request.uri.queryParameters["trigger"].map { String($0) } ?? ""
         let trigger: ScheduleTrigger
         guard let json = try? JSONValue(parsing: Array(text.utf8)) else {
             throw PortalProblem(.badRequest, "no_object")
@@ -128,7 +117,7 @@ struct ComposePages: Sendable {
         }
         var zones = [trigger.zone.flatMap { TimeZone(identifier: $0) } ?? portal.timeZone]
         if trigger.isPerDevice {
-            zones += portal.registry.zonesInUse(of: app.id).sorted().compactMap { TimeZone(identifier: $0) }
+            zones += portal.registry.zonesInUse(of: visit.app.id).sorted().compactMap { TimeZone(identifier: $0) }
                 .filter { $0 != portal.timeZone }
         }
         let now = portal.clock.date

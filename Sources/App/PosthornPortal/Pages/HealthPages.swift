@@ -13,15 +13,15 @@ struct HealthPages: Sendable {
     }
 
     private func show(_ request: Request, _ context: PortalContext) async throws -> Response {
-        let texts = portal.library.current.catalogue(context.language)
+        let texts = portal.texts(context)
         let health = try await portal.perform(.healthShow, in: context)
-        let findings = try await portal.perform(.doctor, in: context)["findings"]?.array?.compactMap(\.object) ?? []
-        let apps = try await portal.perform(.appList, in: context)["apps"]?.array?.compactMap(\.object) ?? []
+        let findings = try await portal.perform(.doctor, in: context).objects("findings")
+        let apps = try await portal.perform(.appList, in: context).objects("apps")
         let names = Dictionary(
             apps.compactMap { app in app["app_key"]?.string.map { ($0, app["name"]?.string ?? $0) } },
             uniquingKeysWith: { first, _ in first }
         )
-        let credentials = try await portal.perform(.credentialList, in: context)["credentials"]?.array ?? []
+        let credentials = try await portal.perform(.credentialList, in: context).objects("credentials")
         let store = health["store"]?.string ?? ""
         let values: JSONObject = [
             "is_ready": .bool(health["ready"] == true), "is_draining": .bool(health["draining"] == true),
@@ -33,17 +33,9 @@ struct HealthPages: Sendable {
             "apns": .array(
                 (health["apns"]?.object?.members ?? []).map { apns($0.key, is: $0.value.string ?? "", texts) }
             ),
-            "connections": .array(
-                (health["connections"]?.array?.compactMap(\.object) ?? []).map {
-                    .object(connection($0, names: names, texts))
-                }
-            ),
-            "lanes": .array(
-                (health["lanes"]?.array?.compactMap(\.object) ?? []).map { .object(lane($0, names: names, texts)) }
-            ),
-            "credentials": .array(
-                credentials.compactMap(\.object).map { .object(credential($0, names: names, texts)) }
-            ),
+            "connections": .array(health.objects("connections").map { .object(connection($0, names: names)) }),
+            "lanes": .array(health.objects("lanes").map { .object(lane($0, names: names, texts)) }),
+            "credentials": .array(credentials.map { .object(credential($0, names: names, texts)) }),
             "findings": .array(Self.sorted(findings).map { .object(finding($0, texts)) }),
         ]
         return portal.page("health", title: texts["health", "title"], values, section: "health", in: context)
@@ -66,7 +58,7 @@ struct HealthPages: Sendable {
         ]
     }
 
-    private func connection(_ one: JSONObject, names: [String: String], _ texts: Catalogue) -> JSONObject {
+    private func connection(_ one: JSONObject, names: [String: String]) -> JSONObject {
         let key = one["app"]?.string ?? ""
         return [
             "app_key": .string(key), "name": .string(names[key] ?? key),
@@ -99,8 +91,7 @@ struct HealthPages: Sendable {
 
     private func credential(_ credential: JSONObject, names: [String: String], _ texts: Catalogue) -> JSONObject {
         let key = credential["app"]?.string ?? ""
-        let row = CredentialRow(credential, in: texts, portal).json
-        var values = row
+        var values = CredentialRow(credential, in: texts, portal).json
         values["app_key"] = .string(key)
         values["app_name"] = .string(names[key] ?? key)
         return values

@@ -10,25 +10,20 @@ struct HomePages: Sendable {
 
     func add(to router: RouterGroup<PortalContext>) {
         router.get("") { request, context in
-            let list = try await portal.perform(.appList, in: context)["apps"]?.array ?? []
-            let credentials = try await portal.perform(.credentialList, in: context)["credentials"]?.array ?? []
-            let texts = portal.library.current.catalogue(context.language)
+            let list = try await portal.perform(.appList, in: context).objects("apps")
+            let credentials = try await portal.perform(.credentialList, in: context).objects("credentials")
+            let texts = portal.texts(context)
             var apps: [JSONValue] = []
-            for var app in list.compactMap(\.object) {
+            for var app in list {
                 guard let key = app["app_key"]?.string else { continue }
-                let own = credentials.compactMap(\.object).filter { $0["app"]?.string == key }
+                let own = credentials.filter { $0["app"]?.string == key }
                 app["credentials"] = .array(own.map { .object(CredentialRow($0, in: texts, portal).json) })
                 app["devices"] = try await devices(of: key, request, context)
                 app["is_production"] = .bool(app["environment"] == "production")
                 apps.append(.object(app))
             }
-            return portal.page(
-                "apps",
-                title: texts["apps", "title"],
-                ["apps": .array(apps)],
-                section: "apps",
-                in: context
-            )
+            let values: JSONObject = ["apps": .array(apps)]
+            return portal.page("apps", title: texts["apps", "title"], values, section: "apps", in: context)
         }
     }
 

@@ -13,24 +13,23 @@ struct MessagePages: Sendable {
     private static let (size, choices) = (50, 50)
 
     func add(to router: RouterGroup<PortalContext>) {
-        router.get("apps/:app/messages") { try await list($0, $1) }
-        router.get("apps/:app/messages/:message") { try await show($0, $1) }
-        router.get("apps/:app/messages/:message/live") { try await live($0, $1) }
-        router.get("apps/:app/messages/:message/why") { try await find($0, $1) }
+        router.page("/messages", of: portal) { try await list($0) }
+        router.page("/messages/:message", of: portal) { try await show($0) }
+        router.page("/messages/:message/live", of: portal) { try await live($0) }
+        router.page("/messages/:message/why", of: portal) { try await find($0) }
     }
 
     // MARK: - The list
 
-    private func list(_ request: Request, _ context: PortalContext) async throws -> Response {
-        let app = try await portal.app(context)
-        let texts = portal.library.current.catalogue(context.language)
+    private func list(_ visit: AppVisit) async throws -> Response {
+        let (request, texts) = (visit.request, visit.texts)
         let wish = request.wish("id")
         if let wish, let id = MessageID(wish) {
-            return .redirect(to: "/portal/apps/\(app.key)/messages/\(id)", type: .normal)
+            return .redirect(to: "/portal/apps/\(visit.app.key)/messages/\(id)", type: .normal)
         }
         let query = Query(["before": request.wish("before"), "limit": "\(Self.size)"])
-        let answer = try await portal.get("/posthorn/v1/messages\(query.text)", as: app, for: request, context).object
-        let messages = answer?["messages"]?.array?.compactMap(\.object) ?? []
+        let answer = try await visit.get("/posthorn/v1/messages\(query.text)").object
+        let messages = answer?.objects("messages") ?? []
         let values: JSONObject = [
             "messages": .array(
                 messages.map { message in
@@ -48,25 +47,15 @@ struct MessagePages: Sendable {
             "no_id": wish.map { .string(texts.text("messages", "no_id", with: ["text": $0])) } ?? .null,
             "zone": .string(portal.timeZone.identifier),
         ]
-        return portal.page(
-            "messages",
-            title: texts["messages", "title"],
-            values,
-            app: app,
-            section: "messages",
-            in: context
-        )
+        return visit.page("messages", title: texts["messages", "title"], values, section: "messages")
     }
 
     // MARK: - One push
 
-    private func show(_ request: Request, _ context: PortalContext) async throws -> Response {
-        let app = try await portal.app(context)
-        let id = try message(context)
-        let texts = portal.library.current.catalogue(context.language)
-        let message = try await portal.get("/posthorn/v1/messages/\(id)", as: app, for: request, context).object ?? [:]
-        let detail = try await portal.get("/v3/messages/detail?msg_ids=\(id)", as: app, for: request, context)
-        let state = MessageState(message, detail: detail.array?.first?.object)
+    private func show(_ visit: AppVisit) async throws -> Response {
+        let id = try message(visit)
+        let texts = visit.texts
+        let (message, state) = try await read(id, visit)
         var values = state.json(texts)
         values["message"] = [
             "id": .string("\(id)"), "text": message["text"] ?? .null, "cid": message["cid"] ?? .null,
@@ -84,28 +73,28 @@ struct MessagePages: Sendable {
         values["is_live"] = .bool(state.isWaiting || age.map { $0 < 60 } ?? false)
         values["zone"] = .string(portal.timeZone.identifier)
         let title = message["text"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? texts["messages", "no_text"]
-        return portal.page("message", title: title, values, app: app, section: "messages", in: context)
+        return visit.page("message", title: title, values, section: "messages")
     }
 
     /// The number of seconds without a change after which the stream of a push that has ended is closed.
     private static let quiet = 10
 
     /// Streams the state of a push whenever it changes, until it has ended and its devices' reports no longer change it.
-    private func live(_ request: Request, _ context: PortalContext) async throws -> Response {
-        let app = try await portal.app(context)
-        let id = try message(context)
+    private func live(_ visit: AppVisit) async throws -> Response {
+        let id = try message(visit)
         let portal = portal
-        let place = try portal.streams.take(context.signedIn())
+        let place = try portal.streams.take(visit.context.signedIn())
         // Answers for another app's push.
-        _ = try await portal.get("/posthorn/v1/messages/\(id)", as: app, for: request, context)
-        return EventStream.response(on: context.channel, at: place) { send in
+        _ = try await visit.get("/posthorn/v1/messages/\(id)")
+        return EventStream.response(on: visit.context.channel, at: place) { send in
             try await portal.watches.follow(id) {
                 var last: JSONValue?
                 var unchanged = 0
                 while !Task.isCancelled {
                     let now = portal.clock.date
                     let state = try await portal.watches.state(of: id, at: now) {
-                        try await read(id, as: app, for: request, context)
+                        let (_, state) = try await read(id, visit)
+                        return MessageWatches.Reading(isWaiting: state.isWaiting, live: state.live)
                     }
                     unchanged = state?.live == last ? unchanged + 1 : 0
                     if let state, state.live != last {
@@ -123,32 +112,24 @@ struct MessagePages: Sendable {
         }
     }
 
-    private func read(
-        _ id: MessageID,
-        as app: App,
-        for request: Request,
-        _ context: PortalContext
-    ) async throws -> MessageWatches.Reading {
-        let message = try await portal.get("/posthorn/v1/messages/\(id)", as: app, for: request, context)
-        let detail = try await portal.get("/v3/messages/detail?msg_ids=\(id)", as: app, for: request, context)
-        let state = MessageState(message.object ?? [:], detail: detail.array?.first?.object)
-        return MessageWatches.Reading(isWaiting: state.isWaiting, live: state.live)
+    private func read(_ id: MessageID, _ visit: AppVisit) async throws -> (JSONObject, MessageState) {
+        let message = try await visit.get("/posthorn/v1/messages/\(id)").object ?? [:]
+        let detail = try await visit.get("/v3/messages/detail?msg_ids=\(id)")
+        return (message, MessageState(message, detail: detail.array?.first?.object))
     }
 
     /// Leads to the page of a device, which is named by its registration id or its alias.
-    private func find(_ request: Request, _ context: PortalContext) async throws -> Response {
-        let app = try await portal.app(context)
-        let id = try message(context)
-        let texts = portal.library.current.catalogue(context.language)
-        let wish = request.wish("device") ?? ""
+    private func find(_ visit: AppVisit) async throws -> Response {
+        let (app, texts) = (visit.app, visit.texts)
+        let id = try message(visit)
+        let wish = visit.request.wish("device") ?? ""
         let base = "/portal/apps/\(app.key)/messages/\(id)/devices/"
         if let known = RegistrationID(wish), portal.registry.device(known, of: app.id) != nil {
             return .redirect(to: base + known.text, type: .normal)
         }
         let query = Query(["alias": wish, "limit": "\(Self.choices)"])
-        let path = "/posthorn/v1/devices\(query.text)"
-        let answer = wish.isEmpty ? nil : try await portal.get(path, as: app, for: request, context)
-        let devices = answer?.object?["devices"]?.array?.compactMap { $0.object?["registration_id"]?.string } ?? []
+        let found = wish.isEmpty ? [] : try await visit.list("/posthorn/v1/devices\(query.text)", "devices")
+        let devices = found.compactMap { $0["registration_id"]?.string }
         guard let first = devices.first else {
             throw PortalProblem(.notFound, message: texts.text("messages", "no_device", with: ["text": wish]))
         }
@@ -157,14 +138,13 @@ struct MessagePages: Sendable {
             "alias": .string(wish), "message_id": .string("\(id)"), "devices": .array(devices.map { .string($0) }),
             "choose": .string(texts.text("messages", "choose", with: ["count": "\(devices.count)", "alias": wish])),
         ]
-        return portal.page("message-devices", title: wish, values, app: app, section: "messages", in: context)
+        return visit.page("message-devices", title: wish, values, section: "messages")
     }
 
-    private func message(_ context: PortalContext) throws -> MessageID {
-        let text = try context.parameters.require("message")
+    private func message(_ visit: AppVisit) throws -> MessageID {
+        let text = try visit.context.parameters.require("message")
         guard let id = MessageID(text) else {
-            let texts = portal.library.current.catalogue(context.language)
-            throw PortalProblem(.notFound, message: texts.text("messages", "no_id", with: ["text": text]))
+            throw PortalProblem(.notFound, message: visit.texts.text("messages", "no_id", with: ["text": text]))
         }
         return id
     }

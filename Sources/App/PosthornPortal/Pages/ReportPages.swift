@@ -14,12 +14,11 @@ struct ReportPages: Sendable {
     private static let calls = 20
 
     func add(to router: RouterGroup<PortalContext>) {
-        router.get("apps/:app/reports") { try await show($0, $1) }
+        router.page("/reports", of: portal) { try await show($0) }
     }
 
-    private func show(_ request: Request, _ context: PortalContext) async throws -> Response {
-        let app = try await portal.app(context)
-        let texts = portal.library.current.catalogue(context.language)
+    private func show(_ visit: AppVisit) async throws -> Response {
+        let (request, texts) = (visit.request, visit.texts)
         let unit: ReportUnit = request.wish("unit") == "day" ? .day : .hour
         let (from, through) = (request.wish("from"), request.wish("through"))
         func period(_ from: String?, _ through: String?) -> ReportPeriod? {
@@ -31,36 +30,21 @@ struct ReportPages: Sendable {
             "is_hour": .bool(unit == .hour), "from": .string(period.first), "through": .string(period.last),
             "zone": .string(portal.timeZone.identifier),
         ]
-        if wanted == nil {
-            let days = ReportPeriod.longest[unit] ?? 0
-            values["problem"] = .string(texts.text("reports", "bad_period", with: ["days": "\(days)"]))
+        func tell(_ name: String, _ key: String, _ number: String, _ value: Int) {
+            values[name] = .string(texts.text("reports", key, with: [number: "\(value)"]))
         }
-        let found = try await messages(in: period, of: app, request, context)
-        let report = try await report(on: found.messages, in: period, of: app, request, context)
+        if wanted == nil { tell("problem", "bad_period", "days", ReportPeriod.longest[unit] ?? 0) }
+        let found = try await messages(in: period, visit)
+        let report = try await report(on: found.messages, in: period, visit)
         values["has_pushes"] = .bool(report.total.pushes > 0)
         values["pushes"] = .object(json(report, texts))
-        if found.isPartial {
-            values["partial"] = .string(texts.text("reports", "partial", with: ["count": "\(found.messages.count)"]))
-        }
+        if found.isPartial { tell("partial", "partial", "count", found.messages.count) }
         let explained = found.messages.prefix(Self.explained)
-        values["reasons"] = .object(try await reasons(of: Array(explained), of: app, in: texts, for: request, context))
-        values["versions"] = .object(
-            try await versions(of: explained.map(\.id), of: app, in: texts, for: request, context)
-        )
-        if found.messages.count > Self.explained {
-            values["reasons_partial"] = .string(
-                texts.text("reports", "reasons_partial", with: ["count": "\(Self.explained)"])
-            )
-        }
-        values["users"] = .object(try await users(in: period, of: app, in: texts, for: request, context))
-        return portal.page(
-            "reports",
-            title: texts["reports", "title"],
-            values,
-            app: app,
-            section: "reports",
-            in: context
-        )
+        values["reasons"] = .object(try await reasons(of: Array(explained), visit))
+        values["versions"] = .object(try await versions(of: explained.map(\.id), visit))
+        if found.messages.count > Self.explained { tell("reasons_partial", "reasons_partial", "count", Self.explained) }
+        values["users"] = .object(try await users(in: period, visit))
+        return visit.page("reports", title: texts["reports", "title"], values, section: "reports")
     }
 
     // MARK: - Pushes
@@ -74,17 +58,14 @@ struct ReportPages: Sendable {
     /// Returns the newest pushes of a period, and whether there are more than a report reads.
     private func messages(
         in period: ReportPeriod,
-        of app: App,
-        _ request: Request,
-        _ context: PortalContext
+        _ visit: AppVisit
     ) async throws -> (messages: [Found], isPartial: Bool) {
         var found: [Found] = []
         var before: String?
         for _ in 0..<Self.calls {
             let query = Query(["before": before, "limit": "\(Self.limit)"])
-            let path = "/posthorn/v1/messages\(query.text)"
-            let answer = try await portal.get(path, as: app, for: request, context).object
-            for message in answer?["messages"]?.array?.compactMap(\.object) ?? [] {
+            let answer = try await visit.get("/posthorn/v1/messages\(query.text)").object
+            for message in answer?.objects("messages") ?? [] {
                 guard let id = message["msg_id"]?.string, let text = message["accepted_at"]?.string,
                     let date = try? Date(text, strategy: .iso8601)
                 else { continue }
@@ -104,15 +85,13 @@ struct ReportPages: Sendable {
     private func report(
         on messages: [Found],
         in period: ReportPeriod,
-        of app: App,
-        _ request: Request,
-        _ context: PortalContext
+        _ visit: AppVisit
     ) async throws -> PushReport {
         var report = PushReport(period)
         for start in stride(from: 0, to: messages.count, by: Self.batch) {
             let part = messages[start..<min(start + Self.batch, messages.count)]
             let ids = part.map(\.id).joined(separator: ",")
-            let details = try await portal.get("/v3/messages/detail?msg_ids=\(ids)", as: app, for: request, context)
+            let details = try await visit.get("/v3/messages/detail?msg_ids=\(ids)")
             for (message, detail) in zip(part, details.array ?? []) {
                 let counts = detail.object?["details"]?.object?["notification"]?.object
                 report.add(at: message.time, counts)
@@ -169,19 +148,13 @@ struct ReportPages: Sendable {
 
     // MARK: - Reasons
 
-    private func reasons(
-        of messages: [Found],
-        of app: App,
-        in texts: Catalogue,
-        for request: Request,
-        _ context: PortalContext
-    ) async throws -> JSONObject {
+    private func reasons(of messages: [Found], _ visit: AppVisit) async throws -> JSONObject {
+        let texts = visit.texts
         let explain = Explanation(texts)
         var devices: [String: Int] = [:]
         var meanings: [String: String] = [:]
         for message in messages {
-            let answer = try await portal.get("/posthorn/v1/messages/\(message.id)", as: app, for: request, context)
-            for outcome in answer.object?["outcomes"]?.array?.compactMap(\.object) ?? [] {
+            for outcome in try await visit.list("/posthorn/v1/messages/\(message.id)", "outcomes") {
                 let (event, reason) = (outcome["event"]?.string ?? "", outcome["reason"]?.string)
                 let name = [explain.name(of: event), reason].compactMap(\.self).joined(
                     separator: texts["layout", "colon"]
@@ -212,18 +185,12 @@ struct ReportPages: Sendable {
 
     // MARK: - Devices
 
-    private func users(
-        in period: ReportPeriod,
-        of app: App,
-        in texts: Catalogue,
-        for request: Request,
-        _ context: PortalContext
-    ) async throws -> JSONObject {
+    private func users(in period: ReportPeriod, _ visit: AppVisit) async throws -> JSONObject {
+        let texts = visit.texts
         let query = Query([
             "time_unit": period.unit.rawValue, "start": period.times.first, "duration": "\(period.times.count)",
         ])
-        let answer = try await portal.get("/v3/users\(query.text)", as: app, for: request, context)
-        let items = answer.object?["items"]?.array?.compactMap(\.object) ?? []
+        let items = try await visit.list("/v3/users\(query.text)", "items")
         func values(_ measure: UseMeasure) -> [Int] {
             items.map { Int($0["ios"]?.object?[measure.rawValue]?.integer ?? 0) }
         }

@@ -12,44 +12,36 @@ struct SchedulePages: Sendable {
     private static let (firings, zones) = (5, 12)
 
     func add(to router: RouterGroup<PortalContext>) {
-        router.get("apps/:app/schedules") { try await list($0, $1) }
-        router.get("apps/:app/schedules/:schedule") { try await show($0, $1) }
+        router.page("/schedules", of: portal) { try await list($0) }
+        router.page("/schedules/:schedule", of: portal) { try await show($0) }
     }
 
     // MARK: - The list
 
-    private func list(_ request: Request, _ context: PortalContext) async throws -> Response {
-        let app = try await portal.app(context)
-        let texts = portal.library.current.catalogue(context.language)
-        let number = max(request.wish("page").flatMap { Int($0) } ?? 1, 1)
-        let answer = try await portal.get("/v3/schedules?page=\(number)", as: app, for: request, context).object
-        let schedules = answer?["schedules"]?.array?.compactMap(\.object) ?? []
+    private func list(_ visit: AppVisit) async throws -> Response {
+        let number = max(visit.request.wish("page").flatMap { Int($0) } ?? 1, 1)
+        let answer = try await visit.get("/v3/schedules?page=\(number)").object
+        let schedules = answer?.objects("schedules") ?? []
         let pages = answer?["total_pages"]?.integer ?? 0
         let values: JSONObject = [
-            "schedules": .array(schedules.map { .object(row($0, of: app, texts, firings: 1)) }),
+            "schedules": .array(schedules.map { .object(row($0, visit, firings: 1)) }),
             "total": answer?["total_count"] ?? 0,
             "before": number > 1 ? .integer(Int64(number - 1)) : .null,
             "after": number < pages ? .integer(Int64(number + 1)) : .null,
         ]
-        return portal.page(
-            "schedules",
-            title: texts["schedules", "title"],
-            values,
-            app: app,
-            section: "schedules",
-            in: context
-        )
+        return visit.page("schedules", title: visit.texts["schedules", "title"], values, section: "schedules")
     }
 
     /// Returns the members of a schedule for a page.
-    private func row(_ schedule: JSONObject, of app: App, _ texts: Catalogue, firings count: Int) -> JSONObject {
+    private func row(_ schedule: JSONObject, _ visit: AppVisit, firings count: Int) -> JSONObject {
+        let texts = visit.texts
         let trigger = schedule["trigger"] ?? [:]
         let words = TriggerText(trigger.object ?? [:], texts)
         let next = NextFirings(
             trigger,
             count: count,
             zone: portal.timeZone,
-            devices: portal.registry.zonesInUse(of: app.id),
+            devices: portal.registry.zonesInUse(of: visit.app.id),
             after: portal.clock.date
         )
         var row = schedule
@@ -69,23 +61,21 @@ struct SchedulePages: Sendable {
 
     // MARK: - One schedule
 
-    private func show(_ request: Request, _ context: PortalContext) async throws -> Response {
-        let app = try await portal.app(context)
-        let texts = portal.library.current.catalogue(context.language)
-        let text = try context.parameters.require("schedule")
+    private func show(_ visit: AppVisit) async throws -> Response {
+        let text = try visit.context.parameters.require("schedule")
         guard let id = UUID(uuidString: text)?.uuidString.lowercased() else {
             throw PortalProblem(.notFound, "not_found")
         }
         let path = "/v3/schedules/\(id)"
-        let schedule = try await portal.get(path, as: app, for: request, context).object ?? [:]
-        let past = try await portal.get("\(path)/msg_ids", as: app, for: request, context).object
+        let schedule = try await visit.get(path).object ?? [:]
+        let past = try await visit.get("\(path)/msg_ids").object
         let values: JSONObject = [
-            "schedule": .object(row(schedule, of: app, texts, firings: Self.firings)),
+            "schedule": .object(row(schedule, visit, firings: Self.firings)),
             "past": .array((past?["msgids"]?.array ?? []).compactMap(\.string).compactMap(firing).reversed()),
             "source": .string(Self.source(schedule)),
         ]
         let title = schedule["name"]?.string ?? id
-        return portal.page("schedule", title: title, values, app: app, section: "schedules", in: context)
+        return visit.page("schedule", title: title, values, section: "schedules")
     }
 
     /// Reads a past firing, which the API returns as JSON in a string.

@@ -45,7 +45,7 @@ struct SignInPages: Sendable {
     }
 
     private func text(_ context: PortalContext, _ key: String) -> String {
-        portal.library.current.catalogue(context.language)["sign_in", key]
+        portal.texts(context)["sign_in", key]
     }
 
     private func signInPage(

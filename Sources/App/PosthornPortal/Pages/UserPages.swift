@@ -18,10 +18,10 @@ struct UserPages: Sendable {
         }
         let administration = router.group("").add(middleware: RoleMiddleware(role: .admin))
         administration.get("users") { _, context in
-            let users = try await portal.perform(.userList, in: context)["users"]?.array ?? []
+            let users = try await portal.perform(.userList, in: context).objects("users")
             let session = try context.signedIn()
             let values: JSONObject = [
-                "users": .array(users.compactMap(\.object).map { .object(row($0, session)) }),
+                "users": .array(users.map { .object(row($0, session)) }),
                 "roles": .array(Role.allCases.map { .string($0.rawValue) }),
             ]
             return portal.page("users", title: text(context, "title"), values, section: "users", in: context)
@@ -38,7 +38,7 @@ struct UserPages: Sendable {
     }
 
     private func text(_ context: PortalContext, _ key: String) -> String {
-        portal.library.current.catalogue(context.language)["users", key]
+        portal.texts(context)["users", key]
     }
 
     /// Returns the members of a user for a page.

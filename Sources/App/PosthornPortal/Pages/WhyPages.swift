@@ -9,18 +9,16 @@ struct WhyPages: Sendable {
     let portal: PortalEnvironment
 
     func add(to router: RouterGroup<PortalContext>) {
-        router.get("apps/:app/messages/:message/devices/:device") { try await show($0, $1) }
+        router.page("/messages/:message/devices/:device", of: portal) { try await show($0) }
     }
 
-    private func show(_ request: Request, _ context: PortalContext) async throws -> Response {
-        let app = try await portal.app(context)
-        let texts = portal.library.current.catalogue(context.language)
+    private func show(_ visit: AppVisit) async throws -> Response {
+        let (app, texts, context) = (visit.app, visit.texts, visit.context)
         let (message, device) = (try context.parameters.require("message"), try context.parameters.require("device"))
         guard let id = MessageID(message), let name = RegistrationID(device) else {
             throw PortalProblem(.notFound, "not_found")
         }
-        let path = "/posthorn/v1/journeys/\(id)/\(name)"
-        let journey = try await portal.get(path, as: app, for: request, context).object ?? [:]
+        let journey = try await visit.get("/posthorn/v1/journeys/\(id)/\(name)").object ?? [:]
         let parts = [
             ("notification", journey), ("message", journey["message"]?.object), ("inapp", journey["inapp"]?.object),
             ("voip", journey["voip"]?.object),
@@ -34,23 +32,23 @@ struct WhyPages: Sendable {
             "is_known": .bool(portal.registry.device(name, of: app.id) != nil),
             "parts": .array(
                 shown.map { kind, part in
-                    var values = self.part(part, in: context.language, texts)
+                    var values = self.part(part, texts)
                     if kind != "notification" { values["kind"] = .string(texts["messages", "kind_\(kind)"]) }
                     return .object(values)
                 }
             ),
             "zone": .string(portal.timeZone.identifier),
         ]
-        return portal.page("why", title: texts["why", "title"], values, app: app, section: "messages", in: context)
+        return visit.page("why", title: texts["why", "title"], values, section: "messages")
     }
 
     /// Returns the verdict and the events of a journey, or of a part of it.
-    private func part(_ part: JSONObject, in language: Language, _ texts: Catalogue) -> JSONObject {
-        let events = part["events"]?.array?.compactMap(\.object) ?? []
+    private func part(_ part: JSONObject, _ texts: Catalogue) -> JSONObject {
+        let events = part.objects("events")
         let verdict = part["verdict"]?.object ?? [:]
         let state = verdict["state"]?.string ?? "unknown"
         let name = texts["why", "state_\(state)"]
-        let sentence = sentence(verdict, events: events, in: language, texts)
+        let sentence = sentence(verdict, events: events, texts)
         // A sentence that begins with the state does not say it twice.
         let rest =
             sentence.hasPrefix(name) ? String(sentence.dropFirst(name.count)) : texts["why", "after_state"] + sentence
@@ -61,14 +59,9 @@ struct WhyPages: Sendable {
     }
 
     /// Returns the verdict's sentence; in other languages than the service's, what its last decisive event means.
-    private func sentence(
-        _ verdict: JSONObject,
-        events: [JSONObject],
-        in language: Language,
-        _ texts: Catalogue
-    ) -> String {
+    private func sentence(_ verdict: JSONObject, events: [JSONObject], _ texts: Catalogue) -> String {
         let sentence = verdict["sentence"]?.string ?? ""
-        guard language != .english else { return Catalogue.written(sentence) }
+        guard texts.language != .english else { return Catalogue.written(sentence) }
         let state = verdict["state"]?.string
         let decisive = events.last { $0["event"]?.string == state }
         return decisive.flatMap { event in

@@ -10,11 +10,7 @@ import PushService
 struct VisitorMiddleware: RouterMiddleware {
     let portal: PortalEnvironment
 
-    func handle(
-        _ request: Request,
-        context: PortalContext,
-        next: (Request, PortalContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: PortalContext, next: PortalNext) async throws -> Response {
         var context = context
         context.path = request.uri.description
         context.address = portal.proxies.network(
@@ -38,11 +34,7 @@ struct VisitorMiddleware: RouterMiddleware {
 struct SessionMiddleware: RouterMiddleware {
     let portal: PortalEnvironment
 
-    func handle(
-        _ request: Request,
-        context: PortalContext,
-        next: (Request, PortalContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: PortalContext, next: PortalNext) async throws -> Response {
         var context = context
         // Scripts and styles are for everyone.
         if !context.path.hasPrefix("/portal/files/"), let id = request.cookies[Cookies.session]?.value,
@@ -62,11 +54,7 @@ struct SessionMiddleware: RouterMiddleware {
 
 /// Refuses a changing request that another site's page has sent.
 struct SameOriginMiddleware: RouterMiddleware {
-    func handle(
-        _ request: Request,
-        context: PortalContext,
-        next: (Request, PortalContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: PortalContext, next: PortalNext) async throws -> Response {
         guard request.method != .get, request.method != .head else { return try await next(request, context) }
         if let site = HTTPField.Name("Sec-Fetch-Site").flatMap({ request.headers[$0] }) {
             guard site == "same-origin" || site == "none" else { throw PortalProblem(.forbidden, "another_site") }
@@ -82,11 +70,7 @@ struct SameOriginMiddleware: RouterMiddleware {
 struct RoleMiddleware: RouterMiddleware {
     let role: Role
 
-    func handle(
-        _ request: Request,
-        context: PortalContext,
-        next: (Request, PortalContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: PortalContext, next: PortalNext) async throws -> Response {
         guard let session = context.session else {
             let isPage = request.method == .get && !request.uri.path.hasPrefix("/portal/api/")
             guard isPage else { throw PortalProblem(.unauthorized, "signed_out") }
@@ -100,11 +84,7 @@ struct RoleMiddleware: RouterMiddleware {
 
 /// Requires the session's token of a call that changes something.
 struct CSRFMiddleware: RouterMiddleware {
-    func handle(
-        _ request: Request,
-        context: PortalContext,
-        next: (Request, PortalContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: PortalContext, next: PortalNext) async throws -> Response {
         if request.method != .get, request.method != .head {
             let token = HTTPField.Name("X-CSRF-Token").flatMap { request.headers[$0] }
             try context.checkCSRF(token)

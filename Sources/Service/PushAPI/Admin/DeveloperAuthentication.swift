@@ -10,11 +10,7 @@ struct DeveloperAuthentication: RouterMiddleware {
     let limiter: RateLimiter
     let failures: FailedLogins
 
-    func handle(
-        _ request: Request,
-        context: APIContext,
-        next: (Request, APIContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: APIContext, next: APINext) async throws -> Response {
         await APIErrors.catching(request, of: .admin, context: context) {
             guard let credentials = BasicCredentials(request) else { throw JPushError.developerCredentialsMissing }
             guard let key = AppKey(credentials.user), let developer = try await controller.developer(key) else {

@@ -5,11 +5,7 @@ import Hummingbird
 struct RequestMetrics: RouterMiddleware {
     let metrics: APIMetrics
 
-    func handle(
-        _ request: Request,
-        context: APIContext,
-        next: (Request, APIContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: APIContext, next: APINext) async throws -> Response {
         let start = metrics.start
         let response = try await next(request, context)
         metrics.answered(

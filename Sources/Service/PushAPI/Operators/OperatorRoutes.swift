@@ -53,11 +53,7 @@ struct OperatorAuthentication: RouterMiddleware {
     let advice: String
     let failures: FailedLogins
 
-    func handle(
-        _ request: Request,
-        context: APIContext,
-        next: (Request, APIContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: APIContext, next: APINext) async throws -> Response {
         guard !tokens.isEmpty else { return Response(OperatorError(.unauthorized, advice)) }
         guard let token = Authorization.bearerToken(in: request.headers[.authorization]),
             tokens.contains(where: { $0.matches(String(token)) })

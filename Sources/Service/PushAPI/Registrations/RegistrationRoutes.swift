@@ -168,11 +168,7 @@ extension Response {
 
 /// Answers refusals with the result codes of the JPush SDK, which devices have on the SDK link too.
 private struct DeviceErrors: RouterMiddleware {
-    func handle(
-        _ request: Request,
-        context: APIContext,
-        next: (Request, APIContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: APIContext, next: APINext) async throws -> Response {
         do { return try await next(request, context) } catch let refusal as RegistrationRefusal {
             return Response(refusal)
         }
@@ -185,11 +181,7 @@ private struct DeviceAuthentication: RouterMiddleware {
     let proxies: ProxyRule
     let failures: FailedLogins
 
-    func handle(
-        _ request: Request,
-        context: APIContext,
-        next: (Request, APIContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: APIContext, next: APINext) async throws -> Response {
         guard let credentials = BasicCredentials(request) else { throw RegistrationRefusal.unknown }
         let network = proxies.network(of: context.peer, forwarded: request.headers[values: .xForwardedFor])
         let device = try await controller.device(credentials.user, secret: credentials.password, from: network)

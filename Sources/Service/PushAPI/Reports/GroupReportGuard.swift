@@ -6,11 +6,7 @@ import PushService
 struct GroupReportGuard: RouterMiddleware {
     let registry: Registry
 
-    func handle(
-        _ request: Request,
-        context: APIContext,
-        next: (Request, APIContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: APIContext, next: APINext) async throws -> Response {
         if let credentials = BasicCredentials(request), let key = AppKey(credentials.user),
             let app = try await registry.app(key), app.secretHash.matches(credentials.password)
         {

@@ -11,11 +11,7 @@ struct RequestAdmission: RouterMiddleware {
 
     let admission: LinkAdmission
 
-    func handle(
-        _ request: Request,
-        context: APIContext,
-        next: (Request, APIContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: APIContext, next: APINext) async throws -> Response {
         let host = request.head.authority
         guard admission.hosts.admits(host) else {
             throw JPushError(status: 421, code: 1003, message: HostRule.problem(host))

@@ -52,11 +52,7 @@ final class RequestIDs: Sendable {
 struct RequestIDMiddleware: RouterMiddleware {
     let ids: RequestIDs
 
-    func handle(
-        _ request: Request,
-        context: APIContext,
-        next: (Request, APIContext) async throws -> Response
-    ) async throws -> Response {
+    func handle(_ request: Request, context: APIContext, next: APINext) async throws -> Response {
         var origin = ids.origin(given: request.headers[values: .requestID])
         if ids.isTracing, let traceContext = InstrumentationContext.current {
             InstrumentationSystem.instrument.inject(traceContext, into: &origin.trace, using: TraceInjector())

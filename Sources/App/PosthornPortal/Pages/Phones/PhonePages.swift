@@ -22,7 +22,7 @@ struct PhonePages: Sendable {
         router.get("phones/:name/run") { _, context in try run(context) }
         router.get("phones/:name/attachment") { request, context in try attachment(request, context) }
         router.get("replay") { _, context in
-            let texts = portal.library.current.catalogue(context.language)
+            let texts = portal.texts(context)
             return portal.page("replay", title: texts["phone", "replay"], section: "phones", in: context)
         }
         router.get("try") { request, context in tryIt(request, context) }
@@ -31,7 +31,7 @@ struct PhonePages: Sendable {
     // MARK: - Pages
 
     private func list(_ context: PortalContext) async throws -> Response {
-        let texts = portal.library.current.catalogue(context.language)
+        let texts = portal.texts(context)
         let phones = portal.phones.all.map { phone -> JSONValue in
             let state = phone.device.phoneState
             return [
@@ -44,21 +44,16 @@ struct PhonePages: Sendable {
         let systems = (7...18).reversed().map { JSONValue.string("\($0).0") }
         let canAdd = portal.phones.canAdd
         let apps = canAdd ? try await portal.perform(.appList, in: context)["apps"] : nil
-        return portal.page(
-            "phones",
-            title: texts["phone", "phones"],
-            [
-                "phones": .array(phones), "can_add": .bool(canAdd), "systems": .array(systems), "apps": apps ?? [],
-            ],
-            section: "phones",
-            in: context
-        )
+        let values: JSONObject = [
+            "phones": .array(phones), "can_add": .bool(canAdd), "systems": .array(systems), "apps": apps ?? [],
+        ]
+        return portal.page("phones", title: texts["phone", "phones"], values, section: "phones", in: context)
     }
 
     private func page(_ context: PortalContext) throws -> Response {
         let phone = try portal.phone(context)
         let state = phone.device.phoneState
-        let texts = portal.library.current.catalogue(context.language)
+        let texts = portal.texts(context)
         let values: JSONObject = [
             "name": .string(state.name), "path": .string(Self.path(state.name)), "system": .string(state.system),
             "time": .string(state.date.formatted(.iso8601)),
@@ -73,22 +68,17 @@ struct PhonePages: Sendable {
     }
 
     private func tryIt(_ request: Request, _ context: PortalContext) -> Response {
-        let texts = portal.library.current.catalogue(context.language)
+        let texts = portal.texts(context)
         let major = request.wish("os").flatMap { Int($0) }.flatMap { (7...18).contains($0) ? $0 : nil } ?? 17
         let rows = MatrixRow.all(iOS: major).map { $0.values(in: texts) }
         let systems = (7...18).reversed().map { number -> JSONValue in
             ["number": .integer(Int64(number)), "is_current": .bool(number == major)]
         }
-        return portal.page(
-            "try",
-            title: texts["phone", "try_it"],
-            [
-                "rows": .array(rows), "os": .integer(Int64(major)), "systems": .array(systems),
-                "count": .integer(Int64(rows.count)),
-            ],
-            section: "phones",
-            in: context
-        )
+        let values: JSONObject = [
+            "rows": .array(rows), "os": .integer(Int64(major)), "systems": .array(systems),
+            "count": .integer(Int64(rows.count)),
+        ]
+        return portal.page("try", title: texts["phone", "try_it"], values, section: "phones", in: context)
     }
 
     // MARK: - Data

@@ -4,18 +4,12 @@ import PushService
 
 extension ReportPages {
     /// Returns the report of pushes by the app's version, as a chart and a table.
-    func versions(
-        of messages: [String],
-        of app: App,
-        in texts: Catalogue,
-        for request: Request,
-        _ context: PortalContext
-    ) async throws -> JSONObject {
+    func versions(of messages: [String], _ visit: AppVisit) async throws -> JSONObject {
+        let texts = visit.texts
         var found: [JSONObject] = []
         if !messages.isEmpty {
             let path = "/posthorn/v1/reports/app-versions\(Query(["msg_ids": messages.joined(separator: ",")]).text)"
-            let answer = try await portal.get(path, as: app, for: request, context)
-            found = answer.object?["app_versions"]?.array?.compactMap(\.object) ?? []
+            found = try await visit.list(path, "app_versions")
         }
         let rows = found.map { version in
             var row = version

@@ -1,0 +1,56 @@
+import Foundation
+import Hummingbird
+import PushModel
+import PushService
+
+/// A request to a page about an app.
+struct AppVisit: Sendable {
+    let portal: PortalEnvironment
+    let request: Request
+    let context: PortalContext
+    /// The app that the path names as `:app`.
+    let app: App
+    /// The texts in the user's language.
+    let texts: Catalogue
+
+    /// - Throws: 404 if there is no such app.
+    init(_ portal: PortalEnvironment, _ request: Request, _ context: PortalContext) async throws {
+        self.portal = portal
+        self.request = request
+        self.context = context
+        app = try await portal.app(context)
+        texts = portal.texts(context)
+    }
+
+    /// Reads a resource of the API as the app.
+    ///
+    /// - Throws: the API's refusal, in its words.
+    func get(_ path: String) async throws -> JSONValue {
+        try await portal.get(path, as: app, for: request, context)
+    }
+
+    /// Returns the objects in a member of a resource of the API.
+    func list(_ path: String, _ member: String) async throws -> [JSONObject] {
+        try await get(path).object?.objects(member) ?? []
+    }
+
+    func page(_ template: String, title: String, _ values: JSONObject, section: String) -> Response {
+        portal.page(template, title: title, values, app: app, section: section, in: context)
+    }
+}
+
+extension JSONObject {
+    /// Returns the objects in an array; none if there is no such member.
+    func objects(_ member: String) -> [JSONObject] { self[member]?.array?.compactMap(\.object) ?? [] }
+}
+
+extension RouterGroup<PortalContext> {
+    /// Adds a page about an app, at a path below `apps/:app`.
+    func page(
+        _ path: String,
+        of portal: PortalEnvironment,
+        _ show: @escaping @Sendable (AppVisit) async throws -> Response
+    ) {
+        get(RouterPath("apps/:app\(path)")) { try await show(AppVisit(portal, $0, $1)) }
+    }
+}
