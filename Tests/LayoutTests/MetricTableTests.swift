@@ -50,7 +50,7 @@ struct MetricTableTests {
 
     @Test("Every metric of the service has a help text")
     func help() throws {
-        let text = try #require(SourceTree.text(of: "Sources/App/posthorn/Servers/MetricHelp.swift"))
+        let text = try #require(SourceTree.text(of: "Sources/Model/CWords/English/metrics.json"))
         let helped = Set(text.matches(of: #/(?m)^ +"([a-z.]+)": "/#).map { String($0.1) })
         let service = try Self.made().map { String($0.prefix { $0 != " " }) }.filter {
             !$0.hasPrefix("apns.server.") && !$0.hasPrefix("device.")

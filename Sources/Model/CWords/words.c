@@ -2,6 +2,9 @@
 
 #pragma clang diagnostic ignored "-Wc23-extensions"
 
+static const unsigned char metrics[] = {
+#embed "English/metrics.json"
+};
 static const unsigned char remarks[] = {
 #embed "English/remarks.json"
 };
@@ -11,6 +14,8 @@ static const unsigned char verdicts[] = {
 static const unsigned char refusals[] = {
 #embed "English/refusals.json"
 };
+
+struct words_file words_metrics(void) { return (struct words_file){metrics, sizeof metrics}; }
 
 struct words_file words_remarks(void) { return (struct words_file){remarks, sizeof remarks}; }
 

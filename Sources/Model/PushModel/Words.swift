@@ -6,6 +6,8 @@ package enum Words {
     package static let remarks = unsafe read(words_remarks())
     /// The reasons why a push was not sent, waits, or was not shown as it asked, without a full stop.
     package static let verdicts = unsafe read(words_verdicts())
+    /// The help text of each metric of the service on `/metrics`; `Documentation/Operations.md` says more.
+    package static let metrics = unsafe read(words_metrics())
     /// The meaning of each reason of APNs, and its remedy.
     package static let refusals = unsafe read(words_refusals())
 

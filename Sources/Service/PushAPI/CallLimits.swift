@@ -42,16 +42,6 @@ package struct CallLimits: Hashable, Sendable {
         )
     }
 
-    private init(push: Int, device: Int, report: Int, schedule: Int, file: Int, admin: Int, own: Int) {
-        self.push = push
-        self.device = device
-        self.report = report
-        self.schedule = schedule
-        self.file = file
-        self.admin = admin
-        self.own = own
-    }
-
     subscript(family: APIFamily) -> Int {
         switch family {
         case .push: push

@@ -14,7 +14,7 @@ extension ConsoleContent {
                 }
             ),
             "answers": .array(
-                (counts["answers"]?.array ?? []).compactMap(\.object).map { answer in
+                counts.objects("answers").map { answer in
                     [
                         "environment": environment(answer["environment"]), "status": answer["status"] ?? .null,
                         "reason": answer["reason"] ?? .null, "number": .string("\(answer["count"]?.integer ?? 0)"),
@@ -38,7 +38,7 @@ extension ConsoleContent {
                     [
                         "id": device["id"] ?? .null, "is_awake": device["awake"] ?? .null,
                         "apps": .array(
-                            (device["apps"]?.array ?? []).compactMap(\.object).map { app in
+                            device.objects("apps").map { app in
                                 ["topic": app["topic"] ?? .null, "environment": environment(app["environment"])]
                             }
                         ),

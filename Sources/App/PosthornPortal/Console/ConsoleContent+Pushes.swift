@@ -112,7 +112,7 @@ extension ConsoleContent {
             let state = found["state"]?.string
         else { return .null }
         let words = texts.sections["console"]?.object?["state_\(state)"]?.string
-        let events = (found["events"]?.array ?? []).compactMap(\.object).map { event -> JSONValue in
+        let events = found.objects("events").map { event -> JSONValue in
             ["time": time(event["at"]), "by": event["by"] ?? .null, "event": event["event"] ?? .null]
         }
         return [

@@ -14,7 +14,7 @@ struct AppVisit: Sendable {
     let texts: Catalogue
 
     /// - Throws: 404 if there is no such app.
-    init(_ portal: PortalEnvironment, _ request: Request, _ context: PortalContext) async throws {
+    init(to portal: PortalEnvironment, _ request: Request, _ context: PortalContext) async throws {
         self.portal = portal
         self.request = request
         self.context = context
@@ -39,11 +39,6 @@ struct AppVisit: Sendable {
     }
 }
 
-extension JSONObject {
-    /// Returns the objects in an array; none if there is no such member.
-    func objects(_ member: String) -> [JSONObject] { self[member]?.array?.compactMap(\.object) ?? [] }
-}
-
 extension RouterGroup<PortalContext> {
     /// Adds a page about an app, at a path below `apps/:app`.
     func page(
@@ -51,6 +46,6 @@ extension RouterGroup<PortalContext> {
         of portal: PortalEnvironment,
         _ show: @escaping @Sendable (AppVisit) async throws -> Response
     ) {
-        get(RouterPath("apps/:app\(path)")) { try await show(AppVisit(portal, $0, $1)) }
+        get(RouterPath("apps/:app\(path)")) { try await show(AppVisit(to: portal, $0, $1)) }
     }
 }

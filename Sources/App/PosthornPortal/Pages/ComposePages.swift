@@ -15,7 +15,7 @@ struct ComposePages: Sendable {
 
     func add(to router: RouterGroup<PortalContext>) {
         router.page("/compose", of: portal) { try await compose($0) }
-        router.get("api/firings/:app") { try await firings(AppVisit(portal, $0, $1)) }
+        router.get("api/firings/:app") { try await firings(AppVisit(to: portal, $0, $1)) }
     }
 
     // MARK: - The form

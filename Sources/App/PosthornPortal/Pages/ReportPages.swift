@@ -30,19 +30,21 @@ struct ReportPages: Sendable {
             "is_hour": .bool(unit == .hour), "from": .string(period.first), "through": .string(period.last),
             "zone": .string(portal.timeZone.identifier),
         ]
-        func tell(_ name: String, _ key: String, _ number: String, _ value: Int) {
-            values[name] = .string(texts.text("reports", key, with: [number: "\(value)"]))
+        func words(_ key: String, _ values: [String: Int]) -> JSONValue {
+            .string(texts.text("reports", key, with: values.mapValues { "\($0)" }))
         }
-        if wanted == nil { tell("problem", "bad_period", "days", ReportPeriod.longest[unit] ?? 0) }
+        if wanted == nil { values["problem"] = words("bad_period", ["days": ReportPeriod.longest[unit] ?? 0]) }
         let found = try await messages(in: period, visit)
         let report = try await report(on: found.messages, in: period, visit)
         values["has_pushes"] = .bool(report.total.pushes > 0)
         values["pushes"] = .object(json(report, texts))
-        if found.isPartial { tell("partial", "partial", "count", found.messages.count) }
+        if found.isPartial { values["partial"] = words("partial", ["count": found.messages.count]) }
         let explained = found.messages.prefix(Self.explained)
         values["reasons"] = .object(try await reasons(of: Array(explained), visit))
         values["versions"] = .object(try await versions(of: explained.map(\.id), visit))
-        if found.messages.count > Self.explained { tell("reasons_partial", "reasons_partial", "count", Self.explained) }
+        if found.messages.count > Self.explained {
+            values["reasons_partial"] = words("reasons_partial", ["count": Self.explained])
+        }
         values["users"] = .object(try await users(in: period, visit))
         return visit.page("reports", title: texts["reports", "title"], values, section: "reports")
     }

@@ -56,8 +56,7 @@ extension AppCommand {
                 parameters["key_id"] = .string(keyID)
                 parameters["team_id"] = .string(teamID)
             }
-            let app = try await options.perform(.appCreate, parameters, creates: true)
-            if options.json { return printLine(JSONValue.object(app).text) }
+            guard let app = try await options.answer(.appCreate, parameters, creates: true) else { return }
             printLine("App key        \(app.text("app_key"))")
             printLine("Master secret  \(app.text("master_secret"))   (only its hash is stored: write it down)")
             if app["has_credential"]?.bool != true { printLine("No APNs credential: pushes wait until there is one.") }
@@ -70,9 +69,7 @@ extension AppCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            let answer = try await options.perform(.appList)
-            let apps = (answer["apps"]?.array ?? []).compactMap(\.object)
-            guard !options.json else { return printLine(JSONValue.array(apps.map { .object($0) }).text) }
+            guard let apps = try await options.list(.appList, "apps") else { return }
             if apps.isEmpty { printLine("There are no apps yet; 'posthorn app create' makes one.") }
             for app in apps { printLine("\(app.text("app_key"))  \(app.text("bundle_id"))  \(app.text("name"))") }
         }
@@ -89,8 +86,7 @@ extension AppCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            let app = try await options.perform(.appShow, ["app": .string(key)])
-            guard !options.json else { return printLine(JSONValue.object(app).text) }
+            guard let app = try await options.answer(.appShow, ["app": .string(key)]) else { return }
             printLine("App key      \(app.text("app_key"))")
             printLine("Name         \(app.text("name"))")
             printLine("Bundle id    \(app.text("bundle_id"))")

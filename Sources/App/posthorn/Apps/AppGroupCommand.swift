@@ -26,11 +26,12 @@ struct AppGroupCommand: AsyncParsableCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            let group = try await options.perform(
-                .groupCreate,
-                ["name": .string(name), "apps": .array(apps.map { .string($0) })]
-            )
-            if options.json { return printLine(JSONValue.object(group).text) }
+            guard
+                let group = try await options.answer(
+                    .groupCreate,
+                    ["name": .string(name), "apps": .array(apps.map { .string($0) })]
+                )
+            else { return }
             let key = group.text("group_key")
             printLine("Group key      \(key)   (callers write group-\(key))")
             printLine("Master secret  \(group.text("master_secret"))   (only its hash is stored: write it down)")
@@ -45,11 +46,9 @@ struct AppGroupCommand: AsyncParsableCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            let client = try await options.client()
-            let groups = (try await client.perform(.groupList)["groups"]?.array ?? []).compactMap(\.object)
-            guard !options.json else { return printLine(JSONValue.array(groups.map { .object($0) }).text) }
+            guard let groups = try await options.list(.groupList, "groups") else { return }
             if groups.isEmpty { printLine("There are no groups yet; 'posthorn group create' makes one.") }
-            let apps = (try await client.perform(.appList)["apps"]?.array ?? []).compactMap(\.object)
+            let apps = try await options.perform(.appList).objects("apps")
             for group in groups {
                 printLine("\(group.text("group_key"))  \(group.text("name"))")
                 for app in apps where group.appKeys.contains(app.text("app_key")) {
@@ -83,14 +82,15 @@ struct AppGroupCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let group = try await options.perform(
-                .groupChange,
-                [
-                    "group": .string(key), "add": .array(added.map { .string($0) }),
-                    "remove": .array(removed.map { .string($0) }),
-                ]
-            )
-            guard !options.json else { return printLine(JSONValue.object(group).text) }
+            guard
+                let group = try await options.answer(
+                    .groupChange,
+                    [
+                        "group": .string(key), "add": .array(added.map { .string($0) }),
+                        "remove": .array(removed.map { .string($0) }),
+                    ]
+                )
+            else { return }
             let count = group.appKeys.count
             printLine("\(group.text("name")) has \(count) \(count == 1 ? "app" : "apps").")
         }
@@ -105,8 +105,7 @@ struct AppGroupCommand: AsyncParsableCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            let group = try await options.perform(.groupDelete, ["group": .string(key)])
-            guard !options.json else { return printLine(JSONValue.object(group).text) }
+            guard let group = try await options.answer(.groupDelete, ["group": .string(key)]) else { return }
             printLine("\(group.text("name")) is deleted.")
         }
     }
@@ -114,5 +113,5 @@ struct AppGroupCommand: AsyncParsableCommand {
 
 extension JSONObject {
     /// The keys of the apps of a group.
-    fileprivate var appKeys: [String] { (self["apps"]?.array ?? []).compactMap(\.string) }
+    fileprivate var appKeys: [String] { self.strings("apps") }
 }

@@ -59,8 +59,7 @@ struct AppSet: AsyncParsableCommand {
         var parameters: JSONObject = ["app": .string(key)]
         parameters["environment"] = environment.map { .string($0.rawValue) }
         parameters["quiet_hours"] = try setting
-        let app = try await options.perform(.appSet, parameters)
-        guard !options.json else { return printLine(JSONValue.object(app).text) }
+        guard let app = try await options.answer(.appSet, parameters) else { return }
         let hours = try app.quietHours.map { "quiet hours from \($0.words)" } ?? "no quiet hours"
         printLine("\(app.text("name")) has the environment \(app.text("environment")) and \(hours).")
     }

@@ -13,7 +13,7 @@ struct CredentialCommand: AsyncParsableCommand {
 
     /// Prints the credentials of an app and what they allow.
     static func printCredentials(of app: JSONObject) {
-        let credentials = (app["credentials"]?.array ?? []).compactMap(\.object)
+        let credentials = app.objects("credentials")
         if credentials.isEmpty { printLine("Credential   none") }
         for credential in credentials {
             printLine("Credential   \(line(credential))")
@@ -33,7 +33,7 @@ struct CredentialCommand: AsyncParsableCommand {
         guard credential.text("kind") == "certificate" else {
             return "p8 key \(credential.text("key_id")), team \(credential.text("team_id"))"
         }
-        let environments = (credential["environments"]?.array ?? []).compactMap(\.string).joined(separator: ", ")
+        let environments = credential.strings("environments").joined(separator: ", ")
         let days = credential["days_left"]?.integer ?? 0
         let end = days < 0 ? "expired" : "\(days) \(days == 1 ? "day" : "days") left"
         return
@@ -111,11 +111,10 @@ extension CredentialCommand {
                 parameters["password"] = try password.password(isLocked: isLocked).map { .string($0) }
                 parameters["environment"] = environment.map { .string($0.rawValue) }
             }
-            let answer = try await options.perform(.credentialAdd, parameters)
-            guard !options.json else { return printLine(JSONValue.object(answer).text) }
+            guard let answer = try await options.answer(.credentialAdd, parameters) else { return }
             if let added = answer["added"]?.object, added.text("kind") == "certificate" {
                 printLine("Read         \(added.text("common_name")), team \(added.text("team_id"))")
-                let topics = (added["topics"]?.array ?? []).compactMap(\.string).joined(separator: ", ")
+                let topics = added.strings("topics").joined(separator: ", ")
                 printLine("Topics       \(topics)")
                 printLine("Valid        \(added.text("not_before")) to \(added.text("not_after"))")
             }
@@ -136,9 +135,7 @@ extension CredentialCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            let answer = try await options.perform(.credentialList)
-            let credentials = (answer["credentials"]?.array ?? []).compactMap(\.object)
-            guard !options.json else { return printLine(JSONValue.array(credentials.map { .object($0) }).text) }
+            guard let credentials = try await options.list(.credentialList, "credentials") else { return }
             if credentials.isEmpty { printLine("There are no credentials yet; 'posthorn credential add' adds one.") }
             for credential in credentials {
                 printLine("\(credential.text("app"))  \(CredentialCommand.line(credential))")
@@ -158,8 +155,7 @@ extension CredentialCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            let answer = try await options.perform(.credentialShow, ["app": .string(key)])
-            guard !options.json else { return printLine(JSONValue.object(answer).text) }
+            guard let answer = try await options.answer(.credentialShow, ["app": .string(key)]) else { return }
             CredentialCommand.printCredentials(of: answer)
         }
     }
@@ -185,13 +181,13 @@ extension CredentialCommand {
             var parameters: JSONObject = ["app": .string(key)]
             parameters["environment"] = environment.map { .string($0.rawValue) }
             let answer = try await options.perform(.credentialTest, parameters)
-            let results = (answer["results"]?.array ?? []).compactMap(\.object)
+            let results = answer.objects("results")
             if options.json {
                 printLine(JSONValue.object(answer).text)
             } else {
                 for result in results {
                     printLine("\(result.text("environment"))  \(Self.verdict(result))  \(result.text("finding"))")
-                    let topics = (result["topics"]?.array ?? []).compactMap(\.string)
+                    let topics = result.strings("topics")
                     if !topics.isEmpty { printLine("  topics of the certificate: \(topics.joined(separator: ", "))") }
                 }
             }
@@ -234,43 +230,20 @@ extension CredentialCommand {
         func run() async throws {
             var parameters: JSONObject = ["app": .string(key), "kind": isKey ? "p8" : "certificate"]
             parameters["environment"] = environment.map { .string($0.rawValue) }
-            let answer = try await options.perform(.credentialRemove, parameters)
-            guard !options.json else { return printLine(JSONValue.object(answer).text) }
+            guard let answer = try await options.answer(.credentialRemove, parameters) else { return }
             CredentialCommand.printCredentials(of: answer)
         }
     }
 }
 
-/// `posthorn app credential`, the earlier spelling of `posthorn credential add --p8`.
+/// `posthorn app credential`, the deprecated spelling of `posthorn credential add`.
 struct AppCredential: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "credential",
-        abstract: "Sets or replaces an app's APNs key; 'posthorn credential' also takes certificates."
+        abstract: "Deprecated: 'posthorn credential add' has the same options."
     )
 
-    @Argument(help: "The app's key.")
-    var key: String
+    @OptionGroup var add: CredentialCommand.Add
 
-    @Option(name: .customLong("p8"), help: "Path of the APNs key, a .p8 file from Apple.")
-    var keyFile: String
-
-    @Option(name: .customLong("key-id"), help: "The key's id, ten characters.")
-    var keyID: String
-
-    @Option(name: .customLong("team-id"), help: "The team's id, ten characters.")
-    var teamID: String
-
-    @OptionGroup var options: OperatorOptions
-
-    func run() async throws {
-        let answer = try await options.perform(
-            .credentialAdd,
-            [
-                "app": .string(key), "p8": .string(try readText(keyFile, "--p8")), "key_id": .string(keyID),
-                "team_id": .string(teamID),
-            ]
-        )
-        guard !options.json else { return printLine(JSONValue.object(answer).text) }
-        CredentialCommand.printCredentials(of: answer)
-    }
+    func run() async throws { try await add.run() }
 }

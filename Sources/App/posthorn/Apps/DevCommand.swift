@@ -25,8 +25,8 @@ extension DevCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            let developer = try await options.perform(.developerCreate, ["name": .string(name)], creates: true)
-            if options.json { return printLine(JSONValue.object(developer).text) }
+            guard let developer = try await options.answer(.developerCreate, ["name": .string(name)], creates: true)
+            else { return }
             printLine("Developer key  \(developer.text("dev_key"))")
             printLine("Secret         \(developer.text("dev_secret"))   (only its hash is stored: write it down)")
         }
@@ -38,9 +38,7 @@ extension DevCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            let answer = try await options.perform(.developerList)
-            let developers = (answer["developers"]?.array ?? []).compactMap(\.object)
-            guard !options.json else { return printLine(JSONValue.array(developers.map { .object($0) }).text) }
+            guard let developers = try await options.list(.developerList, "developers") else { return }
             if developers.isEmpty { printLine("There are no developers yet; 'posthorn dev create' makes one.") }
             for developer in developers {
                 let state = developer["enabled"]?.bool == false ? "  (disabled)" : ""
@@ -58,9 +56,10 @@ extension DevCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            let developer = try await options.perform(.developerEnable, ["developer": .string(key)])
-            guard !options.json else { return printLine(JSONValue.object(developer).text) }
-            printLine("\(key) may use the Admin API.")
+            let developer: JSONObject = ["developer": .string(key)]
+            if try await options.answer(.developerEnable, developer) != nil {
+                printLine("\(key) may use the Admin API.")
+            }
         }
     }
 
@@ -75,9 +74,10 @@ extension DevCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            let developer = try await options.perform(.developerDisable, ["developer": .string(key)])
-            guard !options.json else { return printLine(JSONValue.object(developer).text) }
-            printLine("\(key) may no longer use the Admin API.")
+            let developer: JSONObject = ["developer": .string(key)]
+            if try await options.answer(.developerDisable, developer) != nil {
+                printLine("\(key) may no longer use the Admin API.")
+            }
         }
     }
 }

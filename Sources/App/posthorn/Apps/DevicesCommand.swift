@@ -53,7 +53,7 @@ extension DevicesCommand {
 
         private static func line(_ device: JSONObject) -> String {
             let seen = device["online"]?.bool == true ? "online" : device.text("last_seen")
-            let tags = (device["tags"]?.array ?? []).compactMap(\.string).joined(separator: ",")
+            let tags = device.strings("tags").joined(separator: ",")
             let parts = [
                 device.text("registration_id"), device.text("environment"), device["token"] == .null ? "no token" : "",
                 seen, device["alias"]?.string.map { "alias \($0)" } ?? "", tags.isEmpty ? "" : "tags \(tags)",
@@ -77,7 +77,7 @@ extension DevicesCommand {
             let answer = try await server.client().get("/posthorn/v1/devices/\(APIClient.encoded(registrationID))")
             guard answer.status == 200, let device = answer.json.object else { throw ServerRefusal(answer) }
             guard !json else { return printLine(answer.json.text) }
-            let tags = (device["tags"]?.array ?? []).compactMap(\.string)
+            let tags = device.strings("tags")
             printLine("Registration id  \(device.text("registration_id"))")
             printLine("Token            \(device["token"]?.string ?? "none: nothing can be sent to it")")
             printLine("Environment      \(device.text("environment"))")

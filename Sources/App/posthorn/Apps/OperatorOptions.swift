@@ -50,6 +50,30 @@ struct OperatorOptions: ParsableArguments {
         return OperatorClient(url: url, token: token, authorities: trusted)
     }
 
+    /// Performs one operation and, with --json, prints the answer.
+    ///
+    /// - Returns: the answer; nil if it was printed.
+    func answer(
+        _ operation: OperatorController.Operation,
+        _ parameters: JSONObject = [:],
+        creates: Bool = false
+    ) async throws -> JSONObject? {
+        let answer = try await perform(operation, parameters, creates: creates)
+        guard json else { return answer }
+        printLine(JSONValue.object(answer).text)
+        return nil
+    }
+
+    /// Performs an operation that lists objects and, with --json, prints the list.
+    ///
+    /// - Returns: the objects in a member of the answer; nil if they were printed.
+    func list(_ operation: OperatorController.Operation, _ member: String) async throws -> [JSONObject]? {
+        let list = try await perform(operation).objects(member)
+        guard json else { return list }
+        printLine(JSONValue.array(list.map { .object($0) }).text)
+        return nil
+    }
+
     /// Performs one operation.
     func perform(
         _ operation: OperatorController.Operation,

@@ -8,7 +8,6 @@ import SystemPort
 extension DeviceCommand {
     struct Turn: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "turn",
             abstract: "Turns the device: the heading of apps that follow it."
         )
         @Argument(help: "The direction of its top, in degrees clockwise from north.") var degrees: Double
@@ -25,7 +24,6 @@ extension DeviceCommand {
 
     struct Beacons: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "beacons",
             abstract: "Sets the Bluetooth beacons near the device; without arguments there are none.",
             discussion: """
                 A beacon is UUID,MAJOR,MINOR,METRES, such as E2C56DB5-DFFB-48D2-B060-D0F5A71096E0,7,1,2.5. The device hears it \
@@ -45,7 +43,6 @@ extension DeviceCommand {
 
     struct HandOff: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "hand-off",
             abstract: "Continues an activity of another device in the app.",
             discussion: """
                 The app declares the type in NSUserActivityTypes. A universal link is an activity too: \

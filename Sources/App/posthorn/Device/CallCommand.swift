@@ -7,7 +7,6 @@ import PosthornStack
 extension DeviceCommand {
     struct Call: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "call",
             abstract: "Answers, declines and ends calls.",
             subcommands: [
                 Answer.self, OptionalCall<Decline>.self, OptionalCall<HangUp>.self, OptionalCall<Mute>.self,
@@ -18,7 +17,6 @@ extension DeviceCommand {
 
         struct Answer: AsyncParsableCommand {
             static let configuration = CommandConfiguration(
-                commandName: "answer",
                 abstract: "Answers the ringing call; another call is put on hold."
             )
             @OptionGroup var call: CallID
@@ -52,10 +50,7 @@ extension DeviceCommand {
         }
 
         struct Keypad: AsyncParsableCommand {
-            static let configuration = CommandConfiguration(
-                commandName: "keypad",
-                abstract: "Presses keys during a call."
-            )
+            static let configuration = CommandConfiguration(abstract: "Presses keys during a call.")
             @Argument(help: "The keys: 0 to 9, * and #.") var digits: String
             @OptionGroup var call: CallID
             @OptionGroup var name: DeviceName

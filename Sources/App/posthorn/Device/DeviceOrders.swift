@@ -224,7 +224,6 @@ extension DeviceCommand {
 extension DeviceCommand {
     struct WriteInAlert: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "write-in-alert",
             abstract: "Replaces the text in a field of the alert on the screen."
         )
         @Argument(help: "The new text.") var text: String
@@ -247,10 +246,7 @@ extension DeviceCommand {
     }
 
     struct Reply: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "reply",
-            abstract: "Replies to a notification."
-        )
+        static let configuration = CommandConfiguration(abstract: "Replies to a notification.")
         @Argument(help: "The text of the reply.") var text: String
         @Argument(help: "The notification's id; the newest one if not given.") var id: String?
         @OptionGroup var name: DeviceName
@@ -259,7 +255,6 @@ extension DeviceCommand {
 
     struct Summary: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "summary",
             abstract: "Sets the scheduled summary: 'summary on' for the app, 'summary 8:00 18:00' for its times."
         )
         @Argument(help: "on, off, or times of day; without any, the summary has no times.") var words: [String] = []
@@ -276,7 +271,6 @@ extension DeviceCommand {
 
     struct Settings: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "settings",
             abstract: "Changes the notification settings of the app, as 'settings sounds=off previews=never'.",
             discussion: """
                 sounds, badges and banners are on or off; previews is always, whenUnlocked or never; grouping is automatic, \

@@ -6,7 +6,6 @@ import PosthornStack
 extension DeviceCommand {
     struct LiveActivity: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "live-activity",
             abstract: "Touches and removes Live Activities, and switches them on or off.",
             subcommands: [
                 OptionalID<Tap>.self, OptionalID<Dismiss>.self, OneArgument<Allow>.self,

@@ -19,9 +19,7 @@ struct NodeCommand: AsyncParsableCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            let answer = try await options.perform(.nodeList)
-            let nodes = (answer["nodes"]?.array ?? []).compactMap(\.object)
-            guard !options.json else { return printLine(JSONValue.array(nodes.map { .object($0) }).text) }
+            guard let nodes = try await options.list(.nodeList, "nodes") else { return }
             for node in nodes { printLine(NodeCommand.line(node).printed) }
         }
     }
@@ -44,11 +42,9 @@ struct NodeCommand: AsyncParsableCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            let answer = try await options.perform(
-                .nodeDrain,
-                ["node": .integer(Int64(node)), "draining": .bool(!undo)]
-            )
-            printLine(options.json ? JSONValue.object(answer).text : NodeCommand.line(answer).printed)
+            let change: JSONObject = ["node": .integer(Int64(node)), "draining": .bool(!undo)]
+            guard let node = try await options.answer(.nodeDrain, change) else { return }
+            printLine(NodeCommand.line(node).printed)
         }
     }
 

@@ -43,7 +43,7 @@ extension MessageCommand {
                 let query = "limit=\(size)" + (next.map { "&before=\(APIClient.encoded($0))" } ?? "")
                 let answer = try await client.get("/posthorn/v1/messages?\(query)")
                 guard answer.status == 200, let page = answer.json.object else { throw ServerRefusal(answer) }
-                let messages = page["messages"]?.array?.compactMap(\.object) ?? []
+                let messages = page.objects("messages")
                 for message in messages.lazy.filter({ !waiting || $0["waiting"]?.bool == true }).prefix(left) {
                     printLine(json ? JSONValue.object(message).text : Self.line(message))
                     left -= 1

@@ -160,7 +160,7 @@ extension JSONObject {
         guard let period = trigger["periodical"]?.object else { return "never" }
         let frequency = period["frequency"]?.integer ?? 1
         let unit = period.text("time_unit").lowercased()
-        let points = (period["point"]?.array ?? []).compactMap(\.string)
+        let points = period.strings("point")
         let every = frequency == 1 ? "every \(unit)" : "every \(frequency) \(unit)s"
         let days = points.isEmpty ? "" : " on \(points.joined(separator: ", "))"
         let span = "from \(period.text("start")) to \(period.text("end"))"

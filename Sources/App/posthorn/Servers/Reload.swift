@@ -16,8 +16,7 @@ struct Reload: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        let answer = try await options.perform(.settingsReload)
-        guard !options.json else { return printLine(JSONValue.object(answer).text) }
+        guard let answer = try await options.answer(.settingsReload) else { return }
         let changes = Self.changes(answer, "applied")
         for line in changes { printLine("Applied        \(line)") }
         for line in Self.changes(answer, "needs_restart") { printLine("Needs restart  \(line)") }
@@ -26,7 +25,7 @@ struct Reload: AsyncParsableCommand {
     }
 
     private static func changes(_ answer: JSONObject, _ name: String) -> [String] {
-        (answer[name]?.array ?? []).compactMap(\.object).map { change in
+        answer.objects(name).map { change in
             let (from, to) = (change["from"]?.string ?? "the default", change["to"]?.string ?? "the default")
             return "\(change.text("key")): \(from) → \(to)"
         }

@@ -43,8 +43,7 @@ struct RetentionCommand: AsyncParsableCommand {
         ] {
             parameters[name] = days.map { .integer($0) }
         }
-        let answer = try await options.perform(.retentionPreview, parameters)
-        guard !options.json else { return printLine(JSONValue.object(answer).text) }
+        guard let answer = try await options.answer(.retentionPreview, parameters) else { return }
         for (name, what) in [
             ("pushes", "pushes"), ("schedules", "schedules"), ("devices", "devices"), ("users", "counts of users"),
         ] {

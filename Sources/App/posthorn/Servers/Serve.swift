@@ -102,7 +102,7 @@ struct Serve: AsyncParsableCommand {
         let logLevel = Adjustable(given.logLevel)
         let logger = LogOptions.logger("posthorn", at: logLevel, given.logFormat)
         BuildKind.warn(logger)
-        let exporter = PrometheusMetricsFactory(help: MetricHelp.sentences)
+        let exporter = PrometheusMetricsFactory(help: Words.metrics)
         // Before anything creates a metric.
         MetricsSystem.bootstrap(exporter)
         given.api.metrics = exporter

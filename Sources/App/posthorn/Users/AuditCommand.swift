@@ -21,9 +21,8 @@ struct AuditCommand: AsyncParsableCommand {
     func run() async throws {
         var parameters: JSONObject = ["limit": .integer(Int64(limit))]
         parameters["before"] = before.map { .integer(Int64($0)) }
-        let answer = try await options.perform(.auditList, parameters)
-        guard !options.json else { return printLine(JSONValue.object(answer).text) }
-        let entries = (answer["entries"]?.array ?? []).compactMap(\.object)
+        guard let answer = try await options.answer(.auditList, parameters) else { return }
+        let entries = answer.objects("entries")
         if entries.isEmpty { printLine("Nothing was changed yet.") }
         // Texts of callers are in it.
         for entry in entries { printLine(Self.line(entry).printed) }

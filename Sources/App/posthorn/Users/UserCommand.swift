@@ -56,12 +56,13 @@ extension UserCommand {
             guard let password = try password.read(isNeeded: true) else {
                 throw ValidationError("A password is missing: use --password-file, or set POSTHORN_PASSWORD.")
             }
-            let user = try await options.perform(
-                .userCreate,
-                ["name": .string(name), "role": .string(role.rawValue), "password": .string(password)],
-                creates: true
-            )
-            guard !options.json else { return printLine(JSONValue.object(user).text) }
+            guard
+                let user = try await options.answer(
+                    .userCreate,
+                    ["name": .string(name), "role": .string(role.rawValue), "password": .string(password)],
+                    creates: true
+                )
+            else { return }
             printLine("\(user.text("name")) can sign in as \(user.text("role")).")
         }
     }
@@ -72,9 +73,7 @@ extension UserCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            let answer = try await options.perform(.userList)
-            let users = (answer["users"]?.array ?? []).compactMap(\.object)
-            guard !options.json else { return printLine(JSONValue.array(users.map { .object($0) }).text) }
+            guard let users = try await options.list(.userList, "users") else { return }
             if users.isEmpty { printLine("There are no users yet; 'posthorn user create' makes one.") }
             for user in users {
                 let role = user.text("role").padding(toLength: 8, withPad: " ", startingAt: 0)
@@ -106,8 +105,7 @@ extension UserCommand {
             guard parameters.keys.count > 1 else {
                 throw ValidationError("Nothing is to be changed: give --role, --password-file or POSTHORN_PASSWORD.")
             }
-            let user = try await options.perform(.userSet, parameters)
-            guard !options.json else { return printLine(JSONValue.object(user).text) }
+            guard let user = try await options.answer(.userSet, parameters) else { return }
             printLine("\(name) is changed: \(user.text("role")).")
         }
     }
@@ -121,8 +119,7 @@ extension UserCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            let user = try await options.perform(.userRemove, ["name": .string(name)])
-            guard !options.json else { return printLine(JSONValue.object(user).text) }
+            guard try await options.answer(.userRemove, ["name": .string(name)]) != nil else { return }
             printLine("\(name) can no longer sign in.")
         }
     }

@@ -15,6 +15,9 @@ struct words_file words_remarks(void);
 /// Why a push was not sent, waits, or was not shown.
 struct words_file words_verdicts(void);
 
+/// What the metrics of the service count or time.
+struct words_file words_metrics(void);
+
 /// What the reasons of APNs mean, and what to do.
 struct words_file words_refusals(void);
 

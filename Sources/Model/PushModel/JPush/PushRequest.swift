@@ -81,13 +81,6 @@ package struct PushRequest: Hashable, Sendable {
     /// Whether its VoIP push is sent beside a notification, as a push of its own.
     package var hasVoIPBesideNotification: Bool { hasNotification && voip != nil }
 
-    /// Returns the push without its VoIP push.
-    package var withoutVoIP: PushRequest {
-        var push = self
-        push.voip = nil
-        return push
-    }
-
     /// Returns the VoIP push of this one, alone, with the same options; it has no idempotency key.
     package var voipAlone: PushRequest {
         var push = self

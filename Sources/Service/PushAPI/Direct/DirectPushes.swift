@@ -45,22 +45,6 @@ struct DirectPushes: Sendable {
     let logger: Logger
     private let dates = HTTPDate()
 
-    init(
-        acceptor: PushAcceptor,
-        limiter: RateLimiter,
-        callers: ProvenCallers,
-        ids: RequestIDs,
-        serverName: String,
-        logger: Logger
-    ) {
-        self.acceptor = acceptor
-        self.limiter = limiter
-        self.callers = callers
-        self.ids = ids
-        self.serverName = serverName
-        self.logger = logger
-    }
-
     /// Returns the caller of a request; nil for a caller that was not authenticated before, for an encrypted body, and for all if
     /// requests are traced.
     func caller(of headers: HTTPHeaders) -> Caller? {

@@ -15,7 +15,7 @@ struct CredentialRow {
 
     var json: JSONObject {
         var json = credential
-        let environments = credential["environments"]?.array?.compactMap(\.string) ?? []
+        let environments = credential.strings("environments")
         json["is_key"] = .bool(credential["kind"] == "p8")
         json["environments"] = .array(
             environments.map { name in

@@ -12,7 +12,7 @@ struct MessageState {
     ///   - detail: the push's element of `GET /v3/messages/detail`.
     init(_ message: JSONObject, detail: JSONObject?) {
         progress = message["progress"]?.object ?? [:]
-        outcomes = message["outcomes"]?.array?.compactMap(\.object) ?? []
+        outcomes = message.objects("outcomes")
         isComplete = message["outcomes_complete"] != false
         self.detail = detail?["details"]?.object
     }

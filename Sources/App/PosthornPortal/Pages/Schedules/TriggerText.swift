@@ -19,7 +19,7 @@ struct TriggerText {
         guard let period = trigger["periodical"]?.object else { return JSONValue.object(trigger).text }
         let unit = (period["time_unit"]?.string ?? "day").lowercased()
         let frequency = period["frequency"]?.jpushInteger ?? 1
-        let points = period["point"]?.array?.compactMap(\.string) ?? []
+        let points = period.strings("point")
         let values = [
             "n": "\(frequency)", "time": period["time"]?.string ?? "",
             "points": points.map { point(of: $0, unit) }.joined(separator: texts["schedules", "comma"]),
