@@ -9,13 +9,13 @@ struct CertExport: ParsableCommand {
         abstract: "Exports a certificate and its key as one .p12, as Keychain Access does."
     )
 
-    @Argument(help: ArgumentHelp("Path of the certificate, PEM or DER.", valueName: "file"))
+    @Argument(help: .file("Path of the certificate, PEM or DER."))
     var certificate: String
 
-    @Option(help: ArgumentHelp("Path of the private key of its request, PEM.", valueName: "file"))
+    @Option(help: .file("Path of the private key of its request, PEM."))
     var key: String
 
-    @Option(help: ArgumentHelp("Path of the .p12 to write.", valueName: "file"))
+    @Option(help: .file("Path of the .p12 to write."))
     var p12: String
 
     @Flag(help: "Print as JSON.")

@@ -29,7 +29,7 @@ struct CertIssue: ParsableCommand {
         }
     }
 
-    @Option(help: ArgumentHelp("Path of a signing request, PEM or DER; '-' reads standard input.", valueName: "file"))
+    @Option(help: .file("Path of a signing request, PEM or DER; '-' reads standard input."))
     var csr: String?
 
     @Flag(help: "Generate the key instead of reading a request; it is written to --p12.")
@@ -41,12 +41,12 @@ struct CertIssue: ParsableCommand {
     @Option(help: "The environment it is valid for: development, production or both.")
     var environment: Environments
 
-    @Option(help: ArgumentHelp("Write the certificate and its key to this file.", valueName: "file"))
+    @Option(help: .file("Write the certificate and its key to this file."))
     var p12: String?
 
     @OptionGroup var secret: PasswordOptions
 
-    @Option(help: ArgumentHelp("Write the certificate to this file, as PEM.", valueName: "file"))
+    @Option(help: .file("Write the certificate to this file, as PEM."))
     var out: String?
 
     @Flag(help: "Print as JSON.")

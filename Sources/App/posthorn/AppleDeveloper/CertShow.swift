@@ -13,7 +13,7 @@ struct CertShow: ParsableCommand {
         discussion: "Reads certificates issued by Apple too, but cannot tell whether Apple has revoked them."
     )
 
-    @Argument(help: ArgumentHelp("Path of the certificate, PEM, DER or .p12.", valueName: "file"))
+    @Argument(help: .file("Path of the certificate, PEM, DER or .p12."))
     var file: String
 
     @OptionGroup var secret: PasswordOptions

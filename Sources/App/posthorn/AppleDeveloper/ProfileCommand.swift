@@ -41,7 +41,7 @@ extension ProfileCommand {
         @Option(help: "Validity in days.")
         var days = 365
 
-        @Option(help: ArgumentHelp("Path of the profile to write; standard output if not given.", valueName: "file"))
+        @Option(help: .file("Path of the profile to write; standard output if not given."))
         var out: String?
 
         @Flag(help: "Print a description as JSON; needs --out.")

@@ -13,7 +13,7 @@ struct DevicesExport: AsyncParsableCommand {
             """
     )
 
-    @Option(help: ArgumentHelp("Path of the file to write; standard output if not given.", valueName: "file"))
+    @Option(help: .file("Path of the file to write; standard output if not given."))
     var out: String?
 
     @Option(help: "Format: csv, or jsonl for a line of JSON per device.")

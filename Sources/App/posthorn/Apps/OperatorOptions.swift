@@ -14,10 +14,9 @@ struct OperatorOptions: ParsableArguments {
     var data = "posthorn-data"
 
     @Option(
-        help: ArgumentHelp(
+        help: .url(
             "URL of the PostgreSQL database of a service that does not run here (or POSTHORN_STORE, which the process list does "
-                + "not show).",
-            valueName: "url"
+                + "not show)."
         )
     )
     var store: String?
@@ -29,9 +28,8 @@ struct OperatorOptions: ParsableArguments {
     var token: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Path of a PEM file with the authorities to trust for an https --url, instead of the system's (or POSTHORN_CA).",
-            valueName: "file"
+        help: .file(
+            "Path of a PEM file with the authorities to trust for an https --url, instead of the system's (or POSTHORN_CA)."
         )
     )
     var ca: String?

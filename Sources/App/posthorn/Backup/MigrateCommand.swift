@@ -17,10 +17,7 @@ struct MigrateCommand: AsyncParsableCommand {
     )
 
     @Option(
-        help: ArgumentHelp(
-            "URL of the empty PostgreSQL database (or POSTHORN_STORE, which the process list does not show).",
-            valueName: "url"
-        )
+        help: .url("URL of the empty PostgreSQL database (or POSTHORN_STORE, which the process list does not show).")
     )
     var to: String?
 

@@ -10,12 +10,10 @@ struct ChannelContent: ParsableArguments {
         case end
     }
 
-    @Option(
-        help: ArgumentHelp("Path of the payload, sent byte for byte; '-' reads standard input.", valueName: "file")
-    )
+    @Option(help: .file("Path of the payload, sent byte for byte; '-' reads standard input."))
     var payload: String?
 
-    @Option(help: ArgumentHelp("The activities' new content state, a JSON object.", valueName: "json"))
+    @Option(help: .json("The activities' new content state, a JSON object."))
     var contentState: String?
 
     @Option(help: "What becomes of the activities: update or end.")

@@ -68,9 +68,7 @@ struct ChannelDestination: ParsableArguments {
     @Option(help: "The port of --host for pushes.")
     var port: Int?
 
-    @Option(
-        help: ArgumentHelp("Path of a PEM file with authorities to trust instead of the system's.", valueName: "file")
-    )
+    @Option(help: .file("Path of a PEM file with authorities to trust instead of the system's."))
     var ca: String?
 
     func validate() throws {

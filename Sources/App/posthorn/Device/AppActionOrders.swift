@@ -54,7 +54,7 @@ extension DeviceCommand {
         @Option(help: "The web page of the activity.") var url: String?
         @Option(
             name: .customLong("user-info"),
-            help: ArgumentHelp("A part of the activity's userInfo, a text. May be repeated.", valueName: "key=value")
+            help: .pair("A part of the activity's userInfo, a text. May be repeated.")
         )
         var userInfo: [String] = []
         @Flag(help: "The activity's data does not arrive: the app hears of the failure.") var fails = false

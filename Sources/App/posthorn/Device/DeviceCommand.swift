@@ -49,10 +49,7 @@ extension DeviceCommand {
         var link = "ws://127.0.0.1:8080/link"
 
         @Option(
-            help: ArgumentHelp(
-                "Path of a PEM file with the authorities to trust for wss:// links, instead of the system's.",
-                valueName: "file"
-            )
+            help: .file("Path of a PEM file with the authorities to trust for wss:// links, instead of the system's.")
         )
         var ca: String?
 
@@ -66,10 +63,9 @@ extension DeviceCommand {
         var environment: APNSEnvironment?
 
         @Option(
-            help: ArgumentHelp(
+            help: .file(
                 "Path of the app's provisioning profile, from 'posthorn profile create'. It determines the app's build and the "
-                    + "devices that may install it.",
-                valueName: "file"
+                    + "devices that may install it."
             )
         )
         var profile: String?
@@ -87,29 +83,26 @@ extension DeviceCommand {
 
         @Option(
             name: .customLong("id"),
-            help: ArgumentHelp(
+            help: .id(
                 "The device's id on the courier link, with --app. With the id of an earlier run, from its 'ready' line, it is the "
-                    + "same device to the gateway. Random if not given.",
-                valueName: "id"
+                    + "same device to the gateway. Random if not given."
             )
         )
         var deviceID: String?
 
         @Option(
             name: .customLong("app-data"),
-            help: ArgumentHelp(
+            help: .folder(
                 "A folder for what the apps store, with --app. A device that is started again with the same --id and folder has it "
-                    + "still, even after kill -9. Kept in memory if not given.",
-                valueName: "folder"
+                    + "still, even after kill -9. Kept in memory if not given."
             )
         )
         var appData: String?
 
         @Option(
-            help: ArgumentHelp(
+            help: .token(
                 "The token to send to --courier as 'Authorization: Bearer' (or POSTHORN_COURIER_TOKEN, which the process list "
-                    + "does not show).",
-                valueName: "token"
+                    + "does not show)."
             )
         )
         var courierToken: String?

@@ -9,13 +9,7 @@ struct DeviceName: ParsableArguments {
     @Option(name: .customLong("name"), help: "The --name that the running device was started with.")
     var device = "iPhone"
 
-    @Option(
-        name: .customLong("app"),
-        help: ArgumentHelp(
-            "The app's bundle id; the device's first app if not given.",
-            valueName: "id"
-        )
-    )
+    @Option(name: .customLong("app"), help: .id("The app's bundle id; the device's first app if not given."))
     var app: String?
 
     @Flag(help: "Print the result as one line of JSON, as 'screen' and other requests always do.")

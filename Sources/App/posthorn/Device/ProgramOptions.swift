@@ -8,52 +8,42 @@ import PushModel
 struct ProgramOptions: ParsableArguments {
     @Option(
         name: .customLong("app"),
-        help: ArgumentHelp(
-            "Path of an app's executable, whose @main is its app delegate. May be repeated. The sample app if not given.",
-            valueName: "file"
+        help: .file(
+            "Path of an app's executable, whose @main is its app delegate. May be repeated. The sample app if not given."
         )
     )
     var apps: [String] = []
 
     @Option(
         name: .customLong("info"),
-        help: ArgumentHelp(
+        help: .file(
             "Path of the app's Info.plist; NAME.plist or Info.plist beside the executable if not given. With several apps, one "
-                + "for each, in their order.",
-            valueName: "file"
+                + "for each, in their order."
         )
     )
     var infos: [String] = []
 
     @Option(
         name: .customLong("service-extension"),
-        help: ArgumentHelp(
+        help: .file(
             "Path of a service extension's executable. Its bundle id begins with that of the app it belongs to. May be "
-                + "repeated.",
-            valueName: "file"
+                + "repeated."
         )
     )
     var extensions: [String] = []
 
-    @Option(
-        name: .customLong("service-extension-info"),
-        help: ArgumentHelp("The same as --info, for service extensions.", valueName: "file")
-    )
+    @Option(name: .customLong("service-extension-info"), help: .file("The same as --info, for service extensions."))
     var extensionInfos: [String] = []
 
     @Option(
         name: .customLong("content-extension"),
-        help: ArgumentHelp(
-            "Path of a content extension's executable. Its bundle id begins with that of the app it belongs to. May be repeated.",
-            valueName: "file"
+        help: .file(
+            "Path of a content extension's executable. Its bundle id begins with that of the app it belongs to. May be repeated."
         )
     )
     var contents: [String] = []
 
-    @Option(
-        name: .customLong("content-extension-info"),
-        help: ArgumentHelp("The same as --info, for content extensions.", valueName: "file")
-    )
+    @Option(name: .customLong("content-extension-info"), help: .file("The same as --info, for content extensions."))
     var contentInfos: [String] = []
 
     func validate() throws {

@@ -31,13 +31,13 @@ struct DoctorCommand: AsyncParsableCommand {
     )
     var message: String?
 
-    @Option(help: ArgumentHelp("Path of a provisioning profile, a .mobileprovision.", valueName: "file"))
+    @Option(help: .file("Path of a provisioning profile, a .mobileprovision."))
     var profile: String?
 
-    @Option(name: .customLong("p12"), help: ArgumentHelp("Path of a push certificate with its key.", valueName: "file"))
+    @Option(name: .customLong("p12"), help: .file("Path of a push certificate with its key."))
     var bundle: String?
 
-    @Option(name: .customLong("p8"), help: ArgumentHelp("Path of an APNs key.", valueName: "file"))
+    @Option(name: .customLong("p8"), help: .file("Path of an APNs key."))
     var keyFile: String?
 
     @Option(name: .customLong("key-id"), help: "The id of the .p8 key, ten characters.")
@@ -46,10 +46,10 @@ struct DoctorCommand: AsyncParsableCommand {
     @Option(name: .customLong("team-id"), help: "The team of the .p8 key, ten characters.")
     var teamID: String?
 
-    @Option(help: ArgumentHelp("Path of the app's Info.plist.", valueName: "file"))
+    @Option(help: .file("Path of the app's Info.plist."))
     var infoPlist: String?
 
-    @Option(help: ArgumentHelp("Path of the app's entitlements.", valueName: "file"))
+    @Option(help: .file("Path of the app's entitlements."))
     var entitlements: String?
 
     @OptionGroup var password: CertificatePassword

@@ -18,7 +18,7 @@ struct Push: AsyncParsableCommand {
 
     @OptionGroup var content: PushContent
 
-    @Option(help: ArgumentHelp("Send one push per line of this file; '-' reads standard input.", valueName: "file"))
+    @Option(help: .file("Send one push per line of this file; '-' reads standard input."))
     var batch: String?
 
     @Option(help: "The kind of target in the lines of --batch: registration-id or alias.")

@@ -31,22 +31,16 @@ struct PushContent: ParsableArguments {
 
     @Option(
         name: .customLong("extra"),
-        help: ArgumentHelp(
-            "Custom data for the app; may be repeated. The value is JSON if it parses as JSON, and text otherwise.",
-            valueName: "key=value"
+        help: .pair(
+            "Custom data for the app; may be repeated. The value is JSON if it parses as JSON, and text otherwise."
         )
     )
     var extras: [String] = []
 
-    @Option(
-        help: ArgumentHelp(
-            "A call: the JSON object that PushKit hands to the app, alone or beside an alert.",
-            valueName: "json"
-        )
-    )
+    @Option(help: .json("A call: the JSON object that PushKit hands to the app, alone or beside an alert."))
     var voip: String?
 
-    @Option(help: ArgumentHelp("The address that is told what becomes of the push.", valueName: "url"))
+    @Option(help: .url("The address that is told what becomes of the push."))
     var callback: String?
 
     @Option(name: .customLong("collapse-id"), help: "The collapse id: a later push with the same id replaces this one.")

@@ -13,9 +13,7 @@ struct SendContent: ParsableArguments {
     )
     var topic: String?
 
-    @Option(
-        help: ArgumentHelp("Path of the payload, sent byte for byte; '-' reads standard input.", valueName: "file")
-    )
+    @Option(help: .file("Path of the payload, sent byte for byte; '-' reads standard input."))
     var payload: String?
 
     @Option(help: "The text of the notification.")
@@ -38,9 +36,8 @@ struct SendContent: ParsableArguments {
     var voip = false
 
     @Option(
-        help: ArgumentHelp(
-            "apns-push-type: alert, background, voip, liveactivity … By default that of the other flags, or alert.",
-            valueName: "type"
+        help: .type(
+            "apns-push-type: alert, background, voip, liveactivity … By default that of the other flags, or alert."
         )
     )
     var pushType: String?

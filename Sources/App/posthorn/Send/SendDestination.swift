@@ -14,9 +14,7 @@ struct SendDestination: ParsableArguments {
     @Option(help: "The port of the service or gateway; Apple's also listens on 2197.")
     var port = 443
 
-    @Option(
-        help: ArgumentHelp("Path of a PEM file with authorities to trust instead of the system's.", valueName: "file")
-    )
+    @Option(help: .file("Path of a PEM file with authorities to trust instead of the system's."))
     var ca: String?
 
     @Option(help: ArgumentHelp("The name in the server's certificate, if it is not --host.", valueName: "name"))

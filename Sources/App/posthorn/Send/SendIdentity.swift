@@ -5,7 +5,7 @@ import PushModel
 
 /// The sender's credential: a signing key or a certificate.
 struct SendIdentity: ParsableArguments {
-    @Option(help: ArgumentHelp("Path of a signing key, a .p8 file from Apple.", valueName: "file"))
+    @Option(help: .file("Path of a signing key, a .p8 file from Apple."))
     var p8: String?
 
     @Option(help: "The key's id, ten characters; taken from a file name like AuthKey_ABC123DEFG.p8 if not given.")
@@ -14,7 +14,7 @@ struct SendIdentity: ParsableArguments {
     @Option(help: "The team's id, ten characters.")
     var teamID: String?
 
-    @Option(help: ArgumentHelp("Path of a .p12 with a certificate and its key.", valueName: "file"))
+    @Option(help: .file("Path of a .p12 with a certificate and its key."))
     var p12: String?
 
     @Option(
@@ -22,10 +22,10 @@ struct SendIdentity: ParsableArguments {
     )
     var password: String?
 
-    @Option(help: ArgumentHelp("Path of a PEM certificate, with its key unless --pem-key is given.", valueName: "file"))
+    @Option(help: .file("Path of a PEM certificate, with its key unless --pem-key is given."))
     var pem: String?
 
-    @Option(help: ArgumentHelp("Path of the key of --pem.", valueName: "file"))
+    @Option(help: .file("Path of the key of --pem."))
     var pemKey: String?
 
     func validate() throws {

@@ -39,51 +39,37 @@ struct GatewayCommand: AsyncParsableCommand {
     var courierPort: Int?
 
     @Option(
-        help: ArgumentHelp(
+        help: .token(
             "The token that the courier port requires as 'Authorization: Bearer' (or POSTHORN_COURIER_TOKEN, which the process "
-                + "list does not show); needed unless --host is this machine only.",
-            valueName: "token"
+                + "list does not show); needed unless --host is this machine only."
         )
     )
     var courierToken: String?
 
-    @Option(
-        help: ArgumentHelp(
-            "Listen for providers only on this port, for production; 0 for a free one.",
-            valueName: "port"
-        )
-    )
+    @Option(help: .port("Listen for providers only on this port, for production; 0 for a free one."))
     var port: Int?
 
     @Option(
-        help: ArgumentHelp(
+        help: .port(
             "The port for managing broadcast channels of development; 0 for a free one. Apple's is 2195. Without it, they "
-                + "cannot be managed.",
-            valueName: "port"
+                + "cannot be managed."
         )
     )
     var managementDevelopmentPort: Int?
 
-    @Option(
-        help: ArgumentHelp(
-            "The port for managing broadcast channels of production; 0 for a free one. Apple's is 2196.",
-            valueName: "port"
-        )
-    )
+    @Option(help: .port("The port for managing broadcast channels of production; 0 for a free one. Apple's is 2196."))
     var managementProductionPort: Int?
 
     @Option(
-        help: ArgumentHelp(
-            "Path of a PEM file with authorities whose client certificates are trusted, besides the gateway's own.",
-            valueName: "file"
+        help: .file(
+            "Path of a PEM file with authorities whose client certificates are trusted, besides the gateway's own."
         )
     )
     var providerAuthorities: String?
 
     @Option(
-        help: ArgumentHelp(
-            "The port of the control endpoint, for faults, device tokens, counts and more as JSON; 0 for a free one.",
-            valueName: "port"
+        help: .port(
+            "The port of the control endpoint, for faults, device tokens, counts and more as JSON; 0 for a free one."
         )
     )
     var controlPort: Int?
@@ -100,10 +86,9 @@ struct GatewayCommand: AsyncParsableCommand {
     var controlHost = "127.0.0.1"
 
     @Option(
-        help: ArgumentHelp(
+        help: .token(
             "The token that the control endpoint requires as 'Authorization: Bearer' (or POSTHORN_CONTROL_TOKEN, which the "
-                + "process list does not show).",
-            valueName: "token"
+                + "process list does not show)."
         )
     )
     var controlToken: String?
@@ -117,12 +102,11 @@ struct GatewayCommand: AsyncParsableCommand {
     var key: String?
 
     @Option(
-        help: ArgumentHelp(
+        help: .folder(
             "Write the files a provider needs to this folder: `port` of production, `ca.pem`, `key.p8`, `keyID`, `teamID`, "
                 + "`topic`, `authorization` (a bearer value, valid for an hour), `tokens`, one per line, the tokens "
                 + "`unregistered`, `otherTopic` and `otherEnvironment`, which are refused, and without --cert "
-                + "`development.p12` and `production.p12` with their `password`. `authorization` is written last.",
-            valueName: "folder"
+                + "`development.p12` and `production.p12` with their `password`. `authorization` is written last."
         )
     )
     var handOut: String?
@@ -149,10 +133,9 @@ struct GatewayCommand: AsyncParsableCommand {
     var providerConnections = 500
 
     @Option(
-        help: ArgumentHelp(
+        help: .seconds(
             "Idle timeout of a provider connection that has shown a valid credential; a PING resets it. Without a credential it "
-                + "is two minutes, and a PING does not reset it.",
-            valueName: "seconds"
+                + "is two minutes, and a PING does not reset it."
         )
     )
     var providerIdle = 86_400

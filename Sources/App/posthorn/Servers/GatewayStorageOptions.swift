@@ -28,10 +28,7 @@ struct GatewayStorageOptions: ParsableArguments {
     var silentBudget: SilentBudget?
 
     @Option(
-        help: ArgumentHelp(
-            "Longest time that pushes of priority 5 are held back for grouping while their device sleeps.",
-            valueName: "seconds"
-        )
+        help: .seconds("Longest time that pushes of priority 5 are held back for grouping while their device sleeps.")
     )
     var longestGrouping = Int(GatewayRules.usualGrouping)
 

@@ -36,10 +36,9 @@ struct Serve: AsyncParsableCommand {
     var data: String?
 
     @Option(
-        help: ArgumentHelp(
+        help: .url(
             "URL of a PostgreSQL database for several nodes, instead of SQLite in --data (key store). POSTHORN_STORE keeps a "
-                + "password out of the process list.",
-            valueName: "url"
+                + "password out of the process list."
         )
     )
     var store: String?

@@ -15,9 +15,8 @@ struct ServerOptions: ParsableArguments {
     var masterSecret: String?
 
     @Option(
-        help: ArgumentHelp(
-            "Path of a PEM file with the authorities to trust for an https URL, instead of the system's (or POSTHORN_CA).",
-            valueName: "file"
+        help: .file(
+            "Path of a PEM file with the authorities to trust for an https URL, instead of the system's (or POSTHORN_CA)."
         )
     )
     var ca: String?

@@ -1,0 +1,15 @@
+import ArgumentParser
+
+/// The help of options whose values have a name of their own in the usage.
+extension ArgumentHelp {
+    static func file(_ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: "file") }
+    static func folder(_ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: "folder") }
+    static func id(_ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: "id") }
+    static func json(_ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: "json") }
+    static func pair(_ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: "key=value") }
+    static func port(_ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: "port") }
+    static func seconds(_ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: "seconds") }
+    static func token(_ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: "token") }
+    static func type(_ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: "type") }
+    static func url(_ text: String) -> ArgumentHelp { ArgumentHelp(text, valueName: "url") }
+}
