@@ -73,7 +73,7 @@ struct BenchAPNS: AsyncParsableCommand {
         for client in clients { await client.shutdown() }
         let accepted = tally.total
         let facts: [(String, JSONValue)] = [
-            ("n", .integer(Int64(count))), ("ok", .integer(Int64(accepted))), ("seconds", .double(seconds)),
+            ("n", .number(count)), ("ok", .number(accepted)), ("seconds", .double(seconds)),
         ]
         output.tell(figures: facts)
         if accepted < count { throw ExitCode.failure }

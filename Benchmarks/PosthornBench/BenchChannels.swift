@@ -103,8 +103,8 @@ struct BenchChannels: AsyncParsableCommand {
         // The kernel counts in hundredths of a second: few devices may take no time.
         func ratio(_ one: Double, _ other: Double) -> JSONValue { other > 0 ? rounded(one / other) : .null }
         output.tell(figures: [
-            ("subscribers", .integer(Int64(subscribers))), ("linked", .integer(Int64(linked))),
-            ("bytesPerSubscriber", .integer(Int64(bytes))), ("cpuMilliseconds", rounded(message.cpu)),
+            ("subscribers", .number(subscribers)), ("linked", .number(linked)),
+            ("bytesPerSubscriber", .number(bytes)), ("cpuMilliseconds", rounded(message.cpu)),
             ("milliseconds", rounded(message.time)), ("cpuToSinglePushes", ratio(message.cpu, single.cpu)),
             ("cpuToLinkedOnly", ratio(message.cpu, small.cpu)),
             ("singlePushesCPUMilliseconds", rounded(single.cpu)), ("singlePushesMilliseconds", rounded(single.time)),

@@ -70,9 +70,9 @@ struct BenchCouriers: AsyncParsableCommand {
         let links = couriers.reduce(0) { $0 + $1.links }
         bar.clear()
         output.tell(figures: [
-            ("devices", .integer(Int64(devices))), ("links", .integer(Int64(links))),
-            ("idleBytes", .integer(Int64(idle))), ("delivered", .integer(Int64(delivered))),
-            ("acknowledged", .integer(Int64(acknowledged))), ("seconds", .double(seconds)),
+            ("devices", .number(devices)), ("links", .number(links)),
+            ("idleBytes", .number(idle)), ("delivered", .number(delivered)),
+            ("acknowledged", .number(acknowledged)), ("seconds", .double(seconds)),
             ("cpuMicroseconds", .double((cpu * 1e7).rounded() / 10)),
         ])
         guard couriers.allSatisfy(\.hasEachOnce), acknowledged == devices * pushes else {

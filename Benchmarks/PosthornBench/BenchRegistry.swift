@@ -55,10 +55,10 @@ struct BenchRegistry: AsyncParsableCommand {
             throw ValidationError("\(path) holds no app; name another folder.")
         }
         let count = registry.resolve(.all, of: app.id, environment: .production, at: Date()).reachable.count
-        output.tell("load", figures: [("n", .integer(Int64(count))), ("seconds", .double(seconds))])
+        output.tell("load", figures: [("n", .number(count)), ("seconds", .double(seconds))])
         if isThere, let before, let after = residentBytes() {
             let each = (after - before) / max(1, count)
-            output.tell("memory", figures: [("n", .integer(Int64(count))), ("bytes", .integer(Int64(each)))])
+            output.tell("memory", figures: [("n", .number(count)), ("bytes", .number(each))])
         }
         try askQuestions(of: registry, app: app.id, devices: count)
         changeTags(registry, app.id + 1)
@@ -105,7 +105,7 @@ struct BenchRegistry: AsyncParsableCommand {
         let seconds = (ContinuousClock.now - start) / .seconds(1) / Double(changes)
         bar.clear()
         let facts: [(String, JSONValue)] = [
-            ("n", .integer(Int64(devices))), ("seconds", .double(seconds)), ("worst", .double(worst)),
+            ("n", .number(devices)), ("seconds", .double(seconds)), ("worst", .double(worst)),
         ]
         output.tell("tag_change", figures: facts)
     }
@@ -139,7 +139,7 @@ struct BenchRegistry: AsyncParsableCommand {
             }
         }
         bar.clear()
-        output.tell("register", figures: [("n", .integer(Int64(devices))), ("seconds", .double(seconds))])
+        output.tell("register", figures: [("n", .number(devices)), ("seconds", .double(seconds))])
         try store.close()
     }
 
@@ -183,7 +183,7 @@ struct BenchRegistry: AsyncParsableCommand {
         bar.clear()
         // The sum has 64 bits without a sign, which no JSON number holds exactly.
         let facts: [(String, JSONValue)] = [
-            ("n", .integer(Int64(count))), ("seconds", .double(best)), ("sum", .string("\(sum)")),
+            ("n", .number(count)), ("seconds", .double(best)), ("sum", .string("\(sum)")),
         ]
         output.tell(name, figures: facts)
     }

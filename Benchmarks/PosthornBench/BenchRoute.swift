@@ -42,7 +42,7 @@ struct BenchRoute: AsyncParsableCommand {
             configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: port)),
             onServerRunning: { channel in
                 let port = channel.localAddress?.port ?? 0
-                printLine(json ? (["port": .integer(Int64(port))] as JSONValue).text : "Listening on port \(port)")
+                printLine(json ? (["port": .number(port)] as JSONValue).text : "Listening on port \(port)")
             },
             logger: Logger(label: "posthorn.bench") { _ in SwiftLogNoOpLogHandler() }
         )

@@ -106,7 +106,7 @@ struct BenchStore: AsyncParsableCommand {
         let (seconds, cpu) = measurement.end()
         output.tell(
             name,
-            figures: [("n", .integer(Int64(count))), ("seconds", .double(seconds)), ("cpu", .double(cpu))]
+            figures: [("n", .number(count)), ("seconds", .double(seconds)), ("cpu", .double(cpu))]
         )
     }
 
@@ -243,7 +243,7 @@ struct BenchStore: AsyncParsableCommand {
         output.tell(
             "feed",
             figures: [
-                ("n", .integer(Int64(written))), ("seconds", .double(taken)), ("cpu", .double(cpu)),
+                ("n", .number(written)), ("seconds", .double(taken)), ("cpu", .double(cpu)),
                 ("p50", percentile(0.5)), ("p99", percentile(0.99)), ("max", percentile(1)),
             ]
         )

@@ -41,7 +41,7 @@ package enum PropertyListValue: Decodable {
         case .integer(let value): .integer(value)
         case .number(let value): .double(value)
         case .string(let value): .string(value)
-        case .date(let value): .string(value.formatted(.iso8601))
+        case .date(let value): .date(value)
         case .data(let value): .string(value.base64EncodedString())
         case .array(let values): .array(values.map(\.json))
         case .dictionary(let values):

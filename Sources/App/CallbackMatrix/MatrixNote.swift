@@ -38,7 +38,7 @@ struct MatrixNote: Equatable {
 
     func write(to port: any SystemPort) {
         let object: JSONObject = [
-            "details": .array(details.map { .string($0) }), "hadLaunchOptions": .bool(hadLaunchOptions),
+            "details": .strings(details), "hadLaunchOptions": .bool(hadLaunchOptions),
             "hadLaunchPayload": .bool(hadLaunchPayload), "hadLaunchNotification": .bool(hadLaunchNotification),
         ]
         port.call(.writeStorage(key: Self.key, value: JSONValue.object(object).text)) { _ in }

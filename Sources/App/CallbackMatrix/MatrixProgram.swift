@@ -29,7 +29,7 @@ extension MatrixAppPlan {
 
     var json: JSONValue {
         var object: JSONObject = [
-            "options": .integer(Int64(options.rawValue)), "zeroesBadge": .bool(zeroesBadge),
+            "options": .number(options.rawValue), "zeroesBadge": .bool(zeroesBadge),
             "asksPermission": .bool(asksPermission), "delegate": .string(delegate.rawValue),
         ]
         object["localCategory"] = localCategory.map { .string($0) }

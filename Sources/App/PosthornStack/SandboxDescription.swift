@@ -27,8 +27,7 @@ extension Stack {
         var devices: [JSONValue] = []
         for phone in phones {
             devices.append([
-                "name": .string(phone.device.name),
-                "registrationID": .string(try await registrationID(of: phone).text),
+                "name": .string(phone.device.name), "registrationID": .string(try await registrationID(of: phone).text),
                 "token": (phone.device.token(of: Self.bundleID)?.hexadecimal).map { .string($0) } ?? .null,
             ])
         }
@@ -38,9 +37,7 @@ extension Stack {
                 "devKey": .string(developer.developer.key.text), "devSecret": .string(developer.secret),
                 "groupKey": .string(group.group.key.text), "groupSecret": .string(group.masterSecret),
             ],
-            "link": ["url": .string(linkURL)],
-            "apns": try await apns(tokens),
-            "devices": .array(devices),
+            "link": ["url": .string(linkURL)], "apns": try await apns(tokens), "devices": .array(devices),
             "portal": [
                 "url": portal.map { .string($0.url) } ?? .null, "user": portal.map { .string($0.user) } ?? .null,
                 "password": portal.map { .string($0.password) } ?? .null,
@@ -54,13 +51,12 @@ extension Stack {
         let folder = URL(filePath: gateway.caPath).deletingLastPathComponent().path(percentEncoded: false)
         let certificates = try PushCertificateFiles(of: appID, by: gateway.authority, at: Date()).write(to: folder)
         return [
-            "host": .string(gateway.host), "port": .integer(Int64(port)), "ca": .string(gateway.caPath),
+            "host": .string(gateway.host), "port": .number(port), "ca": .string(gateway.caPath),
             "keyFile": .string(gateway.keyPath), "keyID": .string(gateway.key.id),
-            "teamID": .string(gateway.key.teamID),
-            "topic": .string(Self.bundleID), "environment": .string(settings.environment.rawValue),
-            "control": try await gateway.controlURL.map { .string($0) } ?? .null,
-            "console": try await gateway.consoleURL.map { .string($0) } ?? .null,
-            "management": gateway.server.managementPort(for: settings.environment).map { .integer(Int64($0)) } ?? .null,
+            "teamID": .string(gateway.key.teamID), "topic": .string(Self.bundleID),
+            "environment": .string(settings.environment.rawValue), "control": try await .orNull(gateway.controlURL),
+            "console": try await .orNull(gateway.consoleURL),
+            "management": gateway.server.managementPort(for: settings.environment).map { .number($0) } ?? .null,
             "courier": .string(gateway.server.courierURL),
             "p12": [
                 "development": certificates[.development].map { .string($0) } ?? .null,

@@ -62,7 +62,7 @@ public struct InstalledApp: Hashable, Sendable {
         self.name = name ?? bundleID
         self.environment = environment
         self.info = info
-        self.info["UIBackgroundModes"] = .array(backgroundModes.map { .string($0) })
+        self.info["UIBackgroundModes"] = .strings(backgroundModes)
         if let link { self.info["PosthornLink"] = .string(link) }
     }
 

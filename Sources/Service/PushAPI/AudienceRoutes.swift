@@ -16,7 +16,7 @@ struct AudienceRoutes: Sendable {
     }
 
     private static func json(_ counts: AudienceCounts) -> JSONValue {
-        func number(_ count: Int) -> JSONValue { .integer(Int64(count)) }
+        func number(_ count: Int) -> JSONValue { .number(count) }
         return [
             "devices": number(counts.devices), "production": number(counts.production),
             "development": number(counts.development), "without_token": number(counts.withoutToken),

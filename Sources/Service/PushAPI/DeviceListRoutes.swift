@@ -65,20 +65,12 @@ struct DeviceListRoutes: Sendable {
         return [
             "registration_id": .string(devices.name(of: device).text),
             "token": device.token.map { .string($0.hexadecimal) } ?? .null,
-            "environment": .string(device.environment.rawValue),
-            "alias": device.alias.map { .string($0) } ?? .null,
-            "tags": .array(device.tags.map { .string($0) }),
-            "mobile": device.mobile.map { .string($0) } ?? .null,
-            "badge": .integer(Int64(device.badge)),
-            "system": .string(device.system),
-            "zone": device.zone.map { .string($0) } ?? .null,
-            "app_version": device.appVersion.map { .string($0) } ?? .null,
-            "language": device.language.map { .string($0) } ?? .null,
-            "permission": device.permission.map { .string($0.rawValue) } ?? .null,
-            "imported": .bool(device.isImported),
-            "push_on": .bool(!device.isStopped),
-            "online": .bool(isOnline),
-            "last_seen": .string(seen.formatted(.iso8601)),
+            "environment": .string(device.environment.rawValue), "alias": .orNull(device.alias),
+            "tags": .strings(device.tags), "mobile": .orNull(device.mobile), "badge": .number(device.badge),
+            "system": .string(device.system), "zone": .orNull(device.zone), "app_version": .orNull(device.appVersion),
+            "language": .orNull(device.language), "permission": .orNull(device.permission?.rawValue),
+            "imported": .bool(device.isImported), "push_on": .bool(!device.isStopped), "online": .bool(isOnline),
+            "last_seen": .date(seen),
         ]
     }
 
@@ -116,10 +108,10 @@ struct DeviceListRoutes: Sendable {
     private static func json(_ tally: DeviceImporter.Tally) -> JSONValue {
         var object: JSONObject = [:]
         for outcome in ImportResult.Outcome.allCases {
-            object[outcome.rawValue] = .integer(Int64(tally.counts[outcome] ?? 0))
+            object[outcome.rawValue] = .number(tally.counts[outcome] ?? 0)
         }
         object["rejected"] = .array(
-            tally.rejected.map { ["index": .integer(Int64($0.index)), "problem": .string($0.problem)] }
+            tally.rejected.map { ["index": .number($0.index), "problem": .string($0.problem)] }
         )
         return .object(object)
     }

@@ -38,8 +38,7 @@ struct DeviceRoutes: Sendable {
     /// Returns always these three keys; null means none.
     private static func json(_ device: RegisteredDevice) -> JSONValue {
         [
-            "tags": .array(device.tags.map { .string($0) }), "alias": device.alias.map { .string($0) } ?? .null,
-            "mobile": device.mobile.map { .string($0) } ?? .null,
+            "tags": .strings(device.tags), "alias": .orNull(device.alias), "mobile": .orNull(device.mobile),
         ]
     }
 

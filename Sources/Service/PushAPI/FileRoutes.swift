@@ -26,7 +26,7 @@ struct FileRoutes: Sendable {
         group.get("v3/files") { _, context in
             let files = try await files.files(of: try owner(context))
             return Response(
-                json: ["total_count": .integer(Int64(files.count)), "files": .array(files.map(json))]
+                json: ["total_count": .number(files.count), "files": .array(files.map(json))]
             )
         }
         group.refuseMethods(besides: [.get], at: "v3/files", code: 1001)

@@ -54,7 +54,7 @@ struct ScheduleRoutes: Sendable {
             let firings = try await schedules.firings(try context.parameters.require("schedule"), of: app.id)
             return Response(
                 json: [
-                    "count": .integer(Int64(firings.count)), "msgids": .array(firings.map { .string(Self.text($0)) }),
+                    "count": .number(firings.count), "msgids": .array(firings.map { .string(Self.text($0)) }),
                 ]
             )
         }
@@ -68,8 +68,8 @@ struct ScheduleRoutes: Sendable {
         let page = try await schedules.page(number, of: app.id)
         return Response(
             json: [
-                "total_count": .integer(Int64(page.total)), "total_pages": .integer(Int64(page.pages)),
-                "page": .integer(Int64(number)), "schedules": .array(page.schedules.map(Self.json)),
+                "total_count": .number(page.total), "total_pages": .number(page.pages),
+                "page": .number(number), "schedules": .array(page.schedules.map(Self.json)),
             ]
         )
     }
@@ -87,7 +87,7 @@ struct ScheduleRoutes: Sendable {
     /// Returns a firing as JSON inside a string, the format since 2018.
     private static func text(_ firing: ScheduleFiring) -> String {
         let error: JSONValue = [
-            "code": .integer(Int64(firing.error?.code ?? 0)), "message": .string(firing.error?.message ?? ""),
+            "code": .number(firing.error?.code ?? 0), "message": .string(firing.error?.message ?? ""),
         ]
         let json: JSONValue = [
             "msg_id": .string(firing.messageID?.description ?? ""), "error": error, "needRetry": false,

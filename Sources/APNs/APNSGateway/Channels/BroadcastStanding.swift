@@ -118,8 +118,8 @@ extension BroadcastFacts {
     var json: JSONObject {
         var object: JSONObject = [
             "topic": .string(channel.topic), "environment": .string(channel.environment.rawValue),
-            "channel": .string(channel.id), "subscribers": .integer(Int64(subscribers)),
-            "sent": .integer(Int64(sent.count)), "delivered": .integer(Int64(delivered.count)),
+            "channel": .string(channel.id), "subscribers": .number(subscribers),
+            "sent": .number(sent.count), "delivered": .number(delivered.count),
         ]
         object["apns-unique-id"] = uniqueID.map { .string($0.text) }
         object["at"] = date.map { .string($0.iso8601) }

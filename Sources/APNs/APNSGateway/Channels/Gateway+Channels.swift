@@ -72,7 +72,7 @@ extension Gateway {
             return answer(to: request, id: makeID(), environment: app.environment, status: 204)
         case .list:
             let ids = changeChannels { ($0.list(of: app), [], nil) }
-            let body: JSONObject = ["channels": .array(ids.map { .string($0) })]
+            let body: JSONObject = ["channels": .strings(ids)]
             return answer(
                 to: request,
                 id: makeID(),

@@ -27,7 +27,7 @@ package struct ControlFacts: Sendable {
     package func tokens(_ parameters: [(name: String, value: String)]) throws(ControlRefusal) -> JSONObject {
         let found = gateway.tokens(try TokenQuery(parameters))
         let tokens = found.map { number, token, facts in
-            var object: JSONObject = ["number": .integer(Int64(number)), "token": .string(token.hexadecimal)]
+            var object: JSONObject = ["number": .number(number), "token": .string(token.hexadecimal)]
             for member in facts.json.members { object[member.key] = member.value }
             return JSONValue.object(object)
         }
@@ -69,8 +69,8 @@ extension GatewayKey {
 extension ProviderSession {
     var json: JSONObject {
         [
-            "id": .integer(Int64(number)), "peer": .string(peer), "environment": .string(environment.rawValue),
-            "requests": .integer(Int64(requests)),
+            "id": .number(number), "peer": .string(peer), "environment": .string(environment.rawValue),
+            "requests": .number(requests),
         ]
     }
 }

@@ -38,7 +38,7 @@ struct TokenFacts: Sendable {
         ]
         object["since"] = deadSince.map { .integer(Int64($0.timeIntervalSince1970 * 1000)) }
         object["device"] = device.map { .string($0) }
-        object["waiting"] = .integer(Int64(waiting))
+        object["waiting"] = .number(waiting)
         return object
     }
 }

@@ -39,15 +39,14 @@ extension GatewayCounts {
             "answers": .array(
                 answers.map { answer, count in
                     [
-                        "environment": .string(answer.environment.rawValue), "status": .integer(Int64(answer.status)),
-                        "reason": answer.reason.map { .string($0.rawValue) } ?? .null, "count": .integer(Int64(count)),
+                        "environment": .string(answer.environment.rawValue), "status": .number(answer.status),
+                        "reason": answer.reason.map { .string($0.rawValue) } ?? .null, "count": .number(count),
                     ]
                 }
             ),
-            "stored": .integer(Int64(stored)), "coalesced": .integer(Int64(coalesced)),
-            "expired": .integer(Int64(expired)), "delivered": .integer(Int64(delivered)),
-            "waiting": .integer(Int64(waiting)), "devices": .integer(Int64(devices)),
-            "providers": .integer(Int64(providers)),
+            "stored": .number(stored), "coalesced": .number(coalesced), "expired": .number(expired),
+            "delivered": .number(delivered), "waiting": .number(waiting), "devices": .number(devices),
+            "providers": .number(providers),
         ]
     }
 }

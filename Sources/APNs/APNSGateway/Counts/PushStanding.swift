@@ -63,7 +63,7 @@ extension PushStanding {
         object["answers"] = .array(
             answers.map { answer in
                 [
-                    "at": .string(answer.date.iso8601), "status": .integer(Int64(answer.status)),
+                    "at": .string(answer.date.iso8601), "status": .number(answer.status),
                     "reason": answer.reason.map { .string($0.rawValue) } ?? .null,
                 ]
             }

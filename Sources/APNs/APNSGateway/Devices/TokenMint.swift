@@ -14,7 +14,7 @@ struct TokenMint: Sendable {
     func token(device: String, topic: String, environment: APNSEnvironment, generation: Int) -> DeviceToken {
         // A JSON array delimits the parts, so they cannot run into each other.
         let parts: JSONValue = [
-            .string(device), .string(topic), .string(environment.rawValue), .integer(Int64(generation)),
+            .string(device), .string(topic), .string(environment.rawValue), .number(generation),
         ]
         let code = HMAC<SHA256>.authenticationCode(for: Data(parts.bytes), using: secret)
         return DeviceToken(bytes: code)

@@ -46,10 +46,10 @@ extension Fault {
         switch conditions.connection {
         case .each: break
         case .first: object["connection"] = "first"
-        case .number(let number): object["connection"] = .integer(Int64(number))
+        case .number(let number): object["connection"] = .number(number)
         }
-        object["next"] = next.map { .integer(Int64($0)) }
-        if every > 1 { object["every"] = .integer(Int64(every)) }
+        object["next"] = next.map { .number($0) }
+        if every > 1 { object["every"] = .number(every) }
         if chance < 1 { object["chance"] = .double(chance) }
         if from > 0 { object["from"] = .double(from) }
         object["until"] = until.map { .double($0) }

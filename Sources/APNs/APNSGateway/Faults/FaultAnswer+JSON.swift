@@ -21,9 +21,9 @@ extension FaultAnswer {
 
     var details: [(String, JSONValue?)] {
         [
-            ("status", .integer(Int64(status))), ("reason", reason.map { .string($0.rawValue) }),
+            ("status", .number(status)), ("reason", reason.map { .string($0.rawValue) }),
             ("timestamp", timestamp.map { .integer($0) }), ("body", body.map { .string($0) }),
-            ("retryAfter", retryAfter.map { .integer(Int64($0)) }),
+            ("retryAfter", retryAfter.map { .number($0) }),
         ]
     }
 }

@@ -35,11 +35,11 @@ extension FaultGoAway {
             case .all: "all"
             case .this: "this"
             case .before: "before"
-            case .stream(let number): .integer(Int64(number))
+            case .stream(let number): .number(number)
             }
         return [
             ("reason", reason.map { .string($0.rawValue) }), ("debugData", debugData.map { .string($0) }),
-            ("code", .integer(Int64(code))), ("lastStreamID", last), ("twice", .bool(isTwice)),
+            ("code", .number(code)), ("lastStreamID", last), ("twice", .bool(isTwice)),
         ]
     }
 }

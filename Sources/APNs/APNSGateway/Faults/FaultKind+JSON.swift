@@ -74,11 +74,11 @@ extension Fault.Kind {
                 : [("seconds", [.double(range.lowerBound), .double(range.upperBound)])]
         case .stall(let seconds): [("seconds", seconds.map { .double($0) })]
         case .goAway(let goAway): goAway.details
-        case .reset(let code, let isTaken): [("code", .integer(Int64(code))), ("taken", .bool(isTaken))]
+        case .reset(let code, let isTaken): [("code", .number(code)), ("taken", .bool(isTaken))]
         case .close(let isTaken): [("taken", .bool(isTaken))]
-        case .streamLimit(let limit): [("streams", .integer(Int64(limit)))]
+        case .streamLimit(let limit): [("streams", .number(limit))]
         case .dropDelivery(let isForGood): [("forGood", .bool(isForGood))]
-        case .duplicateDelivery(let copies): [("copies", .integer(Int64(copies)))]
+        case .duplicateDelivery(let copies): [("copies", .number(copies))]
         }
     }
 }

@@ -21,13 +21,13 @@ extension FaultScript {
 
 extension ActiveFault {
     package var json: JSONObject {
-        var object: JSONObject = ["id": .integer(Int64(id))]
-        object["script"] = script.map { .integer(Int64($0)) }
+        var object: JSONObject = ["id": .number(id)]
+        object["script"] = script.map { .number($0) }
         for member in fault.json.members { object[member.key] = member.value }
         // A script derives the seeds of its faults from its own, which is the one to record.
         if script == nil { object["seed"] = .integer(Int64(clamping: seed)) }
-        object["met"] = .integer(Int64(met))
-        object["carriedOut"] = .integer(Int64(carriedOut))
+        object["met"] = .number(met)
+        object["carriedOut"] = .number(carriedOut)
         return object
     }
 }
@@ -35,8 +35,8 @@ extension ActiveFault {
 extension RunningScript {
     package var json: JSONObject {
         [
-            "id": .integer(Int64(id)), "seed": .integer(Int64(clamping: seed)), "start": .string(start.iso8601),
-            "faults": .array(faults.map { .integer(Int64($0)) }),
+            "id": .number(id), "seed": .integer(Int64(clamping: seed)), "start": .string(start.iso8601),
+            "faults": .array(faults.map { .number($0) }),
         ]
     }
 }
@@ -44,10 +44,10 @@ extension RunningScript {
 extension FaultRecord {
     package var json: JSONObject {
         var object: JSONObject = [
-            "number": .integer(Int64(number)), "at": .string(date.iso8601), "seconds": .double(seconds),
-            "fault": .integer(Int64(fault)), "kind": .string(kind), "environment": .string(environment.rawValue),
+            "number": .number(number), "at": .string(date.iso8601), "seconds": .double(seconds),
+            "fault": .number(fault), "kind": .string(kind), "environment": .string(environment.rawValue),
         ]
-        object["connection"] = connection.map { .integer(Int64($0)) }
+        object["connection"] = connection.map { .number($0) }
         object["apns-id"] = apnsID.map { .string($0) }
         return object
     }

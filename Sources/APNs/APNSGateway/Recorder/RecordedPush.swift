@@ -51,12 +51,9 @@ struct RecordedPush: Sendable {
 extension RecordedPush {
     var json: JSONObject {
         var object: JSONObject = [
-            "number": .integer(Int64(number)), "at": .string(date.iso8601),
-            "environment": .string(environment.rawValue), "connection": .integer(Int64(connection)),
-            "path": .string(path), "apns-id": apnsID.map { .string($0) } ?? .null,
-            "token": token.map { .string($0) } ?? .null,
-            "status": status.map { .integer(Int64($0)) } ?? .null,
-            "payload-bytes": .integer(Int64(payload.count)),
+            "number": .number(number), "at": .string(date.iso8601), "environment": .string(environment.rawValue),
+            "connection": .number(connection), "path": .string(path), "apns-id": .orNull(apnsID),
+            "token": .orNull(token), "status": .orNull(status), "payload-bytes": .number(payload.count),
         ]
         // A header may occur several times, which is what a 400 DuplicateHeaders is about.
         object["headers"] = .array(headers.map { [.string($0.name), .string($0.value)] })

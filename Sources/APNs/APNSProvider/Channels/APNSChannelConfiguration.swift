@@ -19,7 +19,7 @@ extension APNSChannelConfiguration {
     var bytes: [UInt8] {
         let spelling = pushType == .liveactivity ? Self.liveActivity : pushType.rawValue
         let object: JSONObject = [
-            "message-storage-policy": .integer(Int64(messageStoragePolicy.rawValue)), "push-type": .string(spelling),
+            "message-storage-policy": .number(messageStoragePolicy.rawValue), "push-type": .string(spelling),
         ]
         return JSONValue.object(object).bytes
     }

@@ -94,7 +94,7 @@ public struct APS: Hashable, Sendable {
         } else {
             aps["alert"] = alert?.liveActivityJSON(sound: sound)
         }
-        aps["badge"] = badge.map { .integer(Int64($0)) }
+        aps["badge"] = badge.map { .number($0) }
         aps["thread-id"] = threadID.map { .string($0) }
         aps["category"] = category.map { .string($0) }
         if contentAvailable { aps["content-available"] = 1 }
@@ -105,9 +105,9 @@ public struct APS: Hashable, Sendable {
         aps["filter-criteria"] = filterCriteria.map { .string($0) }
         liveActivity?.add(to: &aps)
         if contentChanged { aps["content-changed"] = true }
-        if !urlArgs.isEmpty { aps["url-args"] = .array(urlArgs.map { .string($0) }) }
+        if !urlArgs.isEmpty { aps["url-args"] = .strings(urlArgs) }
         aps["summary-arg"] = summaryArg.map { .string($0) }
-        aps["summary-arg-count"] = summaryArgCount.map { .integer(Int64($0)) }
+        aps["summary-arg-count"] = summaryArgCount.map { .number($0) }
         for member in others.members { aps[member.key] = member.value }
         return aps
     }

@@ -22,7 +22,7 @@ extension APSText {
         case .literal(let text): object[key] = .string(text)
         case .localized(let name, let arguments):
             object[prefix + "loc-key"] = .string(name)
-            if !arguments.isEmpty { object[prefix + "loc-args"] = .array(arguments.map { .string($0) }) }
+            if !arguments.isEmpty { object[prefix + "loc-args"] = .strings(arguments) }
         }
     }
 
@@ -32,7 +32,7 @@ extension APSText {
         case .literal(let text): return .string(text)
         case .localized(let name, let arguments):
             var object: JSONObject = ["loc-key": .string(name)]
-            if !arguments.isEmpty { object["loc-args"] = .array(arguments.map { .string($0) }) }
+            if !arguments.isEmpty { object["loc-args"] = .strings(arguments) }
             return .object(object)
         }
     }

@@ -32,12 +32,12 @@ extension ConsoleContent {
             "reasons": .array(
                 APNSReason.documented.map { reason in
                     [
-                        "word": .string(reason.rawValue), "status": .integer(Int64(reason.status)),
+                        "word": .string(reason.rawValue), "status": .number(reason.status),
                         "is_chosen": .bool(reason == .tooManyRequests),
                     ]
                 }
             ),
-            "environments": environments, "outage": outage.map { .string($0) } ?? .null,
+            "environments": environments, "outage": .orNull(outage),
             "outages": ["InternalServerError", "ServiceUnavailable", "Shutdown"], "is_live": true,
         ]
     }
@@ -49,8 +49,7 @@ extension ConsoleContent {
         }
         return [
             "id": fault["id"] ?? .null, "kind": fault["kind"] ?? .null,
-            "details": .string(details.joined(separator: " · ")),
-            "met": .string("\(fault["met"]?.integer ?? 0)"),
+            "details": .string(details.joined(separator: " · ")), "met": .string("\(fault["met"]?.integer ?? 0)"),
             "carried_out": .string("\(fault["carriedOut"]?.integer ?? 0)"),
         ]
     }

@@ -17,7 +17,7 @@ extension ConsoleContent {
         var values: JSONObject = [
             "search": search(Self.conditions), "environments": environments,
             "has_more_conditions": .bool(wanted.contains { !Self.first.contains($0.name) }),
-            "is_search": .bool(!wanted.isEmpty), "limit": .integer(Int64(Self.limit)), "is_live": true,
+            "is_search": .bool(!wanted.isEmpty), "limit": .number(Self.limit), "is_live": true,
             "live_query": .string(
                 wanted.map { "&\($0.name)=\(ConsoleQuery.encoded($0.value))" }.joined()
             ),
@@ -49,16 +49,15 @@ extension ConsoleContent {
         let status = push["status"]?.integer
         return [
             "number": .integer(number), "time": time(push["at"]), "environment": environment(push["environment"]),
-            "token": token.map { .string($0) } ?? .null,
+            "token": .orNull(token),
             "short_token": token.map { .string($0.count > 12 ? "\($0.prefix(8))…" : $0) } ?? .null,
-            "topic": headers["apns-topic"].map { .string($0) } ?? .null,
+            "topic": .orNull(headers["apns-topic"]),
             // Most are alerts.
             "type": headers["apns-push-type"].flatMap { $0 == "alert" ? nil : .string($0) } ?? .null,
             "summary": .string(summary(push["payload"])),
             "status": .string(status.map { "\($0)" } ?? text("no_answer")), "reason": push["reason"] ?? .null,
             "is_accepted": .bool(status == 200), "is_unanswered": .bool(status == nil),
-            "link": .string(query.link(["push": "\(number)"])),
-            "is_chosen": .bool(query["push"] == "\(number)"),
+            "link": .string(query.link(["push": "\(number)"])), "is_chosen": .bool(query["push"] == "\(number)"),
         ]
     }
 

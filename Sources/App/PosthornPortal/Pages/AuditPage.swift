@@ -33,9 +33,8 @@ struct AuditPage: Sendable {
                     return .object(entry)
                 }
             ),
-            "actor": actor.map { .string($0) } ?? .null, "action": action.map { .string($0) } ?? .null,
-            "is_filtered": .bool(actor != nil || action != nil), "is_later": .bool(before != nil),
-            "first": .string(Query(["actor": actor, "action": action]).text),
+            "actor": .orNull(actor), "action": .orNull(action), "is_filtered": .bool(actor != nil || action != nil),
+            "is_later": .bool(before != nil), "first": .string(Query(["actor": actor, "action": action]).text),
             "next": part.next.map {
                 .string(Query(["actor": actor, "action": action, "before": "\($0)"]).text)
             } ?? .null,
@@ -56,7 +55,7 @@ struct AuditPage: Sendable {
         let isFiltered = actor != nil || action != nil
         var part = Part(next: before)
         for _ in 0..<Self.calls {
-            var parameters: JSONObject = ["limit": .integer(Int64(isFiltered ? Self.batch : Self.size))]
+            var parameters: JSONObject = ["limit": .number(isFiltered ? Self.batch : Self.size)]
             parameters["before"] = part.next.map { .integer($0) }
             let answer = try await portal.perform(.auditList, parameters, in: context)
             for entry in answer.objects("entries") {

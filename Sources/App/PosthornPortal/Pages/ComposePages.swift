@@ -57,7 +57,7 @@ struct ComposePages: Sendable {
 
     /// The facts that the scripts need.
     private func settings(of app: App, _ push: JSONValue) -> JSONValue {
-        func number(_ value: Int) -> JSONValue { .integer(Int64(value)) }
+        func number(_ value: Int) -> JSONValue { .number(value) }
         return [
             "push": push,
             "limits": [
@@ -123,7 +123,7 @@ struct ComposePages: Sendable {
         let now = portal.clock.date
         let forecasts = zones.prefix(Self.zones).map { FiringForecast(trigger, in: $0, after: now).json }
         return Response([
-            "zones": .array(forecasts), "more_zones": .integer(Int64(max(zones.count - Self.zones, 0))),
+            "zones": .array(forecasts), "more_zones": .number(max(zones.count - Self.zones, 0)),
         ])
     }
 }

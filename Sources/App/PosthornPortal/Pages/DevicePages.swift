@@ -23,7 +23,7 @@ struct DevicePages: Sendable {
         let (app, texts, request) = (visit.app, visit.texts, visit.request)
         let (by, text) = (request.wish("by") ?? "registration_id", request.wish("text"))
         var values: JSONObject = [
-            "text": text.map { .string($0) } ?? .null, "by_\(by)": true, "is_filtered": .bool(text != nil),
+            "text": .orNull(text), "by_\(by)": true, "is_filtered": .bool(text != nil),
         ]
         if by == "registration_id", let text {
             if let id = RegistrationID(text), portal.registry.device(id, of: app.id) != nil {
@@ -104,7 +104,7 @@ struct DevicePages: Sendable {
                     return .object(channel)
                 }
             ),
-            "has_channels": .bool(!channels.isEmpty), "tag_limit": .integer(Int64(JPushLimits.tagBytes)),
+            "has_channels": .bool(!channels.isEmpty), "tag_limit": .number(JPushLimits.tagBytes),
         ]
         let title = device["alias"]?.string ?? id
         return visit.page("device", title: title, values, section: "devices")

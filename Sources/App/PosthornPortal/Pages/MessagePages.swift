@@ -43,7 +43,7 @@ struct MessagePages: Sendable {
                 }
             ),
             "next": answer?["next"]?.string.map { .string(Query(["before": $0]).text) } ?? .null,
-            "is_later": .bool(request.wish("before") != nil), "id": wish.map { .string($0) } ?? .null,
+            "is_later": .bool(request.wish("before") != nil), "id": .orNull(wish),
             "no_id": wish.map { .string(texts.text("messages", "no_id", with: ["text": $0])) } ?? .null,
             "zone": .string(portal.timeZone.identifier),
         ]
@@ -135,7 +135,7 @@ struct MessagePages: Sendable {
         }
         if devices.count == 1 { return .redirect(to: base + first, type: .normal) }
         let values: JSONObject = [
-            "alias": .string(wish), "message_id": .string("\(id)"), "devices": .array(devices.map { .string($0) }),
+            "alias": .string(wish), "message_id": .string("\(id)"), "devices": .strings(devices),
             "choose": .string(texts.text("messages", "choose", with: ["count": "\(devices.count)", "alias": wish])),
         ]
         return visit.page("message-devices", title: wish, values, section: "messages")

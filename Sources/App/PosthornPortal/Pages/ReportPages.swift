@@ -128,9 +128,8 @@ struct ReportPages: Sendable {
 
     private static func json(_ row: PushReport.Row, time: String) -> JSONValue {
         [
-            "time": .string(time), "count": .integer(Int64(row.pushes)), "target": .integer(Int64(row.target)),
-            "sent": .integer(Int64(row.sent)), "received": .integer(Int64(row.received)),
-            "opened": .integer(Int64(row.opened)),
+            "time": .string(time), "count": .number(row.pushes), "target": .number(row.target),
+            "sent": .number(row.sent), "received": .number(row.received), "opened": .number(row.opened),
         ]
     }
 
@@ -177,8 +176,7 @@ struct ReportPages: Sendable {
             "rows": .array(
                 sorted.map { name, count in
                     [
-                        "name": .string(name), "devices": .integer(Int64(count)),
-                        "meaning": .string(meanings[name] ?? ""),
+                        "name": .string(name), "devices": .number(count), "meaning": .string(meanings[name] ?? ""),
                     ]
                 }
             ),
@@ -214,7 +212,7 @@ struct ReportPages: Sendable {
                 rows.map { place, item in
                     [
                         "time": .string(Self.full(item["time"]?.string ?? "", in: period)),
-                        "values": .array(series.map { .integer(Int64($0.values[place])) }),
+                        "values": .array(series.map { .number($0.values[place]) }),
                     ]
                 }
             ),

@@ -25,9 +25,8 @@ struct SchedulePages: Sendable {
         let pages = answer?["total_pages"]?.integer ?? 0
         let values: JSONObject = [
             "schedules": .array(schedules.map { .object(row($0, visit, firings: 1)) }),
-            "total": answer?["total_count"] ?? 0,
-            "before": number > 1 ? .integer(Int64(number - 1)) : .null,
-            "after": number < pages ? .integer(Int64(number + 1)) : .null,
+            "total": answer?["total_count"] ?? 0, "before": number > 1 ? .number(number - 1) : .null,
+            "after": number < pages ? .number(number + 1) : .null,
         ]
         return visit.page("schedules", title: visit.texts["schedules", "title"], values, section: "schedules")
     }
@@ -47,8 +46,8 @@ struct SchedulePages: Sendable {
         var row = schedule
         row["summary"] = .object(PushSummary(schedule["push"]).json)
         row["rhythm"] = .string(words.rhythm)
-        row["range"] = words.range.map { .string($0) } ?? .null
-        row["next"] = next.first.map { .string($0) } ?? .null
+        row["range"] = .orNull(words.range)
+        row["next"] = .orNull(next.first)
         row["next_zone"] = (next.zones.first?.zone.identifier).map { .string($0) } ?? .null
         row["has_next"] = .bool(next.first != nil)
         row["is_per_device"] = .bool(next.isPerDevice)

@@ -55,7 +55,7 @@ struct SignInPages: Sendable {
         _ context: PortalContext
     ) -> Response {
         let values: JSONObject = [
-            "back": .string(back), "problem": problem.map { .string($0) } ?? .null, "name": .string(name),
+            "back": .string(back), "problem": .orNull(problem), "name": .string(name),
         ]
         return portal.page("sign-in", title: text(context, "title"), values, in: context)
     }

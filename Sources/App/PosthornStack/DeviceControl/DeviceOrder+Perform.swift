@@ -274,7 +274,7 @@ extension PushDevice.Device {
                 return [
                     "id": .string(request.identifier), "title": .string(request.content.title),
                     "body": .string(request.content.body), "repeats": .bool(request.trigger?.repeats ?? false),
-                    "next": date.map { .string($0.formatted(.iso8601)) } ?? .null,
+                    "next": .orNull(date),
                 ]
             }
         )

@@ -95,7 +95,7 @@ struct CertIssue: ParsableCommand {
         let files = [out, p12].compactMap(\.self)
         guard !json else {
             var object = facts.members
-            object["files"] = .array(files.map { .string($0) })
+            object["files"] = .strings(files)
             if files.isEmpty { object["pem"] = .string(try certificate.pem()) }
             return printLine(JSONValue.object(object).text)
         }

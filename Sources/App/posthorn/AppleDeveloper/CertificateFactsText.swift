@@ -31,24 +31,18 @@ struct CertificateFactsText {
 
     var members: JSONObject {
         var object: JSONObject = [
-            "common_name": certificate.commonName.map { .string($0) } ?? .null,
-            "bundle_id": certificate.userID.map { .string($0) } ?? .null,
-            "team_id": certificate.teamID.map { .string($0) } ?? .null,
-            "subject": .string(certificate.subject),
-            "topics": .array(certificate.topics.map { .string($0.name) }),
-            "environments": .array(environments.map { .string($0) }),
-            "not_before": .string(certificate.notValidBefore.formatted(.iso8601)),
-            "not_after": .string(certificate.notValidAfter.formatted(.iso8601)),
-            "issuer": .string(certificate.issuer),
-            "serial": .string(certificate.serial.hexadecimal),
-            "issued_here": .bool(isOurs),
-            "expired": .bool(validity == .expired),
+            "common_name": .orNull(certificate.commonName), "bundle_id": .orNull(certificate.userID),
+            "team_id": .orNull(certificate.teamID), "subject": .string(certificate.subject),
+            "topics": .array(certificate.topics.map { .string($0.name) }), "environments": .strings(environments),
+            "not_before": .date(certificate.notValidBefore), "not_after": .date(certificate.notValidAfter),
+            "issuer": .string(certificate.issuer), "serial": .string(certificate.serial.hexadecimal),
+            "issued_here": .bool(isOurs), "expired": .bool(validity == .expired),
         ]
         // The revocation of other issuers' certificates is unknown here.
         if isOurs { object["revoked"] = false }
         if case .revoked(let date) = validity {
             object["revoked"] = true
-            object["revoked_at"] = .string(date.formatted(.iso8601))
+            object["revoked_at"] = .date(date)
         }
         return object
     }

@@ -135,7 +135,7 @@ extension ProvisioningProfile {
             "bundle_id": .string(bundleID), "application_identifier": .string("\(teamID).\(bundleID)"),
             "aps_environment": environment.map { .string($0.rawValue) } ?? .null,
             "devices": devices.map { .array($0.sorted().map { .string($0) }) } ?? .null,
-            "created_at": .string(created.formatted(.iso8601)), "expires_at": .string(expires.formatted(.iso8601)),
+            "created_at": .date(created), "expires_at": .date(expires),
         ]
     }
 }

@@ -29,7 +29,7 @@ struct AppGroupCommand: AsyncParsableCommand {
             guard
                 let group = try await options.answer(
                     .groupCreate,
-                    ["name": .string(name), "apps": .array(apps.map { .string($0) })]
+                    ["name": .string(name), "apps": .strings(apps)]
                 )
             else { return }
             let key = group.text("group_key")
@@ -86,8 +86,7 @@ struct AppGroupCommand: AsyncParsableCommand {
                 let group = try await options.answer(
                     .groupChange,
                     [
-                        "group": .string(key), "add": .array(added.map { .string($0) }),
-                        "remove": .array(removed.map { .string($0) }),
+                        "group": .string(key), "add": .strings(added), "remove": .strings(removed),
                     ]
                 )
             else { return }

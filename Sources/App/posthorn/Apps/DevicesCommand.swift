@@ -148,7 +148,7 @@ extension DevicesCommand {
             let path = "/v3/devices/\(APIClient.encoded(registrationID))"
             if edits || clear {
                 let edit: JSONValue = [
-                    "add": .array(add.map { .string($0) }), "remove": .array(remove.map { .string($0) }),
+                    "add": .strings(add), "remove": .strings(remove),
                 ]
                 let body: JSONValue = ["tags": clear ? "" : edit]
                 let answer = try await client.post(path, body.bytes)

@@ -68,8 +68,7 @@ struct DevicesExport: AsyncParsableCommand {
     private func report(_ count: Int, _ withoutToken: Int, to file: String) {
         guard !json else {
             let summary: JSONValue = [
-                "written": .string(file), "devices": .integer(Int64(count)),
-                "without_token": .integer(Int64(withoutToken)),
+                "written": .string(file), "devices": .number(count), "without_token": .number(withoutToken),
             ]
             return printLine(summary.text)
         }

@@ -127,9 +127,8 @@ struct RestoreCommand: AsyncParsableCommand {
 private func printBackup(_ facts: StoreBackup.Facts, file: String, _ headline: String, json: Bool) {
     guard !json else {
         let object: JSONValue = [
-            "file": .string(file), "taken_at": .string(facts.takenAt.formatted(.iso8601)),
-            "apps": .integer(Int64(facts.apps)), "devices": .integer(Int64(facts.devices)),
-            "pushes": .integer(Int64(facts.pushes)), "bytes": .integer(facts.bytes),
+            "file": .string(file), "taken_at": .date(facts.takenAt), "apps": .number(facts.apps),
+            "devices": .number(facts.devices), "pushes": .number(facts.pushes), "bytes": .integer(facts.bytes),
         ]
         return printLine(object.text)
     }

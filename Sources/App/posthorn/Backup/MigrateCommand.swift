@@ -46,10 +46,9 @@ struct MigrateCommand: AsyncParsableCommand {
         let facts = try result.get()
         guard !json else {
             let object: JSONValue = [
-                "store": .string(configuration.name), "rows": .integer(Int64(facts.rows)),
-                "resumed_at": .integer(Int64(facts.resumedAt)), "apps": .integer(Int64(facts.apps)),
-                "devices": .integer(Int64(facts.devices)), "pushes": .integer(Int64(facts.pushes)),
-                "sqlite": .string(facts.aside),
+                "store": .string(configuration.name), "rows": .number(facts.rows),
+                "resumed_at": .number(facts.resumedAt), "apps": .number(facts.apps), "devices": .number(facts.devices),
+                "pushes": .number(facts.pushes), "sqlite": .string(facts.aside),
             ]
             return printLine(object.text)
         }
@@ -80,7 +79,7 @@ struct MigrateCommand: AsyncParsableCommand {
     private func cancelMigration() throws {
         let target = try StoreMigration.cancel(in: data)
         guard !json else {
-            return printLine(JSONValue.object(["cancelled": target.map { .string($0) } ?? .null]).text)
+            return printLine(JSONValue.object(["cancelled": .orNull(target)]).text)
         }
         printLine(
             target.map {

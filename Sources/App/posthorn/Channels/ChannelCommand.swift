@@ -28,7 +28,7 @@ struct ChannelCommand: AsyncParsableCommand {
 
         var policy: APNSMessageStoragePolicy { self == .newest ? .mostRecentMessageStored : .noMessageStored }
 
-        var json: JSONValue { .integer(Int64(policy.rawValue)) }
+        var json: JSONValue { .number(policy.rawValue) }
     }
 }
 
@@ -65,7 +65,7 @@ extension ChannelCommand {
         func run() async throws {
             try await options.perform(at: .management) { channels throws(APNSChannelError) in
                 let ids = try await channels.list().map(\.rawValue)
-                return (["ok": true, "channels": .array(ids.map { .string($0) })], ids)
+                return (["ok": true, "channels": .strings(ids)], ids)
             }
         }
     }

@@ -131,7 +131,7 @@ struct ChannelFailure {
         case .refused(let status, let reason, let requestID):
             let advice = reason.advice(status: status)
             var object: JSONObject = [
-                "ok": false, "status": .integer(Int64(status)), "reason": .string(reason.rawValue),
+                "ok": false, "status": .number(status), "reason": .string(reason.rawValue),
                 "meaning": .string(advice.meaning), "remedy": .string(advice.remedy),
             ]
             object["apns-request-id"] = requestID.map { .string($0) }

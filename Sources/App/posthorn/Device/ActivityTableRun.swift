@@ -43,9 +43,8 @@ extension ActivityMatrixOutcome {
 
     fileprivate func json(of row: ActivityMatrixCase, _ differences: [String]) -> JSONValue {
         [
-            "case": .string("\(row)"), "state": .string(states), "hears": .array(hears.map { .string($0) }),
-            "shown": .array(shown.map { .string($0) }), "isInIsland": .bool(isInIsland), "verdict": .string(verdict),
-            "differences": .array(differences.map { .string($0) }),
+            "case": .string("\(row)"), "state": .string(states), "hears": .strings(hears), "shown": .strings(shown),
+            "isInIsland": .bool(isInIsland), "verdict": .string(verdict), "differences": .strings(differences),
         ]
     }
 }

@@ -344,7 +344,7 @@ extension DeviceCommand {
                 return printLine("\(deviceEvent.date.formatted(.iso8601))  \(words.event)  \(words.detail.printed)")
             }
             var object: JSONObject = ["event": .string(words.event)]
-            object["at"] = .string(deviceEvent.date.formatted(.iso8601))
+            object["at"] = .date(deviceEvent.date)
             object["app"] = deviceEvent.app.map { .string($0) }
             object["detail"] = .string(words.detail)
             object["apnsID"] = words.apnsID.map { .string($0) }

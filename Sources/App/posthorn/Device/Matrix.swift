@@ -150,9 +150,8 @@ struct Matrix: AsyncParsableCommand {
             if !differences.isEmpty { different += 1 }
             if json {
                 rows.append([
-                    "case": .string("\(row)"), "callbacks": .array(outcome.sequence.map { .string($0) }),
-                    "differences": .array(differences.map { .string($0) }),
-                    "explainedIn": .string(row.explainedIn),
+                    "case": .string("\(row)"), "callbacks": .strings(outcome.sequence),
+                    "differences": .strings(differences), "explainedIn": .string(row.explainedIn),
                 ])
             } else {
                 let callbacks = outcome.sequence.isEmpty ? "-" : outcome.sequence.joined(separator: " > ")
@@ -175,7 +174,7 @@ extension MatrixOutcome {
 
     fileprivate var json: JSONValue {
         [
-            "callbacks": .array(sequence.map { .string($0) }), "launchOptions": .string(launchOptions),
+            "callbacks": .strings(sequence), "launchOptions": .string(launchOptions),
             "banner": .bool(!banners.isEmpty), "listed": .bool(!listed.isEmpty),
         ]
     }

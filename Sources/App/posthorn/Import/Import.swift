@@ -85,5 +85,5 @@ struct ImportTally: Equatable {
         ]
     }
 
-    var json: JSONObject { JSONObject(Self.members.map { ($0.name, .integer(Int64(self[keyPath: $0.path]))) }) }
+    var json: JSONObject { JSONObject(Self.members.map { ($0.name, .number(self[keyPath: $0.path])) }) }
 }

@@ -69,11 +69,10 @@ struct ImportBookmark: Equatable {
 
     private var json: JSONValue {
         var object: JSONObject = [
-            "bytes": .integer(Int64(stamp.bytes)), "modified": .integer(stamp.modified), "app_key": .string(appKey),
-            "offset": .integer(Int64(offset)), "line": .integer(Int64(line)),
-            "rejected_bytes": .integer(Int64(rejectedBytes)),
+            "bytes": .number(stamp.bytes), "modified": .integer(stamp.modified), "app_key": .string(appKey),
+            "offset": .number(offset), "line": .number(line), "rejected_bytes": .number(rejectedBytes),
         ]
-        for (name, path) in ImportTally.members { object[name] = .integer(Int64(tally[keyPath: path])) }
+        for (name, path) in ImportTally.members { object[name] = .number(tally[keyPath: path]) }
         return .object(object)
     }
 

@@ -31,7 +31,7 @@ final class ImportReport {
     }
 
     func rejected(line: Int, problem: String) {
-        if isJSON { tell(["event": "rejected", "line": .integer(Int64(line)), "problem": .string(problem)]) }
+        if isJSON { tell(["event": "rejected", "line": .number(line), "problem": .string(problem)]) }
         printedRejections += 1
         guard !isJSON, printedRejections <= Self.rejectionsPrinted + 1 else { return }
         let isLast = printedRejections > Self.rejectionsPrinted
@@ -43,8 +43,8 @@ final class ImportReport {
         if isJSON {
             var object: JSONObject = ["event": "progress"]
             for member in tally.json.members { object[member.key] = member.value }
-            object["bytes"] = .integer(Int64(offset))
-            object["of"] = size.map { .integer(Int64($0)) }
+            object["bytes"] = .number(offset)
+            object["of"] = size.map { .number($0) }
             return tell(object)
         }
         let pause: Duration = isTerminal ? .milliseconds(100) : .seconds(5)

@@ -42,7 +42,7 @@ struct NodeCommand: AsyncParsableCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            let change: JSONObject = ["node": .integer(Int64(node)), "draining": .bool(!undo)]
+            let change: JSONObject = ["node": .number(node), "draining": .bool(!undo)]
             guard let node = try await options.answer(.nodeDrain, change) else { return }
             printLine(NodeCommand.line(node).printed)
         }

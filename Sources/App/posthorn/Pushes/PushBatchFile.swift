@@ -114,7 +114,7 @@ struct PushBatchFile {
         let error = result["error"]?.object
         let isAccepted = error == nil && result["msg_id"] != nil
         if isJSON {
-            var object: JSONObject = ["line": .integer(Int64(entry.line)), "cid": .string(cid)]
+            var object: JSONObject = ["line": .number(entry.line), "cid": .string(cid)]
             for member in result.members { object[member.key] = member.value }
             printLine(JSONValue.object(object).text)
         } else if !isAccepted {

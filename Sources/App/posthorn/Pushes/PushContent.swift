@@ -156,7 +156,7 @@ struct PushContent: ParsableArguments {
         let environment = try await environment(at: client)
         var options: JSONObject = ["apns_production": .bool(environment == .production)]
         options["apns_collapse_id"] = collapseID.map { .string($0) }
-        options["time_to_live"] = timeToLive.map { .integer(Int64($0)) }
+        options["time_to_live"] = timeToLive.map { .number($0) }
         var notification: JSONObject = [:]
         if hasAlert || voip == nil { notification["ios"] = .object(ios) }
         notification["voip"] = try call().map { .object($0) }
@@ -205,7 +205,7 @@ struct PushContent: ParsableArguments {
             ("tag", tags), ("tag_and", tagsAnd), ("tag_not", tagsNot), ("alias", aliases),
             ("registration_id", registrationIDs),
         ] where !values.isEmpty {
-            filter[key] = .array(values.map { .string($0) })
+            filter[key] = .strings(values)
         }
         return filter.isEmpty ? nil : .object(filter)
     }

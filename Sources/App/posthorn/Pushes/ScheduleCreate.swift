@@ -99,7 +99,7 @@ struct ScheduleCreate: AsyncParsableCommand {
         } else if let every {
             var period: JSONObject = [
                 "start": .string(from ?? ""), "end": .string(to ?? ""), "time": .string(time ?? ""),
-                "time_unit": .string(every.rawValue), "frequency": .integer(Int64(frequency)),
+                "time_unit": .string(every.rawValue), "frequency": .number(frequency),
             ]
             period["point"] = on.map { .array($0.split(separator: ",").map { .string(String($0)) }) }
             trigger["periodical"] = .object(period)

@@ -105,11 +105,8 @@ struct When: ParsableCommand {
 
     private func printJSON(_ firings: [Date], advice: [String], start: Date, zone: TimeZone) {
         let object: JSONObject = [
-            "from": .string(Self.text(start, in: zone)),
-            "zone": .string(zone.identifier),
-            "repeats": .bool(repeats),
-            "firings": .array(firings.map { .string(Self.text($0, in: zone)) }),
-            "warnings": .array(advice.map { .string($0) }),
+            "from": .string(Self.text(start, in: zone)), "zone": .string(zone.identifier), "repeats": .bool(repeats),
+            "firings": .array(firings.map { .string(Self.text($0, in: zone)) }), "warnings": .strings(advice),
         ]
         printLine(JSONValue.object(object).text)
     }

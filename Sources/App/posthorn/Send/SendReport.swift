@@ -52,7 +52,7 @@ enum SendReport {
         switch self {
         case .answered(let answer):
             object["sent"] = true
-            object["status"] = .integer(Int64(answer.status))
+            object["status"] = .number(answer.status)
             object["reason"] = answer.reason.map { .string($0.rawValue) }
             object["apns-id"] = answer.id.map { .string($0) }
             object["apns-unique-id"] = answer.uniqueID.map { .string($0) }

@@ -268,7 +268,7 @@ struct GatewayCommand: AsyncParsableCommand {
     private func announce(_ node: GatewayNode) async throws {
         let (control, console) = try await (node.controlURL, node.consoleURL)
         func port(_ environment: APNSEnvironment) -> JSONValue {
-            node.server.port(for: environment).map { .integer(Int64($0)) } ?? .null
+            node.server.port(for: environment).map { .number($0) } ?? .null
         }
         guard !json else {
             let object: JSONValue = [
@@ -278,8 +278,8 @@ struct GatewayCommand: AsyncParsableCommand {
                 "courier": .string(node.server.courierURL), "events": .string(node.server.eventsURL),
                 "managementDevelopmentPort": managementPort(.development, node),
                 "managementProductionPort": managementPort(.production, node),
-                "providerAuthorities": providerAuthorities.map { .string($0) } ?? .null,
-                "control": control.map { .string($0) } ?? .null, "console": console.map { .string($0) } ?? .null,
+                "providerAuthorities": .orNull(providerAuthorities),
+                "control": .orNull(control), "console": .orNull(console),
             ]
             return printLine(object.text)
         }
@@ -302,6 +302,6 @@ struct GatewayCommand: AsyncParsableCommand {
 
     /// The port for managing channels; null if there is none.
     private func managementPort(_ environment: APNSEnvironment, _ node: GatewayNode) -> JSONValue {
-        node.server.managementPort(for: environment).map { .integer(Int64($0)) } ?? .null
+        node.server.managementPort(for: environment).map { .number($0) } ?? .null
     }
 }

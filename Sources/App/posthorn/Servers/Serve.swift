@@ -239,8 +239,7 @@ struct Serve: AsyncParsableCommand {
         let storeName = settings.store.name
         guard !json else {
             let object: JSONValue = [
-                "url": .string(url), "link": .string(link), "data": .string(folder.path),
-                "store": storeName.map { .string($0) } ?? .null,
+                "url": .string(url), "link": .string(link), "data": .string(folder.path), "store": .orNull(storeName),
                 "portal": .string(url + "/portal"), "invitation": invitation.map { .string(url + $0) } ?? .null,
             ]
             return printLine(object.text)

@@ -19,8 +19,8 @@ struct AuditCommand: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        var parameters: JSONObject = ["limit": .integer(Int64(limit))]
-        parameters["before"] = before.map { .integer(Int64($0)) }
+        var parameters: JSONObject = ["limit": .number(limit)]
+        parameters["before"] = before.map { .number($0) }
         guard let answer = try await options.answer(.auditList, parameters) else { return }
         let entries = answer.objects("entries")
         if entries.isEmpty { printLine("Nothing was changed yet.") }

@@ -91,7 +91,7 @@ extension CourierPush {
         var object: JSONObject = ["type": "push", "apns-id": .string(apnsID), "topic": .string(topic)]
         object["environment"] = .string(environment.rawValue)
         object["push-type"] = pushType.map { .string($0.rawValue) }
-        object["priority"] = .integer(Int64(priority))
+        object["priority"] = .number(priority)
         object["collapse-id"] = collapseID.map { .string($0) }
         object["channel"] = channel.map { .string($0) }
         object["expiration"] = expiration.map { .integer($0.rawValue) }

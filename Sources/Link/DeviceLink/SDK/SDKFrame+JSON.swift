@@ -20,14 +20,14 @@ extension SDKFrame {
         case .loggedIn:
             object = ["type": "logged-in"]
         case .refused(let code, let message):
-            object = ["type": "refused", "code": .integer(Int64(code)), "message": .string(message)]
+            object = ["type": "refused", "code": .number(code), "message": .string(message)]
         case .request(let number, let request):
             object = ["type": .string(request.name), "number": .integer(number)]
             for (key, value) in request.details { object[key] = value }
         case .reply(let number, let reply):
-            object = ["type": "reply", "number": .integer(number), "code": .integer(Int64(reply.code))]
+            object = ["type": "reply", "number": .integer(number), "code": .number(reply.code)]
             object["message"] = reply.message.map { .string($0) }
-            object["tags"] = reply.tags.map { .array($0.map { .string($0) }) }
+            object["tags"] = reply.tags.map { .strings($0) }
             object["alias"] = reply.alias.map { .string($0) }
             object["bound"] = reply.isBound.map { .bool($0) }
             object["on"] = reply.isOn.map { .bool($0) }
@@ -174,9 +174,9 @@ extension SDKRequest {
         case .token(let token, let environment), .voipToken(let token, let environment):
             [("token", .string(token.hexadecimal)), ("environment", .string(environment.rawValue))]
         case .addTags(let tags), .setTags(let tags), .deleteTags(let tags):
-            [("tags", .array(tags.map { .string($0) }))]
+            [("tags", .strings(tags))]
         case .setAlias(let alias): [("alias", .string(alias))]
-        case .badge(let badge): [("badge", .integer(Int64(badge)))]
+        case .badge(let badge): [("badge", .number(badge))]
         case .checkTag(let tag): [("tag", .string(tag))]
         case .mobile(let mobile): mobile.map { [("mobile", .string($0))] } ?? []
         case .pushSwitch(let isOn): [("on", .bool(isOn))]

@@ -61,7 +61,7 @@ extension PushReader {
         push.dismissalDate = try seconds("dismissal-date", in: members)
         push.staleDate = try seconds("stale-date", in: members)
         if let value = members["relevance-score"] {
-            let number = value.string == nil ? value : value.jpushInteger.map { .integer($0) } ?? .null
+            let number = value.string == nil ? value : .orNull(value.jpushInteger)
             guard let score = number.double, (1...100).contains(score) else {
                 throw .badValue("'\(Self.path).relevance-score' is \(value.text.prefix(40)); expected 1 to 100.")
             }

@@ -1,3 +1,5 @@
+package import Foundation
+
 /// A JSON value that distinguishes what Foundation does not: `1` and `true`, integers and fractions.
 public enum JSONValue: Hashable, Sendable {
     /// `null`.
@@ -98,4 +100,17 @@ extension JSONValue: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Ex
     public init(floatLiteral value: Double) { self = .double(value) }
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
     public init(dictionaryLiteral elements: (String, JSONValue)...) { self = .object(JSONObject(elements)) }
+}
+
+/// Shorter forms for the values of Swift.
+extension JSONValue {
+    package static func number(_ number: some BinaryInteger) -> JSONValue { .integer(Int64(number)) }
+    /// A date in ISO 8601, in whole seconds.
+    package static func date(_ date: Date) -> JSONValue { .string(date.formatted(.iso8601)) }
+    package static func strings(_ texts: some Sequence<String>) -> JSONValue { .array(texts.map { .string($0) }) }
+
+    package static func orNull(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+    package static func orNull(_ number: Int?) -> JSONValue { number.map { .number($0) } ?? .null }
+    package static func orNull(_ number: Int64?) -> JSONValue { number.map { .integer($0) } ?? .null }
+    package static func orNull(_ date: Date?) -> JSONValue { date.map { .date($0) } ?? .null }
 }

@@ -87,9 +87,9 @@ extension JourneyEvent.Kind: CustomStringConvertible {
             ]
         case .presented(let how): [("how", .string(how.rawValue))]
         case .acted(let action): [("action", .string(action))]
-        case .replied(let length): [("characters", .integer(Int64(length)))]
+        case .replied(let length): [("characters", .number(length))]
         case .replaced(let other): [("by-request", .string(other))]
-        case .evicted(let limit): [("limit", .integer(Int64(limit)))]
+        case .evicted(let limit): [("limit", .number(limit))]
         case .accepted, .targeted, .sent, .withdrawn, .stored, .coalesced, .expired, .delivered, .opened, .dismissed,
             .scheduled, .fired:
             []

@@ -201,7 +201,7 @@ extension RegistrationState {
 extension SDKReply {
     fileprivate var json: JSONValue {
         var object: JSONObject = [:]
-        object["tags"] = tags.map { .array($0.map { .string($0) }) }
+        object["tags"] = tags.map { .strings($0) }
         object["alias"] = alias.map { .string($0) }
         object["bound"] = isBound.map { .bool($0) }
         object["on"] = isOn.map { .bool($0) }

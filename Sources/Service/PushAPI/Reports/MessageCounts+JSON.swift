@@ -8,7 +8,7 @@ import PushService
 extension Optional<MessageCounts> {
     /// Returns a counter; null for an unknown push.
     private func count(_ path: KeyPath<MessageCounts, Int>) -> JSONValue {
-        map { .integer(Int64($0[keyPath: path])) } ?? .null
+        map { .number($0[keyPath: path]) } ?? .null
     }
 
     /// The count for a channel that Posthorn does not use: 0; null for an unknown push.
@@ -28,8 +28,7 @@ extension Optional<MessageCounts> {
             "msg_id": .string(id.description), "jpush_received": count(\.custom.received), "android_pns_sent": .null,
             "android_pns_received": .null, "ios_apns_sent": count(\.sent), "ios_apns_received": count(\.received),
             "ios_msg_received": count(\.custom.received), "live_acivity_sent": count(\.liveActivitySent),
-            "live_acivity_received": count(\.liveActivityReceived),
-            "wp_mpns_sent": .null,
+            "live_acivity_received": count(\.liveActivityReceived), "wp_mpns_sent": .null,
             "quickapp_jpush_received": .null, "quickapp_pns_sent": .null, "hmos_hmpns_received": .null,
             "hmos_hmpns_sent": .null, "hmos_msg_received": .null, "hmos_msg_sent": .null,
         ]

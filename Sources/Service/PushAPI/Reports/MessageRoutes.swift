@@ -37,7 +37,7 @@ struct MessageRoutes: Sendable {
                 throw JPushError(status: 404, code: 1003, message: reason ?? "This app has no push \(id).")
             }
             var object = Self.json(message)
-            object["expires_at"] = .string(message.expiresAt.formatted(.iso8601))
+            object["expires_at"] = .date(message.expiresAt)
             object["push"] = (try? JSONValue(parsing: message.body)) ?? .null
             object["progress"] = Self.json(progress)
             object["outcomes"] = .array(outcomes.outcomes.map { json($0, of: message) })
@@ -58,10 +58,8 @@ struct MessageRoutes: Sendable {
 
     private static func json(_ message: Message) -> JSONObject {
         [
-            "msg_id": .string(message.id.description),
-            "accepted_at": .string(message.acceptedAt.formatted(.iso8601)),
-            "environment": .string(message.environment.rawValue),
-            "cid": message.cid.map { .string($0) } ?? .null,
+            "msg_id": .string(message.id.description), "accepted_at": .date(message.acceptedAt),
+            "environment": .string(message.environment.rawValue), "cid": .orNull(message.cid),
             "request_id": message.origin.map { .string($0.requestID) } ?? .null,
             "text": summary(message.body).map { .string($0) } ?? .null,
         ]
@@ -69,19 +67,16 @@ struct MessageRoutes: Sendable {
 
     private static func json(_ progress: MessageProgress) -> JSONValue {
         [
-            "devices": .integer(Int64(progress.devices)), "sent": .integer(Int64(progress.sent)),
-            "ended": .integer(Int64(progress.ended)), "waiting": .integer(Int64(progress.waiting)),
-            "links": .integer(Int64(progress.links)),
-            "next_at": progress.nextAt.map { .string($0.formatted(.iso8601)) } ?? .null,
+            "devices": .number(progress.devices), "sent": .number(progress.sent), "ended": .number(progress.ended),
+            "waiting": .number(progress.waiting), "links": .number(progress.links), "next_at": .orNull(progress.nextAt),
             "problem": progress.problem.map { .string($0.name) } ?? .null,
         ]
     }
 
     private static func json(_ state: CallbackState) -> JSONValue {
         [
-            "url": .string(state.url), "delivered": .integer(Int64(state.delivered)),
-            "waiting": .integer(Int64(state.waiting)), "lost": .integer(Int64(state.lost)),
-            "problem": state.problem.map { .string($0) } ?? .null,
+            "url": .string(state.url), "delivered": .number(state.delivered), "waiting": .number(state.waiting),
+            "lost": .number(state.lost), "problem": .orNull(state.problem),
         ]
     }
 
@@ -92,9 +87,8 @@ struct MessageRoutes: Sendable {
         let names = messages.names(of: outcome.first, app: message.app)
         return [
             "event": .string(outcome.event.name), "part": outcome.isVoIP ? "voip" : "notification",
-            "reason": event.json.object?["reason"] ?? .null,
-            "sentence": .string(verdict.sentence), "devices": .integer(Int64(outcome.devices)),
-            "registration_ids": .array(names.map { .string($0.text) }),
+            "reason": event.json.object?["reason"] ?? .null, "sentence": .string(verdict.sentence),
+            "devices": .number(outcome.devices), "registration_ids": .array(names.map { .string($0.text) }),
         ]
     }
 

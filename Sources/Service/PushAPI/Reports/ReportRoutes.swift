@@ -62,9 +62,8 @@ struct ReportRoutes: Sendable {
 extension AppVersionCounts {
     fileprivate var json: JSONValue {
         [
-            "app_version": appVersion.map { .string($0) } ?? .null, "target": .integer(Int64(target)),
-            "sent": .integer(Int64(sent)), "received": .integer(Int64(received)), "display": .integer(Int64(displayed)),
-            "click": .integer(Int64(clicked)),
+            "app_version": .orNull(appVersion), "target": .number(target), "sent": .number(sent),
+            "received": .number(received), "display": .number(displayed), "click": .number(clicked),
         ]
     }
 }
@@ -87,13 +86,13 @@ extension UsersQuery {
             var item: JSONObject = ["time": .string(time)]
             if let counts = uses[time], !counts.isEmpty {
                 item["ios"] = .object(
-                    JSONObject(UseMeasure.allCases.map { ($0.rawValue, .integer(Int64(counts[$0] ?? 0))) })
+                    JSONObject(UseMeasure.allCases.map { ($0.rawValue, .number(counts[$0] ?? 0)) })
                 )
             }
             return .object(item)
         }
         return [
-            "time_unit": .string(unit.rawValue), "start": .string(start), "duration": .integer(Int64(duration)),
+            "time_unit": .string(unit.rawValue), "start": .string(start), "duration": .number(duration),
             "items": .array(items),
         ]
     }

@@ -46,7 +46,7 @@ package struct Finding: Hashable, Sendable {
     package var json: JSONValue {
         [
             "check": .string(check), "state": .string(state.rawValue), "found": .string(found),
-            "remedy": remedy.map { .string($0) } ?? .null, "remarks": remarks.json,
+            "remedy": .orNull(remedy), "remarks": remarks.json,
         ]
     }
 

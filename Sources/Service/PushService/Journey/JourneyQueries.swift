@@ -147,8 +147,8 @@ package struct Journey: Sendable {
     package var json: JSONValue {
         var object: JSONObject = ["msg_id": .string(message.description)]
         object["registration_id"] = .string(registrationID.text)
-        object["request_id"] = requestID.map { .string($0) } ?? .null
-        object["apns_id"] = apnsID.map { .string($0) } ?? .null
+        object["request_id"] = .orNull(requestID)
+        object["apns_id"] = .orNull(apnsID)
         object["verdict"] = verdict.json
         object["events"] = .array(events.map(\.json))
         if push != nil { object["message"] = custom?.json }
@@ -156,7 +156,7 @@ package struct Journey: Sendable {
         if isVoIP { object["push_type"] = "voip" }
         object["voip_of"] = origin.map { .string($0.description) }
         if case .object(var part)? = voip?.json {
-            part["apns_id"] = voipAPNsID.map { .string($0) } ?? .null
+            part["apns_id"] = .orNull(voipAPNsID)
             object["voip"] = .object(part)
         }
         return .object(object)

@@ -20,10 +20,9 @@ enum CredentialFacts {
         case .certificate(let certificate, let pause, let isUsed):
             return [
                 "kind": "certificate", "environments": [.string(certificate.environment.rawValue)],
-                "topic": .string(certificate.topic),
-                "not_after": .string(certificate.notAfter.formatted(.iso8601)),
-                "days_left": .integer(Int64(Self.daysLeft(certificate.notAfter, at: now))),
-                "used": .bool(isUsed), "warning": warning(at: now).map { .string($0.found) } ?? .null,
+                "topic": .string(certificate.topic), "not_after": .date(certificate.notAfter),
+                "days_left": .number(Self.daysLeft(certificate.notAfter, at: now)), "used": .bool(isUsed),
+                "warning": warning(at: now).map { .string($0.found) } ?? .null,
                 "warning_remarks": [warning(at: now)].compactMap(\.self).json,
                 "refused": pause.map { .string($0.detail) } ?? .null,
             ]

@@ -50,11 +50,9 @@ package struct CredentialTest: Hashable, Sendable {
 
     var json: JSONValue {
         [
-            "environment": .string(environment.rawValue), "accepted": .bool(isAccepted),
-            "status": status.map { .integer(Int64($0)) } ?? .null,
-            "reason": reason.map { .string($0.rawValue) } ?? .null,
-            "topics": topics.map { .array($0.map { .string($0) }) } ?? .null, "temporary": .bool(isTemporary),
-            "finding": .string(remarks.found), "finding_remarks": remarks.json,
+            "environment": .string(environment.rawValue), "accepted": .bool(isAccepted), "status": .orNull(status),
+            "reason": reason.map { .string($0.rawValue) } ?? .null, "topics": topics.map { .strings($0) } ?? .null,
+            "temporary": .bool(isTemporary), "finding": .string(remarks.found), "finding_remarks": remarks.json,
         ]
     }
 }

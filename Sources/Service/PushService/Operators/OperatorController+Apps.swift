@@ -94,7 +94,7 @@ extension App {
     fileprivate var members: JSONObject {
         [
             "app_key": .string(key.text), "name": .string(name), "bundle_id": .string(bundleID),
-            "environment": .string(defaultEnvironment.rawValue), "created_at": .string(createdAt.formatted(.iso8601)),
+            "environment": .string(defaultEnvironment.rawValue), "created_at": .date(createdAt),
             "quiet_hours": quietHours?.json ?? .null,
         ]
     }

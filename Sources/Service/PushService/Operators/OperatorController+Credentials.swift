@@ -60,7 +60,7 @@ extension OperatorController {
             let (_, facts, leftOut) = try await certificate(parameters, of: app, asked)
             let problem = facts.problem(for: app, asked, at: clock.date)
             var read = facts.members(leftOut: leftOut)
-            read["days_left"] = .integer(Int64(CredentialFacts.daysLeft(facts.notAfter, at: clock.date)))
+            read["days_left"] = .number(CredentialFacts.daysLeft(facts.notAfter, at: clock.date))
             return [
                 "read": .object(read), "usable": .bool(problem == nil),
                 "reason": problem?.reason.map { .string($0.rawValue) } ?? .null,
@@ -231,11 +231,10 @@ extension InspectedCertificate {
     /// The certificate as an operator sees it.
     fileprivate func members(leftOut: [String]) -> JSONObject {
         [
-            "left_out": .array(leftOut.map { .string($0) }), "kind": "certificate",
-            "common_name": commonName.map { .string($0) } ?? .null,
-            "team_id": teamID.map { .string($0) } ?? .null, "topics": .array(topics.map { .string($0) }),
+            "left_out": .strings(leftOut), "kind": "certificate", "common_name": .orNull(commonName),
+            "team_id": .orNull(teamID), "topics": .strings(topics),
             "environments": .array(environments.map(\.rawValue).sorted().map { .string($0) }),
-            "not_before": .string(notBefore.formatted(.iso8601)), "not_after": .string(notAfter.formatted(.iso8601)),
+            "not_before": .date(notBefore), "not_after": .date(notAfter),
         ]
     }
 

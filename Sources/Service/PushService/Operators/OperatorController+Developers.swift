@@ -39,7 +39,7 @@ extension Developer {
     fileprivate var members: JSONObject {
         [
             "dev_key": .string(key.text), "name": .string(name), "enabled": .bool(isEnabled),
-            "created_at": .string(createdAt.formatted(.iso8601)),
+            "created_at": .date(createdAt),
         ]
     }
 }

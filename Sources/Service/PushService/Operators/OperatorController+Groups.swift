@@ -66,7 +66,7 @@ extension AppGroup {
     fileprivate func members(among apps: [App]) -> JSONObject {
         let members = apps.filter { self.apps.contains($0.id) }
         return [
-            "group_key": .string(key.text), "name": .string(name), "created_at": .string(createdAt.formatted(.iso8601)),
+            "group_key": .string(key.text), "name": .string(name), "created_at": .date(createdAt),
             "apps": .array(members.map { .string($0.key.text) }),
         ]
     }

@@ -18,13 +18,13 @@ extension OperatorController {
         return [
             "ready": .bool(report.isReady), "store": .string(report.store ?? "ok"),
             "apns": report.json.object?["apns"] ?? .null, "draining": .bool(report.isDraining),
-            "callbacks_waiting": .integer(Int64(callbacks.values.reduce(0, +))),
+            "callbacks_waiting": .number(callbacks.values.reduce(0, +)),
             "callbacks": .array(
                 apps.compactMap { app in
-                    callbacks[app.id].map { ["app": .string(app.key.text), "waiting": .integer(Int64($0))] }
+                    callbacks[app.id].map { ["app": .string(app.key.text), "waiting": .number($0)] }
                 }
             ),
-            "links": .integer(Int64(doctor.metrics.linkCount)),
+            "links": .number(doctor.metrics.linkCount),
             "connections": .array(
                 apps.flatMap { app in
                     APNSEnvironment.allCases.flatMap { environment in
@@ -47,20 +47,19 @@ extension OperatorController {
     private static func json(_ connections: SenderConnections, app: String) -> JSONValue {
         [
             "app": .string(app), "environment": .string(connections.environment.rawValue),
-            "open": .integer(Int64(connections.open)), "waiting": .integer(Int64(connections.waiting)),
+            "open": .number(connections.open), "waiting": .number(connections.waiting),
             "credential_refused": .bool(connections.isCredentialRefused),
-            "last_trouble": connections.lastTrouble.map { .string($0) } ?? .null,
+            "last_trouble": .orNull(connections.lastTrouble),
         ]
     }
 
     private static func json(_ one: WaitingLane, app: String?, isWorking: Bool, at now: Date) -> JSONValue {
         let pause = one.pausedUntil.flatMap { $0 > now ? $0 : nil }
         return [
-            "app": app.map { .string($0) } ?? .null, "environment": .string(one.lane.environment.rawValue),
-            "class": one.lane.delivery == .immediate ? "immediate" : "bulk",
-            "due_at": .string(one.dueAt.formatted(.iso8601)),
+            "app": .orNull(app), "environment": .string(one.lane.environment.rawValue),
+            "class": one.lane.delivery == .immediate ? "immediate" : "bulk", "due_at": .date(one.dueAt),
             "lag": .integer(Int64(max(now.timeIntervalSince(one.dueAt), 0))), "working": .bool(isWorking),
-            "paused_until": pause.map { .string($0.formatted(.iso8601)) } ?? .null,
+            "paused_until": .orNull(pause),
         ]
     }
 }

@@ -34,9 +34,9 @@ extension NodeRecord {
     /// `{"node":1,"name":"a","version":"0.1.0","alive":true,"draining":false,"links":0,"lanes":0,"lag_ms":0}`.
     fileprivate var members: JSONObject {
         [
-            "node": .integer(Int64(claim.node.rawValue)), "name": .string(name), "version": .string(status.version),
-            "alive": .bool(isAlive), "draining": .bool(isDraining), "links": .integer(Int64(status.links)),
-            "lanes": .integer(Int64(status.lanes)), "lag_ms": .integer(Int64(status.lag)),
+            "node": .number(claim.node.rawValue), "name": .string(name), "version": .string(status.version),
+            "alive": .bool(isAlive), "draining": .bool(isDraining), "links": .number(status.links),
+            "lanes": .number(status.lanes), "lag_ms": .number(status.lag),
         ]
     }
 }

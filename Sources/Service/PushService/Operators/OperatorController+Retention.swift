@@ -21,7 +21,7 @@ extension OperatorController {
         }
         let preview = try await retention.preview(rules, at: clock.date)
         func entry(_ count: Int, _ days: Int) -> JSONValue {
-            ["count": .integer(Int64(count)), "days": .integer(Int64(days))]
+            ["count": .number(count), "days": .number(days)]
         }
         return [
             "pushes": entry(preview.pushes, rules.messages), "schedules": entry(preview.schedules, rules.schedules),

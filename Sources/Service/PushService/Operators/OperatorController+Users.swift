@@ -125,7 +125,7 @@ extension User {
     /// The user as an operator sees it.
     fileprivate var members: JSONObject {
         [
-            "name": .string(name), "role": .string(role.rawValue), "created_at": .string(createdAt.formatted(.iso8601)),
+            "name": .string(name), "role": .string(role.rawValue), "created_at": .date(createdAt),
             "version": .string(version),
         ]
     }

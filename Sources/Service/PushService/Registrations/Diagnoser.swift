@@ -100,7 +100,7 @@ package struct Diagnoser: Sendable {
             ],
             "options": [
                 "apns_production": .bool(device.environment == .production),
-                "time_to_live": .integer(Int64(Self.timeToLive)), "x_quiet_hours": false,
+                "time_to_live": .number(Self.timeToLive), "x_quiet_hours": false,
             ],
         ]
         return body.bytes

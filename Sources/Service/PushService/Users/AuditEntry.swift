@@ -65,11 +65,9 @@ package struct AuditEntry: Hashable, Sendable {
     /// The entry as an operator sees it.
     var members: JSONObject {
         [
-            "id": .integer(id), "at": .string(at.formatted(.iso8601)), "actor": .string(actor.name),
-            "address": actor.address.map { .string($0) } ?? .null, "action": .string(action),
-            "subject": subject.map { .string($0) } ?? .null, "detail": detail.map { .string($0) } ?? .null,
-            "ok": .bool(isDone), "count": .integer(Int64(count)),
-            "last_at": lastAt.map { .string($0.formatted(.iso8601)) } ?? .null,
+            "id": .integer(id), "at": .date(at), "actor": .string(actor.name), "address": .orNull(actor.address),
+            "action": .string(action), "subject": .orNull(subject), "detail": .orNull(detail), "ok": .bool(isDone),
+            "count": .number(count), "last_at": .orNull(lastAt),
         ]
     }
 }

@@ -75,7 +75,7 @@ extension PostgresStore {
                 numbers { Int64($0.id.ordinal) }, texts { $0.installation },
                 .byteArrays(devices.map(\.secretHash.bytes)), .byteArrays(devices.map { $0.token?.bytes }),
                 texts { $0.environment.rawValue }, numbers { $0.tokenRegisteredAt.milliseconds },
-                texts { $0.alias }, texts { JSONValue.array($0.tags.map { .string($0) }).text },
+                texts { $0.alias }, texts { JSONValue.strings($0.tags).text },
                 texts { $0.mobile }, numbers { Int64($0.badge) }, texts { $0.system }, texts { $0.channel },
                 numbers { $0.lastSeen.milliseconds }, numbers { Int64($0.version) }, .bools(devices.map(\.isStopped)),
                 texts { $0.zone }, texts { $0.appVersion }, texts { $0.tokenRefusal?.rawValue },

@@ -235,7 +235,7 @@ package struct PostgresImport: Sendable {
             )
             for statement in try PostgresTable.identities(in: connection) { try connection.execute(statement) }
             let rows = Dictionary(uniqueKeysWithValues: expected)
-            let counts = JSONObject(expected.map { ($0, .integer(Int64($1))) })
+            let counts = JSONObject(expected.map { ($0, .number($1)) })
             let name = try connection.execute("SELECT value FROM setting WHERE key = $1", .text(Self.sourceKey)).first
             try connection.execute(
                 """

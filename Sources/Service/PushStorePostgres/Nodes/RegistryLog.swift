@@ -83,7 +83,7 @@ extension PostgresStore {
             numbers(\.version),
             numbers(\.kind),
             numbers(\.subject),
-            .texts(entries.map { $0.tags.map { JSONValue.array($0.map { .string($0) }).text } })
+            .texts(entries.map { $0.tags.map { JSONValue.strings($0).text } })
         )
     }
 

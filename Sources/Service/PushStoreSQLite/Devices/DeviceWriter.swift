@@ -27,7 +27,7 @@ struct DeviceWriter {
         row.bind(device.environment.rawValue)
         row.bind(device.tokenRegisteredAt.milliseconds)
         row.bind(device.alias)
-        row.bind(JSONValue.array(device.tags.map { .string($0) }).text)
+        row.bind(JSONValue.strings(device.tags).text)
         row.bind(device.mobile)
         row.bind(Int64(device.badge))
         row.bind(device.system)

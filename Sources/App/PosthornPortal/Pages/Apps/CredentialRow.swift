@@ -26,10 +26,10 @@ struct CredentialRow {
             }
         )
         // A key is one for both environments, and is removed without naming one.
-        json["environment"] = credential["kind"] == "p8" ? .null : environments.first.map { .string($0) } ?? .null
+        json["environment"] = credential["kind"] == "p8" ? .null : .orNull(environments.first)
         json["ends"] = credential["not_after"]?.string.map { .string(portal.shown($0)) } ?? .null
-        json["days"] = days.map { .string($0) } ?? .null
-        json["refused"] = refused.map { .string($0) } ?? .null
+        json["days"] = .orNull(days)
+        json["refused"] = .orNull(refused)
         json["is_unused"] = .bool(credential["used"] == false)
         json["is_good"] = .bool(credential["warning"]?.string == nil && credential["refused"]?.string == nil)
         return json

@@ -36,10 +36,9 @@ struct ComposeField: Hashable {
         [
             "id": .string(id), "path": .string(path), "kind": .string(kind.rawValue),
             "name": .string(path.split(separator: ".").last.map(String.init) ?? path), "hint": .string(hint),
-            "is_flag": .bool(kind == .flag || kind == .critical),
-            "is_choice": .bool(kind == .choice), "is_long": .bool(isLong || kind == .json),
-            "is_code": .bool(kind == .json), "is_number": .bool(kind == .integer || kind == .volume),
-            "choices": .array(choices.map { .string($0) }),
+            "is_flag": .bool(kind == .flag || kind == .critical), "is_choice": .bool(kind == .choice),
+            "is_long": .bool(isLong || kind == .json), "is_code": .bool(kind == .json),
+            "is_number": .bool(kind == .integer || kind == .volume), "choices": .strings(choices),
         ]
     }
 }

@@ -57,14 +57,14 @@ struct FiringForecast {
     var json: JSONValue {
         let some = firings.enumerated().filter { $0.offset < Self.shown || $0.element.move != nil }
         return [
-            "zone": .string(zone.identifier), "total": .integer(Int64(firings.count)),
+            "zone": .string(zone.identifier), "total": .number(firings.count),
             "firings": .array(
                 some.map { _, firing in
                     let style = Date.ISO8601FormatStyle(timeZone: zone).year().month().day().dateSeparator(.dash)
                         .dateTimeSeparator(.space).time(includingFractionalSeconds: false).timeSeparator(.colon)
                     return [
-                        "at": .string(firing.date.formatted(.iso8601)), "local": .string(firing.date.formatted(style)),
-                        "offset": .integer(Int64(zone.secondsFromGMT(for: firing.date) / 60)),
+                        "at": .date(firing.date), "local": .string(firing.date.formatted(style)),
+                        "offset": .number(zone.secondsFromGMT(for: firing.date) / 60),
                         "move": firing.move.map { .string($0.rawValue) } ?? .null,
                     ]
                 }

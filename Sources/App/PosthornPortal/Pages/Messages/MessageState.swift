@@ -39,9 +39,8 @@ struct MessageState {
         var values: JSONObject = [
             "devices": .integer(devices), "sent": .integer(sent), "ended": .integer(ended),
             "waiting": .integer(number("waiting")), "links": .integer(number("links")),
-            "has_links": .bool(number("links") > 0), "is_waiting": .bool(isWaiting),
-            "done": .integer(sent + ended), "is_complete": .bool(isComplete),
-            "outcomes": .array(outcomes.map { .object(row($0, explain)) }),
+            "has_links": .bool(number("links") > 0), "is_waiting": .bool(isWaiting), "done": .integer(sent + ended),
+            "is_complete": .bool(isComplete), "outcomes": .array(outcomes.map { .object(row($0, explain)) }),
             "counts": .array(counts(texts)),
         ]
         if isWaiting, let problem = progress["problem"]?.string {
@@ -58,7 +57,7 @@ struct MessageState {
         let ids = outcome["registration_ids"]?.array ?? []
         return [
             "event": .string(explain.name(of: event)), "is_voip": .bool(outcome["part"] == "voip"),
-            "reason": reason.map { .string($0) } ?? .null,
+            "reason": .orNull(reason),
             "meaning": .string(explain.meaning(of: event, reason) ?? outcome["sentence"]?.string ?? ""),
             "devices": outcome["devices"] ?? .null, "ids": .array(ids),
             "is_cut": .bool((outcome["devices"]?.integer ?? 0) > Int64(ids.count)),

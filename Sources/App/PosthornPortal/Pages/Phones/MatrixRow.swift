@@ -20,9 +20,8 @@ struct MatrixRow: Sendable {
     /// The case as a page shows it.
     func values(in texts: Catalogue) -> JSONValue {
         [
-            "number": .integer(Int64(number)), "id": .string(row.id), "label": .string(label(in: texts)),
-            "case": .string("\(row)"),
-            "expected": .array(row.sequence.map { .string($0) }), "banner": .bool(row.hasBanner),
+            "number": .number(number), "id": .string(row.id), "label": .string(label(in: texts)),
+            "case": .string("\(row)"), "expected": .strings(row.sequence), "banner": .bool(row.hasBanner),
             "listed": .bool(row.isListed),
         ]
     }
@@ -65,7 +64,7 @@ struct MatrixRow: Sendable {
     func run() async -> JSONValue {
         let outcome = await MatrixStage(row, system: system).run()
         return [
-            "case": .string("\(row)"), "callbacks": .array(outcome.sequence.map { .string($0) }),
+            "case": .string("\(row)"), "callbacks": .strings(outcome.sequence),
             "banner": .bool(!outcome.banners.isEmpty), "listed": .bool(!outcome.listed.isEmpty),
             "differences": .array(outcome.differences(from: row).map { .string($0) }),
         ]

@@ -36,9 +36,8 @@ struct PhonePages: Sendable {
             let state = phone.device.phoneState
             return [
                 "name": .string(state.name), "path": .string(Self.path(state.name)), "system": .string(state.system),
-                "front": .string(state.frontName ?? texts["phone", "home_screen"]),
-                "is_locked": .bool(state.isLocked), "is_connected": .bool(state.isConnected),
-                "notifications": .integer(Int64(state.list.count)),
+                "front": .string(state.frontName ?? texts["phone", "home_screen"]), "is_locked": .bool(state.isLocked),
+                "is_connected": .bool(state.isConnected), "notifications": .number(state.list.count),
             ]
         }
         let systems = (7...18).reversed().map { JSONValue.string("\($0).0") }
@@ -56,8 +55,7 @@ struct PhonePages: Sendable {
         let texts = portal.texts(context)
         let values: JSONObject = [
             "name": .string(state.name), "path": .string(Self.path(state.name)), "system": .string(state.system),
-            "time": .string(state.date.formatted(.iso8601)),
-            "front": .string(state.frontName ?? texts["phone", "home_screen"]),
+            "time": .date(state.date), "front": .string(state.frontName ?? texts["phone", "home_screen"]),
             "is_locked": .bool(state.isLocked), "bundle_id": .string(phone.bundleID),
             "prompt": state.promptSubject.map { .string(texts["phone", "prompt_\($0.rawValue)"]) } ?? .null,
             "list": .array(
@@ -72,11 +70,10 @@ struct PhonePages: Sendable {
         let major = request.wish("os").flatMap { Int($0) }.flatMap { (7...18).contains($0) ? $0 : nil } ?? 17
         let rows = MatrixRow.all(iOS: major).map { $0.values(in: texts) }
         let systems = (7...18).reversed().map { number -> JSONValue in
-            ["number": .integer(Int64(number)), "is_current": .bool(number == major)]
+            ["number": .number(number), "is_current": .bool(number == major)]
         }
         let values: JSONObject = [
-            "rows": .array(rows), "os": .integer(Int64(major)), "systems": .array(systems),
-            "count": .integer(Int64(rows.count)),
+            "rows": .array(rows), "os": .number(major), "systems": .array(systems), "count": .number(rows.count),
         ]
         return portal.page("try", title: texts["phone", "try_it"], values, section: "phones", in: context)
     }
@@ -174,8 +171,7 @@ extension RunFile.Entry {
     /// The entry without the state, for the timeline.
     fileprivate var line: JSONValue {
         var line: JSONObject = [
-            "number": .integer(Int64(number)), "date": .string(date.formatted(.iso8601)), "event": .string(event),
-            "detail": .string(detail),
+            "number": .number(number), "date": .date(date), "event": .string(event), "detail": .string(detail),
         ]
         line["app"] = app.map { .string($0) }
         line["state"] = state.map { .string($0) }

@@ -27,11 +27,10 @@ struct PushSummary {
 
     var json: JSONObject {
         [
-            "text": text.map { .string($0) } ?? .null,
-            "is_to_all": .bool(audience.isEmpty),
+            "text": .orNull(text), "is_to_all": .bool(audience.isEmpty),
             "audience": .array(
                 audience.map { part in
-                    ["key": .string(part.key), "values": .array(part.values.map { .string($0) })]
+                    ["key": .string(part.key), "values": .strings(part.values)]
                 }
             ),
         ]

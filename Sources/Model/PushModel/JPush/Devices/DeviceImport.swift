@@ -130,7 +130,7 @@ package struct DeviceImport: Hashable, Sendable {
         case .cleared: object[Field.alias.rawValue] = ""
         case .set(let alias): object[Field.alias.rawValue] = .string(alias)
         }
-        object[Field.tags.rawValue] = tags.map { .array($0.map { .string($0) }) }
+        object[Field.tags.rawValue] = tags.map { .strings($0) }
         return .object(object)
     }
 }
