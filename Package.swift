@@ -11,6 +11,11 @@ let strict: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+// JPush for both systems compiles the same files, in which a name stands for a type of another module on each.
+let sharedSettings: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error),
+]
+
 func module(_ name: String, in folder: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, path: "\(folder)/\(name)", swiftSettings: strict)
 }
@@ -325,17 +330,21 @@ targets += [
         in: "Sources/Frameworks",
         ["UIKit", "UserNotifications", "SystemPort"]
     ),
-    module(
-        "JPush",
-        in: "Sources/Frameworks",
-        ["UIKit", "UserNotifications", "CoreLocation", "SystemPort", "DeviceLink", "PushModel", "PushClock"]
+    // The files in Shared, a link into JPushForApple, belong to both.
+    .target(
+        name: "JPush",
+        dependencies: [
+            "UIKit", "UserNotifications", "CoreLocation", "SystemPort", "DeviceLink", "PushModel", "PushClock",
+        ],
+        path: "Sources/Frameworks/JPush",
+        swiftSettings: sharedSettings + [.enableUpcomingFeature("InternalImportsByDefault"), .strictMemorySafety()]
     ),
     // The product JPush of Apple's platforms, by another name.
     .target(
         name: "JPushForApple",
         dependencies: ["PosthornClient", "UIKit", "UserNotifications", "CoreLocation", "SystemPort", "PushModel"],
         path: "Sources/Client/JPushForApple",
-        swiftSettings: portableSettings
+        swiftSettings: sharedSettings
     ),
     .target(
         name: "PushLabNetwork",
@@ -683,7 +692,7 @@ if isOnMac {
             name: sdk,
             dependencies: ["PosthornClient"],
             path: "Sources/Client/JPushForApple",
-            swiftSettings: portableSettings
+            swiftSettings: sharedSettings
         )
     )
     targets.append(.executableTarget(name: command, path: "Mac/\(command)", swiftSettings: strict))

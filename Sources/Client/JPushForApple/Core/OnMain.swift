@@ -3,7 +3,7 @@
 import Foundation
 
 /// Runs the body on the main thread, after this call, in the order of the calls.
-func onMain(_ body: @escaping @MainActor @Sendable () -> Void) { DispatchQueue.main.async { body() } }
+func runOnMain(_ body: @escaping @MainActor @Sendable () -> Void) { DispatchQueue.main.async { body() } }
 
 /// A value that is handed to the main thread.
 ///
@@ -28,7 +28,7 @@ struct MainCall<Completion>: Sendable {
     /// Calls `body` with the completion, on the main thread.
     func call(_ body: @escaping @Sendable (Completion?) -> Void) {
         let boxed = boxed
-        onMain { body(boxed.value) }
+        runOnMain { body(boxed.value) }
     }
 }
 

@@ -26,8 +26,14 @@ final class PushCore: @unchecked Sendable {
 
     private let lock = NSLock()
     private var members = Members()
-    let delegates = DelegateBox()
-    let center = CenterDelegate()
+    let delegates: DelegateBox
+    let center: CenterDelegate
+
+    private init() {
+        let delegates = DelegateBox()
+        self.delegates = delegates
+        center = CenterDelegate(delegates) { PushCore.shared.noteOpened($0) }
+    }
 
     private func with<Value>(_ body: (inout Members) -> Value) -> Value {
         lock.lock()
@@ -64,7 +70,7 @@ final class PushCore: @unchecked Sendable {
     private func begin(_ client: PosthornClient) {
         client.onIdentity { [weak self] result, isNew in self?.announce(result, isNew: isNew) }
         client.onMessage { [weak self] message in self?.post(message) }
-        client.onTokenWanted { onMain { UIApplication.shared.registerForRemoteNotifications() } }
+        client.onTokenWanted { runOnMain { UIApplication.shared.registerForRemoteNotifications() } }
         post(.jpfNetworkIsConnecting)
         client.start()
         let waiting = with { members in
@@ -106,26 +112,6 @@ final class PushCore: @unchecked Sendable {
 
     var registrationID: String { with { $0.client }?.currentRegistration?.id ?? "" }
 
-    /// Carries out an operation, and calls `answer` on the main thread with the result code, 0 for success.
-    func perform(_ operation: DeviceOperation, _ answer: ((Int, DeviceAnswer) -> Void)? = nil) {
-        let answer = MainCall(answer)
-        run { result in
-            guard case .success(let client) = result else {
-                if case .failure(let error) = result { answer.call { $0?(error.code, DeviceAnswer()) } }
-                return
-            }
-            guard !answer.isEmpty else { return client.perform(operation, completion: nil) }
-            client.perform(operation) { [weak self] result in
-                switch result {
-                case .success(let given): answer.call { $0?(0, given) }
-                case .failure(let error):
-                    self?.log(error.description, isError: true)
-                    answer.call { $0?(error.code, DeviceAnswer()) }
-                }
-            }
-        }
-    }
-
     // MARK: Life cycle
 
     private func observeLifeCycle(_ client: PosthornClient) {
@@ -141,7 +127,7 @@ final class PushCore: @unchecked Sendable {
             }
         }
         with { $0.observers = observers }
-        onMain { if UIApplication.shared.applicationState != .background { client.setInFront(true) } }
+        runOnMain { if UIApplication.shared.applicationState != .background { client.setInFront(true) } }
     }
 
     func stayInBackground(_ stays: Bool) { with { $0.staysInBackground = stays } }
@@ -187,7 +173,7 @@ final class PushCore: @unchecked Sendable {
         // In-app messages are the system's to show: this layer has no view of its own.
         guard !message.isInApp else { return }
         let message = Boxed(message)
-        onMain {
+        runOnMain {
             let message = message.value
             var info: [String: Any] = ["content": message.content, "_j_msgid": String(message.id)]
             info["title"] = message.title
@@ -198,7 +184,7 @@ final class PushCore: @unchecked Sendable {
     }
 
     private func post(_ name: NSNotification.Name, _ info: [String: String]? = nil) {
-        onMain { NotificationCenter.default.post(name: name, object: nil, userInfo: info) }
+        runOnMain { NotificationCenter.default.post(name: name, object: nil, userInfo: info) }
     }
 
     /// Reports a mistake in the log and to observers of errors.

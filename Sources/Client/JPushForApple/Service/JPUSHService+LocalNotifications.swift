@@ -15,7 +15,7 @@ extension JPUSHService {
             trigger = try request.trigger?.systemTrigger()
         } catch {
             let name = request.requestIdentifier ?? ""
-            PushCore.shared.log("The notification '\(name)' was refused: \(error.localizedDescription)", isError: true)
+            PushCore.shared.log("The notification '\(name)' was refused: \(error)", isError: true)
             return handler.call { $0?(nil) }
         }
         let system = UNNotificationRequest(
@@ -87,67 +87,6 @@ extension JPUSHService {
     /// Removes all pending local notifications.
     public class func clearAllLocalNotifications() {
         UNUserNotificationCenter.current().removeAllPendingNotificationRequests()
-    }
-}
-
-/// The problem with a trigger that the notification centre would refuse, or that would never fire.
-private struct Refusal: LocalizedError {
-    var errorDescription: String?
-}
-
-extension JPushNotificationTrigger {
-    /// Returns the condition that counts, as the notification centre takes it.
-    ///
-    /// - Returns: the trigger.
-    /// - Throws: the problem with it.
-    fileprivate func systemTrigger() throws -> UNNotificationTrigger {
-        #if !targetEnvironment(macCatalyst)
-        if let region { return UNLocationNotificationTrigger(region: region, repeats: self.repeat) }
-        #endif
-        if let dateComponents {
-            return UNCalendarNotificationTrigger(dateMatching: dateComponents, repeats: self.repeat)
-        }
-        guard timeInterval > 0 else {
-            throw Refusal(errorDescription: "its trigger has neither an interval nor date components nor a region")
-        }
-        guard !self.repeat || timeInterval >= 60 else {
-            throw Refusal(errorDescription: "a repeating interval is at least 60 seconds, not \(timeInterval)")
-        }
-        return UNTimeIntervalNotificationTrigger(timeInterval: timeInterval, repeats: self.repeat)
-    }
-}
-
-extension JPushNotificationContent {
-    /// The content as the notification centre takes it.
-    fileprivate var systemContent: UNMutableNotificationContent {
-        let content = UNMutableNotificationContent()
-        content.title = title ?? ""
-        content.subtitle = subtitle ?? ""
-        content.body = body ?? ""
-        if let badge, badge.intValue >= 0 { content.badge = badge }
-        content.sound = systemSound
-        content.categoryIdentifier = categoryIdentifier ?? ""
-        content.userInfo = userInfo ?? [:]
-        content.attachments = (attachments ?? []).compactMap { $0 as? UNNotificationAttachment }
-        content.threadIdentifier = threadIdentifier ?? ""
-        content.launchImageName = launchImageName ?? ""
-        content.targetContentIdentifier = targetContentIdentifier
-        if #available(iOS 15, *) {
-            content.interruptionLevel = UNNotificationInterruptionLevel(rawValue: interruptionLevel) ?? .active
-            content.relevanceScore = relevanceScore
-        }
-        if #available(iOS 16, *) { content.filterCriteria = filterCriteria }
-        return content
-    }
-
-    private var systemSound: UNNotificationSound {
-        if let sound, !sound.isEmpty { return UNNotificationSound(named: UNNotificationSoundName(sound)) }
-        if let critical = soundSetting?.criticalSoundName, !critical.isEmpty {
-            let volume = soundSetting?.criticalSoundVolume ?? 1
-            return .criticalSoundNamed(UNNotificationSoundName(critical), withAudioVolume: volume)
-        }
-        guard let name = soundSetting?.soundName, !name.isEmpty else { return .default }
-        return UNNotificationSound(named: UNNotificationSoundName(name))
     }
 }
 

@@ -71,16 +71,9 @@ open class JPUSHService: NSObject {
         if !known.isEmpty { center.setNotificationCategories(known) }
         center.requestAuthorization(options: UNAuthorizationOptions(rawValue: types)) { _, _ in
             PushCore.shared.reportPermission()
-            readStatus { status in
-                guard let delegate = PushCore.shared.delegates.register else { return }
-                #if canImport(ObjectiveC)
-                delegate.jpushNotificationAuthorization?(status, withInfo: nil)
-                #else
-                delegate.jpushNotificationAuthorization(status, withInfo: nil)
-                #endif
-            }
+            PushCore.shared.status { PushCore.shared.delegates.notify($0) }
         }
-        onMain { UIApplication.shared.registerForRemoteNotifications() }
+        runOnMain { UIApplication.shared.registerForRemoteNotifications() }
     }
 
     /// Registers the token from `application(_:didRegisterForRemoteNotificationsWithDeviceToken:)`.
@@ -156,34 +149,10 @@ open class JPUSHService: NSObject {
         let report: @MainActor @Sendable () -> Void = {
             PushCore.shared.report(boxed.value, isOpened: UIApplication.shared.applicationState != .background)
         }
-        if Thread.isMainThread { MainActor.assumeIsolated(report) } else { onMain(report) }
+        if Thread.isMainThread { MainActor.assumeIsolated(report) } else { runOnMain(report) }
     }
 
-    // MARK: Permission
-
-    /// Returns the authorization status without a prompt.
-    open class func requestNotificationAuthorization(_ completion: ((_ status: JPAuthorizationStatus) -> Void)!) {
-        let completion = MainCall(completion)
-        readStatus { status in completion.call { $0?(status) } }
-    }
-
-    /// Opens the app's page in the system's settings.
-    open class func openSettings(forNotification completionHandler: ((_ success: Bool) -> Void)!) {
-        let handler = MainCall(completionHandler)
-        onMain {
-            guard let url = URL(string: UIApplication.openSettingsURLString) else { return }
-            UIApplication.shared.open(url, options: [:]) { isOpen in handler.call { $0?(isOpen) } }
-        }
-    }
-
-    /// - Parameter then: called on the main thread.
-    private class func readStatus(then: @escaping @Sendable (JPAuthorizationStatus) -> Void) {
-        UNUserNotificationCenter.current().getNotificationSettings { settings in
-            let status =
-                JPAuthorizationStatus(rawValue: UInt(settings.authorizationStatus.rawValue)) ?? .statusAuthorized
-            onMain { then(status) }
-        }
-    }
+    class var client: PushCore { .shared }
 }
 
 #endif

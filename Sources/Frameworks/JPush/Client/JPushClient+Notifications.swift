@@ -53,17 +53,14 @@ extension JPushClient {
     /// Registers as above; from iOS 10 on the delegate is called instead of the notification centre's.
     func register(_ types: Int, _ categories: Set<AnyHashable>?, delegate: (any JPUSHRegisterDelegate)?) {
         guard let port = port.port else { return }
-        center.delegate = delegate
+        delegates.register = delegate
         review(delegate)
         if port.facts.systemMajor >= 10 { DelegateSlot.of(port).delegate = center }
         register(types, categories)
     }
 
     private func reportAuthorization() {
-        status { [center] status in
-            guard let delegate: any JPUSHOptionalSpellings = center.delegate else { return }
-            delegate.jpushNotificationAuthorization(status, withInfo: nil)
-        }
+        status { [delegates] status in delegates.notify(status) }
     }
 
     /// - Parameter handler: called on the main thread with the authorization status.

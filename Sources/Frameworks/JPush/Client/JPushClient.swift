@@ -33,12 +33,13 @@ final class JPushClient: Sendable {
     let port: PortReference
     let state: EffectQueue<JPushState>
     let shell = Mutex(Shell())
-    let center = JPushCenterDelegate()
     let delegates = DelegateBox()
+    let center: CenterDelegate
     let log = JPushLog()
 
     private init(_ port: any SystemPort, isExtension: Bool) {
         self.port = PortReference(port)
+        center = CenterDelegate(delegates) { _ in }
         state = EffectQueue(JPushState(random: PortRandom(port: self.port), isExtension: isExtension))
     }
 

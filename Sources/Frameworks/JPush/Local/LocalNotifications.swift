@@ -17,10 +17,10 @@ struct LocalNotifications {
         if isLegacy { return addLegacy(request) }
         let handler = request.completionHandler
         let trigger: UNNotificationTrigger?
-        do throws(JPushNotificationTrigger.Refusal) {
+        do {
             trigger = try request.trigger?.systemTrigger()
         } catch {
-            return refuse(request, error.reason)
+            return refuse(request, "\(error)")
         }
         let system = UNNotificationRequest(
             identifier: request.requestIdentifier ?? "",

@@ -24,13 +24,4 @@ extension JPUSHService {
         client.delegates.notiInApp = delegate
         client.review(delegate)
     }
-
-    // MARK: Page statistics, without effect since core 1.1.8
-
-    /// Does nothing: Posthorn collects no page views.
-    public class func startLogPageView(_ pageName: String!) {}
-    /// Does nothing: Posthorn collects no page views.
-    public class func stopLogPageView(_ pageName: String!) {}
-    /// Does nothing: Posthorn collects no page views.
-    public class func beginLogPageView(_ pageName: String!, duration seconds: Int32) {}
 }

@@ -1,0 +1,98 @@
+#if os(iOS) || os(Linux) && canImport(UIKit)
+
+import Foundation
+import UserNotifications
+
+#if !canImport(ObjectiveC)
+import SystemPort
+#endif
+
+/// The SDK as the notification centre's delegate: it forwards to the app's ``JPUSHRegisterDelegate``.
+final class CenterDelegate: NSObject, UNUserNotificationCenterDelegate, Sendable {
+    private let delegates: DelegateBox
+    /// Called with the payload of a notification that the user has opened.
+    private let onOpened: @Sendable ([AnyHashable: Any]) -> Void
+
+    init(_ delegates: DelegateBox, onOpened: @escaping @Sendable ([AnyHashable: Any]) -> Void) {
+        self.delegates = delegates
+        self.onOpened = onOpened
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        willPresent notification: UNNotification,
+        withCompletionHandler completionHandler: @escaping @Sendable (UNNotificationPresentationOptions) -> Void
+    ) {
+        let answer: @Sendable (Int) -> Void = { bits in
+            completionHandler(UNNotificationPresentationOptions(rawValue: UInt(bitPattern: bits)))
+        }
+        #if canImport(ObjectiveC)
+        guard let present = delegates.register?.jpushNotificationCenter(_:willPresent:withCompletionHandler:) else {
+            return answer(0)
+        }
+        present(center, notification, answer)
+        #else
+        guard let delegate = delegates.register else { return MethodProbe.miss() }
+        let first: (UNUserNotificationCenter, UNNotification, @escaping @Sendable (Int) -> Void) -> Void =
+            delegate.jpushNotificationCenter(_:willPresent:withCompletionHandler:)
+        first(center, notification, answer)
+        #endif
+    }
+
+    func userNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping @Sendable () -> Void
+    ) {
+        if response.actionIdentifier != UNNotificationDismissActionIdentifier {
+            onOpened(response.notification.request.content.userInfo)
+        }
+        #if canImport(ObjectiveC)
+        guard let receive = delegates.register?.jpushNotificationCenter(_:didReceive:withCompletionHandler:) else {
+            return completionHandler()
+        }
+        receive(center, response, completionHandler)
+        #else
+        guard let delegate = delegates.register else { return MethodProbe.miss() }
+        let first: (UNUserNotificationCenter, UNNotificationResponse, @escaping @Sendable () -> Void) -> Void =
+            delegate.jpushNotificationCenter(_:didReceive:withCompletionHandler:)
+        first(center, response, completionHandler)
+        #endif
+    }
+
+    func userNotificationCenter(_ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?) {
+        #if canImport(ObjectiveC)
+        // The method of the SDK takes no nil, which the system gives for its own settings.
+        if let notification { delegates.register?.jpushNotificationCenter?(center, openSettingsFor: notification) }
+        #else
+        guard let delegate: any JPUSHOptionalSpellings = delegates.register else { return MethodProbe.miss() }
+        let first: (UNUserNotificationCenter, UNNotification?) -> Void =
+            delegate.jpushNotificationCenter(_:openSettingsFor:)
+        first(center, notification)
+        #endif
+    }
+}
+
+extension DelegateBox {
+    /// Tells the app's delegate what the user has answered.
+    func notify(_ status: JPAuthorizationStatus) {
+        #if canImport(ObjectiveC)
+        register?.jpushNotificationAuthorization?(status, withInfo: nil)
+        #else
+        let delegate: (any JPUSHOptionalSpellings)? = register
+        delegate?.jpushNotificationAuthorization(status, withInfo: nil)
+        #endif
+    }
+
+    /// Tells the app's delegate that an operation on a geofence has failed.
+    func notify(ofGeofence id: String, _ error: any Error) {
+        #if canImport(ObjectiveC)
+        geofence?.jpushGeofenceRegion?(["geofence_id": id], error: error)
+        #else
+        let delegate: (any JPUSHOptionalGeofenceSpellings)? = geofence
+        delegate?.jpushGeofenceRegion(["geofence_id": id], error: error)
+        #endif
+    }
+}
+
+#endif

@@ -1,0 +1,246 @@
+#if os(Linux) && canImport(UIKit) && !canImport(ObjectiveC)
+
+import Foundation
+import SystemPort
+public import UserNotifications
+
+// The SDK calls the first spelling; the default of each calls the next one, and the last reports that there is none.
+// Nothing calls back, so there is no recursion.
+
+extension JPUSHRegisterDelegate {
+    public func jpushNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        willPresent notification: UNNotification,
+        withCompletionHandler completionHandler: @escaping @Sendable (Int) -> Void
+    ) {
+        let next: (UNUserNotificationCenter, UNNotification?, @escaping (Int) -> Void) -> Void =
+            jpushNotificationCenter(_:willPresent:withCompletionHandler:)
+        next(center, notification, completionHandler)
+    }
+
+    public func jpushNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        willPresent notification: UNNotification!,
+        withCompletionHandler completionHandler: @escaping (Int) -> Void
+    ) {
+        guard let notification else { return }
+        let next: (UNUserNotificationCenter?, UNNotification, @escaping (Int) -> Void) -> Void =
+            jpushNotificationCenter(_:willPresent:withCompletionHandler:)
+        next(center, notification, completionHandler)
+    }
+
+    public func jpushNotificationCenter(
+        _ center: UNUserNotificationCenter!,
+        willPresent notification: UNNotification,
+        withCompletionHandler completionHandler: @escaping (Int) -> Void
+    ) {
+        let next: (UNUserNotificationCenter?, UNNotification?, @escaping (Int) -> Void) -> Void =
+            jpushNotificationCenter(_:willPresent:withCompletionHandler:)
+        next(center, notification, completionHandler)
+    }
+
+    public func jpushNotificationCenter(
+        _ center: UNUserNotificationCenter!,
+        willPresent notification: UNNotification!,
+        withCompletionHandler completionHandler: @escaping (Int) -> Void
+    ) {
+        guard let center, let notification else { return }
+        let next: (UNUserNotificationCenter, UNNotification, ((Int) -> Void)?) -> Void = jpushNotificationCenter(
+            _:
+            willPresent:
+            withCompletionHandler:
+        )
+        next(center, notification, completionHandler)
+    }
+
+    public func jpushNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        willPresent notification: UNNotification,
+        withCompletionHandler completionHandler: ((Int) -> Void)!
+    ) {
+        let next: (UNUserNotificationCenter, UNNotification?, ((Int) -> Void)?) -> Void = jpushNotificationCenter(
+            _:
+            willPresent:
+            withCompletionHandler:
+        )
+        next(center, notification, completionHandler)
+    }
+
+    public func jpushNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        willPresent notification: UNNotification!,
+        withCompletionHandler completionHandler: ((Int) -> Void)!
+    ) {
+        guard let notification else { return }
+        let next: (UNUserNotificationCenter?, UNNotification, ((Int) -> Void)?) -> Void = jpushNotificationCenter(
+            _:
+            willPresent:
+            withCompletionHandler:
+        )
+        next(center, notification, completionHandler)
+    }
+
+    public func jpushNotificationCenter(
+        _ center: UNUserNotificationCenter!,
+        willPresent notification: UNNotification,
+        withCompletionHandler completionHandler: ((Int) -> Void)!
+    ) {
+        let next: (UNUserNotificationCenter?, UNNotification?, ((Int) -> Void)?) -> Void = jpushNotificationCenter(
+            _:
+            willPresent:
+            withCompletionHandler:
+        )
+        next(center, notification, completionHandler)
+    }
+
+    public func jpushNotificationCenter(
+        _ center: UNUserNotificationCenter!,
+        willPresent notification: UNNotification!,
+        withCompletionHandler completionHandler: ((Int) -> Void)!
+    ) {
+        guard let center, let notification, let completionHandler else { return }
+        let delegate = Handoff(self)
+        let handler = Handoff(completionHandler)
+        MethodProbe.start {
+            let options = await delegate.value.jpushNotificationCenter(center, willPresent: notification)
+            handler.value(options)
+        }
+    }
+
+    public func jpushNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        willPresent notification: UNNotification
+    ) async -> Int {
+        let next: (UNUserNotificationCenter?, UNNotification?) async -> Int = jpushNotificationCenter(_:willPresent:)
+        return await next(center, notification)
+    }
+
+    public func jpushNotificationCenter(
+        _ center: UNUserNotificationCenter!,
+        willPresent notification: UNNotification!
+    ) async -> Int {
+        MethodProbe.miss()
+        return 0
+    }
+}
+
+extension JPUSHRegisterDelegate {
+    public func jpushNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping @Sendable () -> Void
+    ) {
+        let next: (UNUserNotificationCenter, UNNotificationResponse?, @escaping () -> Void) -> Void =
+            jpushNotificationCenter(_:didReceive:withCompletionHandler:)
+        next(center, response, completionHandler)
+    }
+
+    public func jpushNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        didReceive response: UNNotificationResponse!,
+        withCompletionHandler completionHandler: @escaping () -> Void
+    ) {
+        guard let response else { return }
+        let next: (UNUserNotificationCenter?, UNNotificationResponse, @escaping () -> Void) -> Void =
+            jpushNotificationCenter(_:didReceive:withCompletionHandler:)
+        next(center, response, completionHandler)
+    }
+
+    public func jpushNotificationCenter(
+        _ center: UNUserNotificationCenter!,
+        didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: @escaping () -> Void
+    ) {
+        let next: (UNUserNotificationCenter?, UNNotificationResponse?, @escaping () -> Void) -> Void =
+            jpushNotificationCenter(_:didReceive:withCompletionHandler:)
+        next(center, response, completionHandler)
+    }
+
+    public func jpushNotificationCenter(
+        _ center: UNUserNotificationCenter!,
+        didReceive response: UNNotificationResponse!,
+        withCompletionHandler completionHandler: @escaping () -> Void
+    ) {
+        guard let center, let response else { return }
+        let next: (UNUserNotificationCenter, UNNotificationResponse, (() -> Void)?) -> Void = jpushNotificationCenter(
+            _:
+            didReceive:
+            withCompletionHandler:
+        )
+        next(center, response, completionHandler)
+    }
+
+    public func jpushNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: (() -> Void)!
+    ) {
+        let next: (UNUserNotificationCenter, UNNotificationResponse?, (() -> Void)?) -> Void = jpushNotificationCenter(
+            _:
+            didReceive:
+            withCompletionHandler:
+        )
+        next(center, response, completionHandler)
+    }
+
+    public func jpushNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        didReceive response: UNNotificationResponse!,
+        withCompletionHandler completionHandler: (() -> Void)!
+    ) {
+        guard let response else { return }
+        let next: (UNUserNotificationCenter?, UNNotificationResponse, (() -> Void)?) -> Void = jpushNotificationCenter(
+            _:
+            didReceive:
+            withCompletionHandler:
+        )
+        next(center, response, completionHandler)
+    }
+
+    public func jpushNotificationCenter(
+        _ center: UNUserNotificationCenter!,
+        didReceive response: UNNotificationResponse,
+        withCompletionHandler completionHandler: (() -> Void)!
+    ) {
+        let next: (UNUserNotificationCenter?, UNNotificationResponse?, (() -> Void)?) -> Void = jpushNotificationCenter(
+            _:
+            didReceive:
+            withCompletionHandler:
+        )
+        next(center, response, completionHandler)
+    }
+
+    public func jpushNotificationCenter(
+        _ center: UNUserNotificationCenter!,
+        didReceive response: UNNotificationResponse!,
+        withCompletionHandler completionHandler: (() -> Void)!
+    ) {
+        guard let center, let response, let completionHandler else { return }
+        let delegate = Handoff(self)
+        let handler = Handoff(completionHandler)
+        MethodProbe.start {
+            await delegate.value.jpushNotificationCenter(center, didReceive: response)
+            handler.value()
+        }
+    }
+
+    public func jpushNotificationCenter(
+        _ center: UNUserNotificationCenter,
+        didReceive response: UNNotificationResponse
+    ) async {
+        let next: (UNUserNotificationCenter?, UNNotificationResponse?) async -> Void = jpushNotificationCenter(
+            _:
+            didReceive:
+        )
+        await next(center, response)
+    }
+
+    public func jpushNotificationCenter(
+        _ center: UNUserNotificationCenter!,
+        didReceive response: UNNotificationResponse!
+    ) async {
+        MethodProbe.miss()
+    }
+}
+
+#endif

@@ -1,0 +1,100 @@
+#if os(iOS) || os(Linux) && canImport(UIKit)
+
+public import Foundation
+
+extension JPUSHService {
+    // MARK: Push
+
+    /// Sets the push switch. While off, neither notifications nor custom messages arrive, and other operations return
+    /// 6012. The completion receives the result code.
+    public class func setPushEnable(_ isEnable: Bool, completion: ((_ iResCode: Int) -> Void)!) {
+        client.request(.setPush(isEnable)) { completion?($0.code) }
+    }
+
+    /// - Parameter completion: receives the result code, and whether the push service is stopped, which is valid only
+    ///   with code 0.
+    public class func getPushStatus(_ completion: ((_ iResCode: Int, _ isStopped: Bool) -> Void)!) {
+        client.request(.getPush) { completion?($0.code, !($0.isOn ?? true)) }
+    }
+
+    // MARK: Tokens
+
+    /// Registers the PushKit token.
+    public class func registerVoipToken(_ voipToken: Data!) {
+        guard let voipToken, !voipToken.isEmpty else { return }
+        client.setVoIPToken(voipToken)
+    }
+
+    /// Registers the token of a Live Activity; call it again when the token changes.
+    ///
+    /// - Parameters:
+    ///   - liveActivityId: the app's id for the activity.
+    ///   - pushToken: the token; nil if the activity has ended.
+    ///   - completion: receives the result code, id, token and `seq` of the call.
+    ///   - seq: returned to the completion.
+    public class func registerLiveActivity(
+        _ liveActivityId: String!,
+        pushToken: Data?,
+        completion: JPUSHLiveActivityTokenCompletion!,
+        seq: Int
+    ) {
+        register(liveActivityId, token: pushToken, isStart: false, completion: completion, seq: seq)
+    }
+
+    /// Registers the token with which a push starts a Live Activity of this attributes type.
+    public class func registerLiveActivity(
+        _ activityAttributes: String!,
+        pushToStartToken: Data?,
+        completion: JPUSHLiveActivityTokenCompletion!,
+        seq: Int
+    ) {
+        register(activityAttributes, token: pushToStartToken, isStart: true, completion: completion, seq: seq)
+    }
+
+    private class func register(
+        _ name: String?,
+        token: Data?,
+        isStart: Bool,
+        completion: JPUSHLiveActivityTokenCompletion?,
+        seq: Int
+    ) {
+        guard let name, !name.isEmpty else {
+            return client.onMain { completion?(ResultCode.nothingToSet, name, token, seq) }
+        }
+        let known = token.flatMap { $0.isEmpty ? nil : $0 }
+        client.setActivityToken(known, of: name, isStart: isStart) { completion?($0, name, token, seq) }
+    }
+
+    // MARK: Permission
+
+    /// Returns the authorization status without a prompt.
+    public class func requestNotificationAuthorization(_ completion: ((_ status: JPAuthorizationStatus) -> Void)!) {
+        guard let completion else { return }
+        client.status(completion)
+    }
+
+    /// Opens the app's page in the system's settings.
+    public class func openSettings(forNotification completionHandler: ((_ success: Bool) -> Void)!) {
+        let handler = completionHandler
+        client.openSettings { isOpen in handler?(isOpen) }
+    }
+
+    // MARK: Without effect
+
+    /// No effect: Posthorn collects no crashes.
+    public class func crashLogON() {}
+    /// No effect: none of this data is read from the device.
+    public class func setCollectControl(_ control: JPushCollectControl!) {}
+    /// No effect: the service pushes only on request.
+    public class func setSmartPushEnable(_ isEnable: Bool) {}
+    /// No effect: Posthorn collects nothing.
+    public class func setDataInsightsEnable(_ isEnable: Bool) {}
+    /// Does nothing: Posthorn collects no page views.
+    public class func startLogPageView(_ pageName: String!) {}
+    /// Does nothing: Posthorn collects no page views.
+    public class func stopLogPageView(_ pageName: String!) {}
+    /// Does nothing: Posthorn collects no page views.
+    public class func beginLogPageView(_ pageName: String!, duration seconds: Int32) {}
+}
+
+#endif

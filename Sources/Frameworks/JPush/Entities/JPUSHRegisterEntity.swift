@@ -1,9 +1,0 @@
-public import Foundation
-
-/// The permissions and categories to request.
-open class JPUSHRegisterEntity: NSObject {
-    /// The bits of ``JPAuthorizationOptions`` or `UNAuthorizationOptions`.
-    open var types = 0
-    /// `UNNotificationCategory` objects, before iOS 10 `UIUserNotificationCategory` objects; others are ignored.
-    open var categories: Set<AnyHashable>?
-}

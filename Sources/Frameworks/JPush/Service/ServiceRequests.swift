@@ -1,0 +1,55 @@
+import DeviceLink
+import Foundation
+import PushModel
+import SystemPort
+
+// What the files in Shared ask for, over the link.
+
+typealias ServiceClient = JPushClient
+typealias ServiceRequest = SDKRequest
+
+extension SDKRequest {
+    static let getTags = Self.getAllTags
+    static let getPush = Self.pushStatus
+    static func setBadge(_ value: Int) -> Self { .badge(value) }
+    static func setMobile(_ number: String?) -> Self { .mobile(number) }
+    static func setPush(_ isOn: Bool) -> Self { .pushSwitch(isOn) }
+}
+
+extension JPushClient {
+    /// Sends a request under the limits of its kind, and calls `answer` once, on the main thread.
+    func request(_ request: SDKRequest, _ answer: @escaping (SDKReply) -> Void) {
+        self.request(JPushState.Operation(limited: request), answer)
+    }
+
+    /// Sends a request for whose answer nobody waits: it is kept until the service has answered.
+    func send(_ request: SDKRequest) { self.request(JPushState.Operation(request: request, deadline: .never)) { _ in } }
+
+    func setVoIPToken(_ token: Data) {
+        guard let environment = port.port?.facts.environment else { return }
+        send(.voipToken(DeviceToken(bytes: token), environment))
+    }
+
+    func setActivityToken(_ token: Data?, of name: String, isStart: Bool, _ answer: @escaping (Int) -> Void) {
+        let token = token.map { DeviceToken(bytes: $0) }
+        request(isStart ? .activityStartToken(type: name, token) : .activityToken(id: name, token)) { answer($0.code) }
+    }
+
+    func admitsLabels() -> Bool { admits(.labels) }
+
+    func warn(_ text: String) { log.write(.warning, text) }
+}
+
+extension JPushState.Operation {
+    /// Creates an operation with the limits for requests of this kind.
+    fileprivate init(limited request: SDKRequest) {
+        self.init(request: request)
+        switch request {
+        case .addTags, .setTags, .deleteTags, .cleanTags, .getAllTags, .checkTag: (gate, rate) = (.tags, .labels)
+        case .setAlias, .deleteAlias, .getAlias: (gate, rate) = (.alias, .labels)
+        case .mobile: rate = .phone
+        case .pushSwitch, .pushStatus: ignoresSwitch = true
+        default: break
+        }
+    }
+}
