@@ -34,16 +34,18 @@ struct House: Sendable {
         )
         (app, masterSecret) = (created.app, created.masterSecret)
         // No id derived from these keys leaves this process.
-        core = try await ServiceCore(
+        var ports = ServicePorts(
             store: store,
             keys: ServiceKeys(secret: SymmetricKey(data: [UInt8](repeating: 7, count: 32))),
             sender: sender,
-            clock: clock,
             certificates: NoCertificates(),
-            linkRules: LinkRules(registrationsPerMinute: 0),
-            random: { 0.5 },
+            clock: clock,
             logger: silence
         )
+        ports.random = { 0.5 }
+        var settings = ServiceSettings()
+        settings.link.registrationsPerMinute = 0
+        core = try await ServiceCore(ports, settings)
     }
 
     /// Makes a folder of its own.

@@ -87,12 +87,14 @@ struct BenchStore: AsyncParsableCommand {
         let sender = BenchSender()
         let begin = Measurement()
         let core = try await ServiceCore(
-            store: first,
-            keys: keys,
-            sender: sender,
-            clock: SystemClock(),
-            certificates: CertificateReader(),
-            logger: Self.logger
+            ServicePorts(
+                store: first,
+                keys: keys,
+                sender: sender,
+                certificates: CertificateReader(),
+                clock: SystemClock(),
+                logger: Self.logger
+            )
         )
         tell("start", of: devices, begin)
         try await broadcast(by: core, app, sender)

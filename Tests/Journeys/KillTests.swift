@@ -130,10 +130,9 @@ struct KillTests {
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
         let (store, secret) = try await ServiceStore.open(in: folder, logger: logger)
         return try await ServiceNode(
+            ServiceNode.Settings(),
             store: store,
             secret: secret,
-            route: .apple,
-            settings: PushAPI.Settings(),
             clock: clock,
             logger: logger
         )

@@ -74,7 +74,7 @@ struct AdmissionTests {
         for (proxies, codes) in [(["127.0.0.1"], [0, 0, 6011]), ([], [0, 6011, 6011])] {
             let rule = try ProxyRule(proxies)
             try await TestAPI.run(
-                linkRules: LinkRules(registrationsPerMinute: 1),
+                rules: { $0.link.registrationsPerMinute = 1 },
                 settings: { $0.proxies = rule }
             ) { api in
                 var found: [Int] = []

@@ -24,7 +24,7 @@ struct PushErrorCodeTests {
 
     @Test("Each code comes with its status and a sentence")
     func table() async throws {
-        try await TestAPI.run(acceptRules: AcceptRules(broadcastsPerDay: 30)) { api in
+        try await TestAPI.run(rules: { $0.broadcastsPerDay = 30 }) { api in
             try await api.addDevice()
             try await api.addDevice()
             let paced = Self.push("\"sendno\":18", "\"big_push_duration\":1400")

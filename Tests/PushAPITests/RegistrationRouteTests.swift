@@ -264,7 +264,7 @@ struct RegistrationRouteTests {
         "An address registers devices of an app at the rate of the link, together with the link, and calls ten times as often"
     )
     func rates() async throws {
-        try await TestAPI.run(linkRules: LinkRules(registrationsPerMinute: 2)) { api in
+        try await TestAPI.run(rules: { $0.link.registrationsPerMinute = 2 }) { api in
             let device = try await HTTPDevice(api)
             _ = try await api.core.registrations.register(
                 SDKRegistration(

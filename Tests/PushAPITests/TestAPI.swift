@@ -46,8 +46,7 @@ struct TestAPI: Sendable {
         callLimits: CallLimits = .all(60_000),
         firstRequestLimit: Duration = .seconds(30),
         tls: ServerTLS? = nil,
-        acceptRules: AcceptRules = AcceptRules(),
-        linkRules: LinkRules = LinkRules(),
+        rules changeRules: (inout ServiceSettings) -> Void = { _ in },
         inspector: any CredentialInspector = NoCertificates(),
         tester: (any CredentialTester)? = nil,
         log: MemoryLog? = nil,
@@ -68,17 +67,18 @@ struct TestAPI: Sendable {
             using: &generator
         )
         let logger = log?.logger ?? Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let core = try await ServiceCore(
+        var own = ServicePorts(
             store: store,
             keys: ServiceKeys(secret: SymmetricKey(data: Data(repeating: 7, count: 32))),
             sender: Agreeable(),
-            clock: clock,
             certificates: inspector,
-            tester: tester,
-            acceptRules: acceptRules,
-            linkRules: linkRules,
+            clock: clock,
             logger: logger
         )
+        own.tester = tester
+        var rules = ServiceSettings()
+        changeRules(&rules)
+        let core = try await ServiceCore(own, rules)
         let (ports, running) = AsyncStream<Int>.makeStream()
         var settings = PushAPI.Settings(callLimits: callLimits, firstRequestLimit: firstRequestLimit, tls: tls)
         // Most tests ask what a login that fails is answered with, and more than once.

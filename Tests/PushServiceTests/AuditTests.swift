@@ -173,7 +173,7 @@ struct AuditTests {
     @Test("An actor makes so many changes in a minute; the next one is refused, which is recorded once")
     func rate() async throws {
         try await TestService.run { service in
-            service.core.operatorRules.value.changesPerMinute = 3
+            service.core.settings.value.operators.changesPerMinute = 3
             let change: JSONObject = ["app": .string(service.app.key.text), "environment": "development"]
             for _ in 0..<3 { #expect(try await Self.perform(.appSet, change, in: service).refusal == nil) }
             for count in [1, 0, 0] {

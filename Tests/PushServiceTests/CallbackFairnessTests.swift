@@ -31,7 +31,7 @@ struct CallbackFairnessTests {
                 clock: VirtualClock(),
                 sender: ScriptedSender(),
                 callbacks: receiver,
-                waitingCallbacks: waitingCallbacks,
+                settings: { $0.waitingCallbacks = waitingCallbacks },
                 body
             )
         }
@@ -182,7 +182,7 @@ struct CallbackFairnessTests {
                 try await count(others, \.delivered, in: service) == 20
             }
             // A higher limit holds from the next event on.
-            service.core.waitingCallbacks.value = 6
+            service.core.settings.value.waitingCallbacks = 6
             let later = try await push(to: Self.dead, in: service)
             try await eventually("it waits") { try await count([later], \.waiting, in: service) == 1 }
         }

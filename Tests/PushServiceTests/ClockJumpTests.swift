@@ -28,7 +28,7 @@ struct ClockJumpTests {
             set: clock,
             sender: sender,
             logger: logger,
-            believesClock: believesClock,
+            settings: { $0.believesClock = believesClock },
             body
         )
     }

@@ -57,7 +57,7 @@ struct DeviceImporterTests {
 
     @Test("Imported tags are the backend's; a row beyond the app's limit is rejected, and those after it go on")
     func tags() async throws {
-        try await TestService.run(linkRules: LinkRules(tags: TagLimits(perApp: 3, fromDevices: 1))) { service in
+        try await TestService.run(settings: { $0.link.tags = TagLimits(perApp: 3, fromDevices: 1) }) { service in
             let rows = [
                 row("f0", 1, tags: ["a", "b"]), row("f1", 2, tags: ["b", "c", "d"]), row("f2", 3, tags: ["c"]),
             ]

@@ -87,14 +87,14 @@ struct DeviceZoneTests {
             )
             try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
                 let body = JSONValue.object(["quiet_hours": hours.json]).bytes
-                let changed = try await service.core.settings.change(body, of: service.app)
+                let changed = try await service.core.appSettings.change(body, of: service.app)
                 #expect(changed.quietHours == hours)
                 #expect(service.core.registry.app(service.app.id)?.quietHours == hours)
             }
             try await TestService.run(in: folder, clock: clock, sender: ScriptedSender()) { service in
                 #expect(service.app.quietHours == hours)
                 let none = Array("{\"quiet_hours\":false}".utf8)
-                let changed = try await service.core.settings.change(none, of: service.app)
+                let changed = try await service.core.appSettings.change(none, of: service.app)
                 #expect(changed.quietHours == nil)
                 let kept = try await service.store.apps().first
                 #expect(kept?.quietHours == nil)

@@ -153,8 +153,7 @@ struct GroupPushTests {
 
     @Test("Broadcasts are limited by the day where the operator says so, for each app; others are not")
     func broadcasts() async throws {
-        let rules = AcceptRules(broadcastsPerDay: 2, zone: TimeZone(secondsFromGMT: 8 * 3600) ?? .gmt)
-        try await TestService.run(acceptRules: rules) { service in
+        try await TestService.run(settings: { $0.broadcastsPerDay = 2 }) { service in
             #expect(try await service.refusal(pushBody()).code == 1011, "Which does not count.")
             try await service.addDevice { $0.alias = "bob" }
             let text = pushBody(cid: service.app.key.makeCID())

@@ -129,7 +129,7 @@ struct LinkLimitTests {
 
     @Test("An address registers as many devices in a minute as the rule says; others, other apps and logins go on")
     func rate() async throws {
-        try await TestService.run(linkRules: LinkRules(registrationsPerMinute: 3)) { service in
+        try await TestService.run(settings: { $0.link.registrationsPerMinute = 3 }) { service in
             func register(_ name: String, from network: String?) async throws -> SDKFrame {
                 let link = FarLink(to: service, from: network)
                 link.say(.register(registration(service, name)))

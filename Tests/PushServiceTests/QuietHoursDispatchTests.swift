@@ -84,7 +84,7 @@ struct QuietHoursDispatchTests {
         try await withService { service in
             let device = try await devices(["Asia/Shanghai"], service)[0]
             let body = "{\"quiet_hours\":{\"from\":\"22:00\",\"to\":\"07:00\",\"allow_time_sensitive\":true}}"
-            _ = try await service.core.settings.change(Array(body.utf8), of: service.app)
+            _ = try await service.core.appSettings.change(Array(body.utf8), of: service.app)
             let held = try await service.push(pushBody())
             try await waitForQuiet(1, service)
             #expect(try await service.journey(held, device).verdict.state == .waiting)

@@ -100,8 +100,12 @@ struct RetentionTests {
         let sender = ScriptedSender { _ in SendOutcome(.paused(.noCredential, detail: "none")) }
         try await withTemporaryFolder { folder in
             let clock = VirtualClock()
-            let rules = RetentionRules(messages: 1)
-            try await TestService.run(in: folder, clock: clock, sender: sender, retention: rules) { service in
+            try await TestService.run(
+                in: folder,
+                clock: clock,
+                sender: sender,
+                settings: { $0.retention.messages = 1 }
+            ) { service in
                 let device = try await service.addDevice()
                 let push = try await service.push(pushBody(options: "\"time_to_live\":864000"))
                 try await service.waitFor(1) { $0 == .paused(.noCredential) }
@@ -146,9 +150,13 @@ struct RetentionTests {
     func pushToDeletedDevice(others: Int) async throws {
         try await withTemporaryFolder { folder in
             let clock = VirtualClock()
-            let rules = RetentionRules(devices: 2)
             let paused = ScriptedSender { _ in SendOutcome(.paused(.noCredential, detail: "none")) }
-            try await TestService.run(in: folder, clock: clock, sender: paused, retention: rules) { service in
+            try await TestService.run(
+                in: folder,
+                clock: clock,
+                sender: paused,
+                settings: { $0.retention.devices = 2 }
+            ) { service in
                 let stays = try await service.addDevices(others)
                 let gone = try await service.addDevice()
                 _ = try await service.push(pushBody(options: "\"time_to_live\":864000"))

@@ -209,8 +209,8 @@ struct SDKRequestTests {
 
     @Test("Devices bring so many tags that the app does not have, together; the backend's own, and known ones, go on")
     func tagsOfDevices() async throws {
-        let rules = LinkRules(tags: TagLimits(perApp: 6, fromDevices: 3))
-        try await TestService.run(linkRules: rules) { service in
+        let limits = TagLimits(perApp: 6, fromDevices: 3)
+        try await TestService.run(settings: { $0.link.tags = limits }) { service in
             let (first, identity) = try await service.enrol("first")
             let (second, _) = try await service.enrol("second")
             #expect(try await first.ask(.addTags(["a", "b"])).code == 0)
@@ -241,7 +241,7 @@ struct SDKRequestTests {
 
     @Test("Devices that bring tags at the same time stay below the limit together")
     func tagsTogether() async throws {
-        try await TestService.run(linkRules: LinkRules(tags: TagLimits(fromDevices: 50))) { service in
+        try await TestService.run(settings: { $0.link.tags.fromDevices = 50 }) { service in
             var links: [TestLink] = []
             for number in 0..<12 { links.append(try await service.enrol("device\(number)").link) }
             for (number, link) in links.enumerated() {

@@ -39,15 +39,7 @@ struct ScheduleBatchTests {
         for name in ["a", "b", "c"] {
             _ = try await TestService.createApp("com.example.\(name)", in: store, at: clock.date)
         }
-        let core = try await ServiceCore(
-            store: store,
-            keys: testKeys,
-            sender: ScriptedSender(),
-            clock: clock,
-            certificates: NoUploads(),
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        )
-        try await body(core, store)
+        try await body(ServiceCore(.scripted(store, ScriptedSender(), clock)), store)
     }
 
     /// Runs the schedules until none is due.
@@ -189,10 +181,4 @@ private final class MovedOn: TransactionObserver, Sendable {
     func databaseDidChange(with event: DatabaseEvent) {}
     func databaseDidCommit(_ database: Database) { commits.add(1) }
     func databaseDidRollback(_ database: Database) {}
-}
-
-private struct NoUploads: CredentialInspector {
-    func inspect(_ file: [UInt8], passPhrase: String) throws(UnusableCertificate) -> InspectedFile {
-        throw UnusableCertificate("No certificate is read here.")
-    }
 }

@@ -27,17 +27,10 @@ struct SeveralDispatchersTests {
         _ sender: ScriptedSender,
         owner: Int64
     ) async throws -> ServiceCore {
-        try await ServiceCore(
-            store: SQLiteStore(path: folder.appending(path: "posthorn.sqlite").path),
-            keys: testKeys,
-            sender: sender,
-            clock: clock,
-            certificates: NoCertificates(),
-            signal: DeafSignal(),
-            owner: LeaseOwner(rawValue: owner),
-            random: { 1 },
-            logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        )
+        let store = try SQLiteStore(path: folder.appending(path: "posthorn.sqlite").path)
+        var ports = ServicePorts.scripted(store, sender, clock)
+        (ports.signal, ports.owner) = (DeafSignal(), LeaseOwner(rawValue: owner))
+        return try await ServiceCore(ports)
     }
 
     /// Lets a virtual second pass for every 500 pushes that are sent, and for every real second in which fewer are.

@@ -41,6 +41,27 @@ struct NoCertificates: CredentialInspector {
     }
 }
 
+extension ServicePorts {
+    /// The ports of a service whose APNs is played by a script.
+    static func scripted(
+        _ store: any PushStore,
+        _ sender: ScriptedSender,
+        _ clock: any CivilClock,
+        logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    ) -> Self {
+        var ports = Self(
+            store: store,
+            keys: testKeys,
+            sender: sender,
+            certificates: NoCertificates(),
+            clock: clock,
+            logger: logger
+        )
+        ports.random = { 1 }
+        return ports
+    }
+}
+
 /// A whole service over a real file, under virtual time, with APNs played by a script.
 struct TestService: Sendable {
     let folder: URL
@@ -55,19 +76,11 @@ struct TestService: Sendable {
     static func run(
         clock: VirtualClock = VirtualClock(),
         sender: ScriptedSender = ScriptedSender(),
-        acceptRules: AcceptRules = AcceptRules(),
-        linkRules: LinkRules = LinkRules(),
+        settings: (inout ServiceSettings) -> Void = { _ in },
         _ body: (TestService) async throws -> Void
     ) async throws {
         try await withTemporaryFolder { folder in
-            try await run(
-                in: folder,
-                clock: clock,
-                sender: sender,
-                acceptRules: acceptRules,
-                linkRules: linkRules,
-                body
-            )
+            try await run(in: folder, clock: clock, sender: sender, settings: settings, body)
         }
     }
 
@@ -81,35 +94,21 @@ struct TestService: Sendable {
         clock: VirtualClock,
         set: SetClock? = nil,
         sender: ScriptedSender,
-        retention: RetentionRules = RetentionRules(),
         logger: Logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
-        acceptRules: AcceptRules = AcceptRules(),
-        linkRules: LinkRules = LinkRules(),
-        believesClock: Bool = false,
         callbacks: (any CallbackSender)? = nil,
-        waitingCallbacks: Int = CallbackRunner.waiting,
+        settings change: (inout ServiceSettings) -> Void = { _ in },
         _ body: (TestService) async throws -> Void
     ) async throws {
         let store = try given ?? SQLiteStore(path: folder.appending(path: "posthorn.sqlite").path)
         if try await store.apps().isEmpty { _ = try await createApp("com.example.first", in: store, at: clock.date) }
         let app = try #require(try await store.apps().first)
         let seen = Recorder<Observation>()
-        let core = try await ServiceCore(
-            store: store,
-            keys: testKeys,
-            sender: sender,
-            clock: set ?? clock,
-            retention: retention,
-            callbacks: callbacks,
-            waitingCallbacks: waitingCallbacks,
-            certificates: NoCertificates(),
-            acceptRules: acceptRules,
-            linkRules: linkRules,
-            believesClock: believesClock,
-            random: { 1 },
-            observer: Observer(seen: seen),
-            logger: logger
-        )
+        var ports = ServicePorts.scripted(store, sender, set ?? clock, logger: logger)
+        ports.observer = Observer(seen: seen)
+        if let callbacks { ports.callbacks = callbacks }
+        var settings = ServiceSettings()
+        change(&settings)
+        let core = try await ServiceCore(ports, settings)
         let service = TestService(
             folder: folder,
             clock: clock,

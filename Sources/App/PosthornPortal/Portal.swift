@@ -34,7 +34,7 @@ package struct Portal: PageServer {
             caller: caller,
             acceptor: core.acceptor,
             schedules: core.schedules,
-            rules: core.operatorRules,
+            settings: core.settings,
             sessions: SessionStore(),
             limits: SignInLimits(),
             invitations: Invitations(),

@@ -18,7 +18,7 @@ struct PortalEnvironment: Sendable {
     /// Counts the devices of pushes.
     let acceptor: PushAcceptor
     let schedules: ScheduleController
-    let rules: Adjustable<OperatorRules>
+    let settings: Adjustable<ServiceSettings>
     let sessions: SessionStore
     let limits: SignInLimits
     let invitations: Invitations

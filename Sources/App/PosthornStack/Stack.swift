@@ -115,19 +115,21 @@ package struct Stack: Sendable {
             logger: logger
         )
         let (store, secret) = try await ServiceStore.open(in: folder, logger: logger)
+        // A test suite must not hit a limit by accident.
+        var own = ServiceNode.Settings(api: PushAPI.Settings(callLimits: .all(60_000)))
+        own.route = gateway.route
+        own.callbackNetworks = settings.callsBackToMachine ? IPRange.machine : []
+        own.operatorFolder = folder.path
         var service = try await ServiceNode(
+            own,
             store: store,
             secret: secret,
-            route: gateway.route,
-            // A test suite must not hit a limit by accident.
-            settings: PushAPI.Settings(callLimits: .all(60_000)),
             clock: settings.clock,
-            callbackNetworks: settings.callsBackToMachine ? IPRange.machine : [],
-            operatorFolder: folder.path,
-            machine: ServiceMachine(folder: folder.path),
-            observer: journeys,
             logger: logger
-        )
+        ) { ports in
+            ports.machine = ServiceMachine(folder: folder.path)
+            ports.observer = journeys
+        }
         if let pages = settings.pages { try service.add(pages: pages) }
         // In this order: an event that the recorder has is already in the log.
         relay.add(service.core.journeyLog)

@@ -233,7 +233,7 @@ package struct PushAPI: Sendable {
     }
 
     private func addOwn(to group: RouterGroup<APIContext>) {
-        OwnRoutes(journeys: core.journeys, settings: core.settings).add(to: group)
+        OwnRoutes(journeys: core.journeys, settings: core.appSettings).add(to: group)
         MessageRoutes(messages: core.messages, journeys: core.journeys).add(to: group)
         DeviceListRoutes(devices: core.devices, importer: core.importer).add(to: group)
         AudienceRoutes(acceptor: core.acceptor).add(to: group)

@@ -83,13 +83,13 @@ struct LostStoreTests {
                 #expect(!page.isTruncated && !page.entries.isEmpty)
                 try await age(nodes)
                 for service in nodes.services {
-                    service.core.retentionRules.value.changes = 2
+                    service.core.settings.value.retention.changes = 2
                     await service.core.housekeeper.tidy()
                 }
                 let kept = try await nodes.shared.changes(after: before, for: reader, limit: 100)
                 #expect(!kept.isTruncated && kept.entries.count == page.entries.count)
                 for service in nodes.services {
-                    service.core.retentionRules.value.changes = 1
+                    service.core.settings.value.retention.changes = 1
                     await service.core.housekeeper.tidy()
                 }
                 let later = try await nodes.shared.changes(after: before, for: reader, limit: 100)

@@ -127,24 +127,17 @@ struct TestNodes {
         _ sender: ScriptedSender,
         clock: any CivilClock
     ) async throws -> ServiceCore {
-        try await ServiceCore(
-            store: place.data,
-            keys: testKeys,
-            sender: sender,
+        var ports = ServicePorts.scripted(place.data, sender, clock)
+        ports.node = try await NodeContext(
+            joining: node,
+            name: "node\(node)",
+            version: "test",
+            store: place.shared,
+            bell: place.bell,
             clock: clock,
-            certificates: NoCertificates(),
-            node: NodeContext(
-                joining: node,
-                name: "node\(node)",
-                version: "test",
-                store: place.shared,
-                bell: place.bell,
-                clock: clock,
-                logger: silent
-            ),
-            random: { 1 },
             logger: silent
         )
+        return try await ServiceCore(ports)
     }
 
     /// Waits for a push that is being sent, and returns the number of the service that sends it.

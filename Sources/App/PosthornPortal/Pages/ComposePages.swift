@@ -64,7 +64,8 @@ struct ComposePages: Sendable {
                 "payload": number(APNSPushType.alert.payloadLimit), "ios": number(JPushLimits.iosBytes),
                 "message": number(JPushLimits.messageBytes), "collapse_id": number(JPushLimits.collapseIDBytes),
             ],
-            "confirmed": number(portal.rules.value.devicesWithoutPassword), "zone": .string(portal.timeZone.identifier),
+            "confirmed": number(portal.settings.value.operators.devicesWithoutPassword),
+            "zone": .string(portal.timeZone.identifier),
             "quiet_hours": app.quietHours?.json ?? .null,
             "today": .string(String(portal.shown(portal.clock.date).prefix(10))),
         ]

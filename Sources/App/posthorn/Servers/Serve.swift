@@ -115,38 +115,26 @@ struct Serve: AsyncParsableCommand {
         let (store, secret) = try await ServiceStore.open(
             settings.store,
             in: folder,
-            as: NodeIdentity(number: settings.node, version: Posthorn.version),
+            as: NodeIdentity(number: settings.number, version: Posthorn.version),
             clock: clock,
             logger: logger
         )
         var node = try await ServiceNode(
+            settings.node(in: folder.path, believesClock: trustClock),
             store: store,
             secret: secret,
-            route: settings.route,
-            settings: settings.api,
             clock: clock,
-            scheduleCatchUp: TimeInterval(settings.scheduleCatchUp),
-            retention: settings.retention,
-            broadcastsPerDay: settings.broadcastsPerDay,
-            linkRules: settings.link,
-            operatorRules: settings.operators,
-            callbackNetworks: settings.callbackNetworks,
-            waitingCallbacks: settings.waitingCallbacks,
-            operatorFolder: folder.path,
-            machine: ServiceMachine(
+            logger: logger
+        ) { ports in
+            ports.reloader = reload
+            ports.machine = ServiceMachine(
                 folder: folder.path,
                 storeInspector: store.inspector,
                 settings: settings.api,
                 keyFile: settings.keyFile,
                 limits: limits
-            ),
-            reloader: reload,
-            environments: settings.environments,
-            drain: .seconds(settings.drainSeconds),
-            watchesClock: true,
-            believesClock: trustClock,
-            logger: logger
-        )
+            )
+        }
         let portal = ServedPortal(phones: PhoneShelf(), logger: logger)
         try node.add(pages: portal.make)
         reload.begin(with: node)

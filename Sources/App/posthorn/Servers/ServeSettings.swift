@@ -18,17 +18,13 @@ struct ServeSettings: Sendable {
     var data = "posthorn-data"
     var store = StorePlace.folder
     /// The number of this node; nil for any that is free.
-    var node: Int16?
+    var number: Int16?
     var api = PushAPI.Settings(port: 8080)
     /// The path of the key of the server's certificate.
     var keyFile: String?
     /// The seconds for which a service that ends still answers requests.
     var drainSeconds = 0
-    var scheduleCatchUp = 3600
-    var retention = RetentionRules()
-    var broadcastsPerDay: Int?
-    var link = LinkRules()
-    var operators = OperatorRules()
+    private var service = ServiceSettings()
     var apnsHost: String?
     var developmentPort = 443
     var productionPort = 443
@@ -43,8 +39,6 @@ struct ServeSettings: Sendable {
     var logFormat = LogFormat.text
     /// The networks besides the public internet to which callbacks are sent.
     private(set) var callbackNetworks: [IPRange] = []
-    /// The maximum number of an app's rows of callback events that wait.
-    private(set) var waitingCallbacks = CallbackRunner.waiting
     /// The values that were set, as text.
     private(set) var values: [SettingKey: String] = [:]
 
@@ -68,21 +62,31 @@ struct ServeSettings: Sendable {
         try await readRetention(reader)
         try await readAPNs(reader)
         try await readTracing(reader)
-        scheduleCatchUp = try await reader.number(.schedulesCatchUp, in: 0...604_800) ?? scheduleCatchUp
-        broadcastsPerDay = try await reader.number(.pushBroadcastsPerDay, in: 1...1_000_000)
-        waitingCallbacks = try await reader.number(.callbackWaiting, in: 1...10_000_000) ?? waitingCallbacks
+        try await readService(reader)
+    }
+
+    private mutating func readService(_ reader: SettingsReader) async throws {
+        if let seconds = try await reader.number(.schedulesCatchUp, in: 0...604_800) {
+            service.schedules.catchUp = TimeInterval(seconds)
+        }
+        service.broadcastsPerDay = try await reader.number(.pushBroadcastsPerDay, in: 1...1_000_000)
+        service.waitingCallbacks =
+            try await reader.number(.callbackWaiting, in: 1...10_000_000) ?? service.waitingCallbacks
+        var link = service.link
         link.waitingMessages = try await reader.number(.pushWaitingMessages, in: 1...1000) ?? link.waitingMessages
         link.registrationsPerMinute =
             try await reader.number(.linkRegistrationsPerMinute, in: 0...10_000_000) ?? link.registrationsPerMinute
         let tags = 1...100_000_000
         link.tags.perApp = try await reader.number(.pushTags, in: tags) ?? link.tags.perApp
         link.tags.fromDevices = try await reader.number(.linkTags, in: tags) ?? link.tags.fromDevices
+        service.link = link
+        service.environments = environments
     }
 
     private mutating func readStore(_ reader: SettingsReader) async throws {
         store = try StorePlace(try await reader.text(.store))
-        node = try await reader.number(.node, in: 1...Int(Int16.max)).map { Int16($0) }
-        if case .folder = store, node != nil {
+        number = try await reader.number(.node, in: 1...Int(Int16.max)).map { Int16($0) }
+        if case .folder = store, number != nil {
             throw ValidationError("--node needs --store: a service on SQLite is alone.")
         }
         if let connections = try await reader.number(.postgresConnections, in: 2...200) {
@@ -154,11 +158,12 @@ struct ServeSettings: Sendable {
     private mutating func readOperator(_ reader: SettingsReader) async throws {
         api.operatorToken = try await token(.operatorToken, reader)
         api.metricsToken = try await token(.metricsToken, reader)
-        operators.changesPerMinute =
-            try await reader.number(.operatorChangesPerMinute, in: 1...1_000_000) ?? operators.changesPerMinute
-        operators.devicesWithoutPassword =
-            try await reader.number(.portalDevicesWithoutPassword, in: 0...100_000_000)
-            ?? operators.devicesWithoutPassword
+        var rules = service.operators
+        rules.changesPerMinute =
+            try await reader.number(.operatorChangesPerMinute, in: 1...1_000_000) ?? rules.changesPerMinute
+        rules.devicesWithoutPassword =
+            try await reader.number(.portalDevicesWithoutPassword, in: 0...100_000_000) ?? rules.devicesWithoutPassword
+        service.operators = rules
     }
 
     private func token(_ key: SettingKey, _ reader: SettingsReader) async throws -> SecretHash? {
@@ -174,6 +179,7 @@ struct ServeSettings: Sendable {
     }
 
     private mutating func readRetention(_ reader: SettingsReader) async throws {
+        var retention = service.retention
         retention.messages = try await reader.number(.retentionMessages, in: 1...3650) ?? retention.messages
         retention.schedules = try await reader.number(.retentionSchedules, in: 1...3650) ?? retention.schedules
         retention.devices =
@@ -181,6 +187,7 @@ struct ServeSettings: Sendable {
         retention.users = try await reader.number(.retentionUsers, in: 62...3650) ?? retention.users
         retention.audit = try await reader.number(.retentionAudit, in: 1...3650) ?? retention.audit
         retention.changes = try await reader.number(.retentionChanges, in: 1...31) ?? retention.changes
+        service.retention = retention
     }
 
     private mutating func readAPNs(_ reader: SettingsReader) async throws {
@@ -227,18 +234,21 @@ struct ServeSettings: Sendable {
         }
     }
 
-    /// The settings that can change while the service runs.
-    var live: ServiceNode.LiveSettings {
-        ServiceNode.LiveSettings(
-            callLimits: api.callLimits,
-            failedLogins: api.failedLogins,
-            broadcastsPerDay: broadcastsPerDay,
-            registrationsPerMinute: link.registrationsPerMinute,
-            waitingCallbacks: waitingCallbacks,
-            tags: link.tags,
-            operators: operators,
-            retention: retention
-        )
+    /// Returns the settings of the service with its network interfaces.
+    ///
+    /// - Parameters:
+    ///   - folder: the data folder, in which operators find the socket.
+    ///   - believesClock: whether to trust the clock as it is, even if it is far ahead of the last run.
+    /// - Returns: the settings.
+    func node(in folder: String? = nil, believesClock: Bool = false) -> ServiceNode.Settings {
+        var settings = ServiceNode.Settings(service, api: api)
+        settings.service.believesClock = believesClock
+        settings.route = route
+        settings.callbackNetworks = callbackNetworks
+        settings.operatorFolder = folder
+        settings.drain = .seconds(drainSeconds)
+        settings.watchesClock = true
+        return settings
     }
 
     /// The APNs endpoints to push to.
@@ -252,7 +262,7 @@ struct ServeSettings: Sendable {
     }
 
     /// The environments of APNs that can be used: both, unless only one port of `apns.host` is set.
-    var environments: Set<APNSEnvironment> {
+    private var environments: Set<APNSEnvironment> {
         let ports: [APNSEnvironment: SettingKey] = [
             .development: .apnsDevelopmentPort, .production: .apnsProductionPort,
         ]

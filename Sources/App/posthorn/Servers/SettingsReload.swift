@@ -88,7 +88,7 @@ final class SettingsReload: SettingsReloader {
             return state.node
         }
         logLevel.value = new.logLevel
-        node?.apply(new.live)
+        node?.apply(new.node())
         return [
             "applied": .array(applied), "needs_restart": .array(later),
             "certificate": isRenewed.map { $0 ? "renewed" : "unchanged" } ?? .null,

@@ -11,7 +11,7 @@ extension PushAcceptor {
         let cidsSince = cidsSince(now)
         var sorter = BatchSorter(batch, app: app)
         if !sorter.candidates.isEmpty {
-            try await registry.lookUp(sorter.candidates.lazy.map(\.push), of: app.id)
+            try await others?.lookUp(sorter.candidates.lazy.map(\.push), of: app.id)
             let targets = registry.resolve(sorter.candidates.lazy.map(\.push), of: app.id, at: trustedTime.date)
             for (index, target) in targets.enumerated() {
                 let candidate = sorter.candidates[index]

@@ -15,7 +15,7 @@ extension PushAcceptor {
         let now = clock.date
         let environment = request.options.environment
         let resolution = registry.resolve(request.audience, of: app.id, environment: environment, at: trustedTime.date)
-        guard !resolution.isEmpty, registry.lookup == nil || resolution.isAllReachable else { return nil }
+        guard !resolution.isEmpty, others == nil || resolution.isAllReachable else { return nil }
         return makePush(request, body, id: id, for: app, at: now, resolution)
     }
 

@@ -7,8 +7,10 @@ package import PushModel
 package struct PushAcceptor: Sendable {
     let store: any AcceptStore
     let registry: Registry
+    let others: OtherNodes?
     let messageIDs: MessageIDSource
     let clock: any CivilClock
+    let calendar: UseCalendar
     let trustedTime: TrustedTime
     let laneRegistry: LaneRegistry
     let router: MessageRouter
@@ -16,7 +18,7 @@ package struct PushAcceptor: Sendable {
     /// Receives the service's own events; nil in `posthorn serve`.
     let observer: (any JourneySink)?
     let files: FileController
-    let rules: Adjustable<AcceptRules>
+    let settings: Adjustable<ServiceSettings>
     let metrics: ServiceMetrics
     let logger: Logger
 
@@ -130,7 +132,7 @@ package struct PushAcceptor: Sendable {
         var resolution = Resolution()
         if request.platforms.contains(.ios) {
             let (environment, date) = (options.environment, trustedTime.date)
-            if targets == nil { try await registry.lookUp(request.audience, of: app.id, environment) }
+            if targets == nil { try await others?.lookUp(request.audience, of: app.id, environment) }
             func resolve() -> Resolution {
                 guard let targets else {
                     return registry.resolve(request.audience, of: app.id, environment: environment, at: date)
@@ -138,7 +140,10 @@ package struct PushAcceptor: Sendable {
                 return registry.resolve(targets, of: app.id, environment: environment, at: date)
             }
             resolution = resolve()
-            if resolution.isEmpty, try await registry.catchUpWithOthers() { resolution = resolve() }
+            if resolution.isEmpty, let others {
+                try await others.catchUp()
+                resolution = resolve()
+            }
         }
         if let key = request.channelKey {
             let base = request.liveActivityID == nil ? resolution : nil
@@ -182,9 +187,8 @@ package struct PushAcceptor: Sendable {
         of app: App,
         at now: Date
     ) async throws {
-        let rules = rules.value
-        guard request.audience == .all, let limit = rules.broadcastsPerDay else { return }
-        let day = rules.day(of: now)
+        guard request.audience == .all, let limit = settings.value.broadcastsPerDay else { return }
+        let day = calendar.day(of: now)
         guard try await store.countBroadcast(of: app.id, day: day, limit: limit) else {
             throw JPushError.tooManyBroadcasts(limit)
         }

@@ -18,8 +18,7 @@ package struct CallbackRunner: NamedService {
     let sender: any CallbackSender
     let clock: any CivilClock
     let metrics: ServiceMetrics
-    /// The maximum number of an app's rows of events that wait; see ``waiting``.
-    let limit: Adjustable<Int>
+    let settings: Adjustable<ServiceSettings>
     /// The time between two looks at the store; nil for a service that is alone, which hears of all events.
     let lookInterval: Duration?
     let logger: Logger
@@ -69,7 +68,8 @@ package struct CallbackRunner: NamedService {
                 var isWaiting = false
                 while !Task.isShuttingDownGracefully, !Task.isCancelled {
                     do {
-                        let count = try await store.countCallbacks(at: clock.date, limit: limit.value, rows: Self.step)
+                        let limit = settings.value.waitingCallbacks
+                        let count = try await store.countCallbacks(at: clock.date, limit: limit, rows: Self.step)
                         try await report(count, &losses)
                         for lot in try await take(limits) {
                             limits.begin(lot)
@@ -202,7 +202,7 @@ package struct CallbackRunner: NamedService {
             let app = try await registry.apps([id]).first
             logger.warning(
                 "Too many callback events of an app wait: \(losses.counts.removeValue(forKey: id) ?? lost) are lost",
-                metadata: ["app": "\(app?.key.text ?? "\(id)")", "limit": "\(limit.value)"]
+                metadata: ["app": "\(app?.key.text ?? "\(id)")", "limit": "\(settings.value.waitingCallbacks)"]
             )
         }
     }

@@ -7,6 +7,7 @@ package struct DeviceController: Sendable {
     let store: any DeviceStore
     let registry: Registry
     let clock: any CivilClock
+    var others: OtherNodes?
 
     package var now: Date { clock.date }
 
@@ -76,8 +77,7 @@ package struct DeviceController: Sendable {
     ) async throws -> [(registrationID: String, presence: Presence)] {
         let found = presence(of: registrationIDs, app: app)
         let offline = found.filter { $0.presence != .online }.compactMap { find($0.registrationID, of: app) }
-        let linked = try await registry.linkedElsewhere(offline)
-        guard !linked.isEmpty else { return found }
+        guard let linked = try await others?.linked(offline), !linked.isEmpty else { return found }
         return found.map { text, presence in
             (text, find(text, of: app).map(linked.contains) == true ? .online : presence)
         }
@@ -104,7 +104,7 @@ package struct DeviceController: Sendable {
 
     /// Looks up a device that another node may have registered a moment ago.
     private func lookUp(_ registrationID: String, of app: App.ID) async throws {
-        if let id = RegistrationID(registrationID) { try await registry.lookUp(id, of: app) }
+        if let id = RegistrationID(registrationID) { try await others?.lookUp(id, of: app) }
     }
 
     /// Returns the device with this registration id; nil if the app has none.

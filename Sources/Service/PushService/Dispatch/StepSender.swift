@@ -8,6 +8,7 @@ import Tracing
 struct StepSender: Sendable {
     let store: any DispatchStore
     let registry: Registry
+    let others: OtherNodes?
     let sender: any PushSender
     let clock: any CivilClock
     let isObserved: Bool
@@ -150,9 +151,11 @@ struct StepSender: Sendable {
     ///
     /// Steps must be prepared one at a time and in order, because only the place that they have reached is stored.
     func prepareBadges(of step: LanePlan.Step) async throws {
-        for part in step.parts where registry.lookup != nil && part.leased.content.channel == nil {
-            let ordinals = part.places.map { part.leased.chunk.ordinals.ordinals[$0] }
-            try await registry.lookUpTargets(ordinals, of: part.leased.app.id, part.leased.message.environment)
+        if let others {
+            for part in step.parts where part.leased.content.channel == nil {
+                let ordinals = part.places.map { part.leased.chunk.ordinals.ordinals[$0] }
+                try await others.lookUpTargets(ordinals, of: part.leased.app.id, part.leased.message.environment)
+            }
         }
         var prepared: [BadgeUpdate] = []
         for part in step.parts where part.leased.content.changesBadges && part.leased.chunk.prepared < part.end {

@@ -6,13 +6,14 @@ package import PushModel
 package struct JourneyQueries: Sendable {
     let store: any JourneyStore & DeviceStore
     let registry: Registry
+    let others: OtherNodes?
     let log: JourneyLog
     let apnsIDs: APNSIDCodec
     let clock: any CivilClock
 
     /// Returns the journey of a message to a device; nil if the app has no such message.
     package func journey(of message: MessageID, to registrationID: RegistrationID, app: App) async throws -> Journey? {
-        try await registry.lookUp(registrationID, of: app.id)
+        try await others?.lookUp(registrationID, of: app.id)
         if let device = registry.device(registrationID, of: app.id) {
             return try await journey(of: message, to: device)
         }

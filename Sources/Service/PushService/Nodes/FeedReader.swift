@@ -23,24 +23,22 @@ package final class FeedReader: Sendable {
     private static let page = 2000
 
     init(
-        store: any FeedStore,
+        _ context: NodeContext,
         cursor: FeedCursor,
         registry: Registry,
         laneRegistry: LaneRegistry,
         links: NodeLinks,
         credentials: CredentialChangeNotifier,
-        clock: any CivilClock,
-        metrics: NodeMetrics,
         logger: Logger
     ) {
-        self.store = store
+        store = context.store
         self.cursor = Mutex(cursor)
         self.registry = registry
         self.laneRegistry = laneRegistry
         self.links = links
         self.credentials = credentials
-        self.clock = clock
-        self.metrics = metrics
+        clock = context.clock
+        metrics = context.metrics
         self.logger = logger
     }
 

@@ -27,16 +27,11 @@ package final class NodeRunner: NamedService {
     private let logger: Logger
 
     init(
-        _ context: NodeContext,
-        feed: FeedReader,
-        links: NodeLinks,
-        laneRegistry: LaneRegistry,
-        router: MessageRouter,
-        registry: Registry,
-        readiness: Readiness,
-        schedules: LocalWorkSignal,
-        logger: Logger
+        _ peers: NodePeers,
+        _ base: ServiceBase,
+        readiness: Readiness
     ) {
+        let context = peers.context
         clock = context.clock
         metrics = context.metrics
         correct = context.correct
@@ -46,14 +41,14 @@ package final class NodeRunner: NamedService {
         pushes = context.pushes
         name = context.name
         version = context.version
-        self.feed = feed
-        self.links = links
-        self.laneRegistry = laneRegistry
-        self.router = router
-        self.registry = registry
+        feed = peers.feed
+        links = peers.mailbox.links
+        laneRegistry = base.laneRegistry
+        router = base.router
+        registry = base.registry
         self.readiness = readiness
-        self.schedules = schedules
-        self.logger = logger
+        schedules = base.localSchedules
+        logger = base.logger
         links.onMove { [router] device, session in router.handOver(device, session) }
     }
 

@@ -33,7 +33,7 @@ extension OperatorController {
 
     /// Adds an entry to the log, without counting it as a change of its actor.
     package func record(_ entry: AuditEntry) async throws {
-        let days = retention?.settings.value.audit ?? RetentionRules().audit
+        let days = settings.value.retention.audit
         try await store.appendAudit(entry, keepingFrom: RetentionRules.date(days, before: clock.date))
     }
 

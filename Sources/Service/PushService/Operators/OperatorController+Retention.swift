@@ -11,7 +11,7 @@ extension OperatorController {
                 "No service runs on this data folder, and only the service knows its rules. Start 'posthorn serve'."
             throw OperatorError(.needsService, Remark(.serviceNeeded), message: text)
         }
-        var rules = retention.settings.value
+        var rules = settings.value.retention
         for (name, rule, least) in [
             ("messages", \RetentionRules.messages, 1), ("schedules", \.schedules, 1),
             ("devices", \.devices, JPushLimits.inactiveDays), ("users", \.users, 62),

@@ -24,7 +24,7 @@ package struct OperatorController: Sendable {
     /// The nodes that share the store; nil for a service that is alone, and for SQLite.
     let nodes: (any NodeStore)?
     let clock: any CivilClock
-    private let rules: Adjustable<OperatorRules>
+    let settings: Adjustable<ServiceSettings>
     private let rates = ActorRates()
 
     /// Creates a controller for the data of a service that does not run.
@@ -63,7 +63,7 @@ package struct OperatorController: Sendable {
         reloader: (any SettingsReloader)?,
         nodes: (any NodeStore)? = nil,
         clock: any CivilClock,
-        rules: Adjustable<OperatorRules> = Adjustable(OperatorRules())
+        settings: Adjustable<ServiceSettings> = Adjustable(ServiceSettings())
     ) {
         self.store = store
         self.registry = registry
@@ -76,7 +76,7 @@ package struct OperatorController: Sendable {
         self.reloader = reloader
         self.nodes = nodes
         self.clock = clock
-        self.rules = rules
+        self.settings = settings
     }
 
     /// Performs an operation.
@@ -122,7 +122,7 @@ package struct OperatorController: Sendable {
     ///   - action: the name of the operation, or the method and path of a request to the API.
     /// - Throws: ``OperatorError`` if the actor has made too many in this minute. The first such refusal is in the audit log.
     package func admit(_ actor: Actor, to action: String) async throws(OperatorError) {
-        let (answer, seconds) = rates.take(actor.name, limit: rules.value.changesPerMinute, at: clock.date)
+        let (answer, seconds) = rates.take(actor.name, limit: settings.value.operators.changesPerMinute, at: clock.date)
         guard answer != .taken else { return }
         let refusal = OperatorError(.tooManyRequests, Remark(.tooManyChanges), retryAfter: seconds)
         if answer == .firstTooMany {

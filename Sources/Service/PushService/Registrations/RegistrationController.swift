@@ -10,13 +10,14 @@ package import PushModel
 package struct RegistrationController: Sendable {
     let store: any DeviceStore & ReportStore & RetentionStore
     let registry: Registry
+    let others: OtherNodes?
     let clock: any CivilClock
     let calendar: UseCalendar
     let logger: Logger
     let router: MessageRouter
     let registrations: RegistrationRates
     let calls: RegistrationRates
-    let retention: Adjustable<RetentionRules>
+    let settings: Adjustable<ServiceSettings>
     let rates = CallRates()
 
     /// The maximum length of a registration, or of a frame before the login, in bytes.
@@ -111,7 +112,7 @@ package struct RegistrationController: Sendable {
     /// Returns the device with this registration id, which may be an imported one; nil if its secret is another.
     func device(_ text: String, of app: App, secret: String) async throws -> RegisteredDevice? {
         let name = RegistrationID(text)
-        if let name { try await registry.lookUp(name, of: app.id) }
+        if let name { try await others?.lookUp(name, of: app.id) }
         guard let id = name.flatMap({ registry.device($0, of: app.id) }) else { return nil }
         return try await proven(id, secret)
     }
@@ -128,7 +129,7 @@ package struct RegistrationController: Sendable {
             throw RegistrationRefusal(code: 6011, message: "Too many calls come from this address; wait a moment.")
         }
         guard let id, app != nil, let device = try await proven(id, secret) else { return nil }
-        registry.applyOfOthers(device)
+        others?.apply(device)
         return id
     }
 
@@ -172,7 +173,7 @@ package struct RegistrationController: Sendable {
             [device.ordinal],
             of: device.app,
             unseenSince: .distantFuture,
-            Deletion(days: retention.value.devices)
+            Deletion(days: settings.value.retention.devices)
         )
         registry.forget(gone, of: device.app)
         registry.noteChange()

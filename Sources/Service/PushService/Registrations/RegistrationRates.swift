@@ -29,19 +29,19 @@ final class RegistrationRates: Sendable {
         var tidyAbove = RegistrationRates.tidyAbove
     }
 
-    /// The limit per minute, before it is multiplied; zero means no limit.
-    private let limit: Adjustable<Int>
+    private let settings: Adjustable<ServiceSettings>
+    /// The factor of the limit on registrations.
     private let factor: Int
     private let state = Mutex(State())
 
-    init(perMinute limit: Adjustable<Int>, times factor: Int = 1) {
-        self.limit = limit
+    init(_ settings: Adjustable<ServiceSettings>, times factor: Int = 1) {
+        self.settings = settings
         self.factor = factor
     }
 
     /// Counts a registration, unless the limit is reached; the first refusal after an accepted one differs from later ones.
     func count(_ app: App.ID, from network: String?, at now: Date) -> Answer {
-        let perMinute = limit.value * factor
+        let perMinute = settings.value.link.registrationsPerMinute * factor
         guard perMinute > 0 else { return .taken }
         return state.withLock { state in
             let key = Key(app: app, network: network ?? "")

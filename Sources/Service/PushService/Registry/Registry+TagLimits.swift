@@ -49,7 +49,7 @@ extension Registry {
     /// - Throws: ``TooManyTags`` if there are no places; nothing is claimed then.
     func claim(_ tags: some Sequence<String>, from origin: TagOrigin, of app: App.ID) throws(TooManyTags) -> TagClaim {
         let names = Set(exactly: tags)
-        let limits = tagLimits.value
+        let limits = settings.value.link.tags
         let claimed: Result<Set<ExactText>, TooManyTags> = devices(of: app).state.withLock { state in
             let new = names.filter { !state.columns.tagTable.isKnown($0.text) }
             let added = new.count { state.tagClaims[origin]?[$0] == nil }

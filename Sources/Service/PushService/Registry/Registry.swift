@@ -17,30 +17,29 @@ package final class Registry: Sendable {
     /// Locked only as long as finding an app takes; an app's devices have their own lock.
     let state = Mutex(State())
     let registrationIDs: RegistrationIDCodec
-    /// The limits for the tags of an app.
-    package let tagLimits = Adjustable(TagLimits())
+    let settings: Adjustable<ServiceSettings>
     private let store: any AppStore & AudienceStore
-    /// Finds devices that another node has registered; nil for a service that is alone.
-    let lookup: (any DeviceLookup & PresenceStore)?
+    private let isAlone: Bool
     /// Tells other nodes of changes.
     private let announce: @Sendable () -> Void
-    /// Reads what other nodes have changed; nil for a service that is alone.
-    let catchUp = Mutex<(@Sendable () async throws -> Void)?>(nil)
     /// Closes the links of an app that was deleted.
     private let closeLinks = Mutex<(@Sendable (App.ID) -> Void)?>(nil)
 
     /// Creates the registry and reads everything once.
     ///
-    /// * `lookup`: finds devices that another node has registered; nil for a service that is alone.
+    /// * `settings`: the operator's settings, of which the limits of tags count here.
+    /// * `isAlone`: whether the service has no other nodes, which create apps and devices too.
     /// * `announce`: tells other nodes of changes, which are in the store already.
     package init(
         store: any AppStore & AudienceStore,
         keys: ServiceKeys,
-        lookup: (any DeviceLookup & PresenceStore)? = nil,
+        settings: Adjustable<ServiceSettings> = Adjustable(ServiceSettings()),
+        isAlone: Bool = true,
         announce: @escaping @Sendable () -> Void = {}
     ) async throws {
         self.store = store
-        self.lookup = lookup
+        self.settings = settings
+        self.isAlone = isAlone
         self.announce = announce
         registrationIDs = RegistrationIDCodec(keys)
         try await loadApps()
@@ -97,7 +96,7 @@ package final class Registry: Sendable {
     func apps(_ ids: [App.ID]) async throws -> [App] {
         if ids.contains(where: { app($0) == nil }) {
             // The version counts only what this process has changed.
-            if lookup == nil { try await refreshApps() } else { try await loadApps() }
+            if isAlone { try await refreshApps() } else { try await loadApps() }
         }
         return ids.compactMap { app($0) }
     }

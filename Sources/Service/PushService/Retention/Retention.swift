@@ -7,13 +7,14 @@ import PushModel
 struct Retention: Sendable {
     let store: any RetentionStore
     let registry: Registry
-    let settings: Adjustable<RetentionRules>
+    let others: OtherNodes?
+    let settings: Adjustable<ServiceSettings>
     /// The store that nodes share, with their logs of changes and rate limits; nil for a service that is alone.
     let shared: (any SharedStore)?
     let calendar: UseCalendar
     let logger: Logger
 
-    private var rules: RetentionRules { settings.value }
+    private var rules: RetentionRules { settings.value.retention }
 
     /// The number of rows deleted in one transaction.
     private static let rows = 2000
@@ -111,7 +112,7 @@ struct Retention: Sendable {
         for app in registry.appsWithDevices {
             for piece in registry.pieces(of: app, unseenSince: cutoff) {
                 let unseen = registry.devices(ofPiece: piece, of: app, unseenSince: cutoff)
-                let linked = try await registry.linkedElsewhere(unseen.map { DeviceID(app: app, ordinal: $0) })
+                let linked = try await others?.linked(unseen.map { DeviceID(app: app, ordinal: $0) }) ?? []
                 let ordinals = unseen.filter { !linked.contains(DeviceID(app: app, ordinal: $0)) }
                 try await deleteDevices(ordinals, of: app, unseenSince: cutoff)
             }

@@ -4,33 +4,19 @@ package import PushModel
 /// The retention periods, in days.
 package struct RetentionRules: Hashable, Sendable {
     /// For a push with its statistics and journeys, after its last delivery. JPush: a month.
-    package var messages: Int
+    package var messages = 31
     /// For a schedule after its end (our choice).
-    package var schedules: Int
+    package var schedules = 31
     /// For a device after it was last seen. JPush counts it as inactive after 255 days.
-    package var devices: Int
+    package var devices = JPushLimits.inactiveDays
     /// For user statistics. JPush reports the last two months.
-    package var users: Int
+    package var users = 92
     /// For changes in the logs of nodes. A node that was away for longer reads all devices anew (our choice).
-    package var changes: Int
+    package var changes = 1
     /// For entries of the audit log beyond the newest 100,000 (our choice).
-    package var audit: Int
+    package var audit = 90
 
-    package init(
-        messages: Int = 31,
-        schedules: Int = 31,
-        devices: Int = JPushLimits.inactiveDays,
-        users: Int = 92,
-        changes: Int = 1,
-        audit: Int = 90
-    ) {
-        self.messages = messages
-        self.schedules = schedules
-        self.devices = devices
-        self.users = users
-        self.changes = changes
-        self.audit = audit
-    }
+    package init() {}
 
     /// The date since which a device must have been seen.
     func deviceCutoff(at now: Date) -> Date {
