@@ -99,7 +99,7 @@ def test_files_are_held_against_each_other_and_the_app(road):
     assert states["service"] == "ok" and states["environment"] == "wrong"
     password.write_text("wrong\n")
     assert findings(folder, *certificate, status=1)[0] == {"certificate": "wrong"}
-    assert "is no property list" in run("doctor", "--info-plist", password, status=64)
+    assert "is not a property list" in run("doctor", "--info-plist", password, status=64)
     assert "belong together" in run("doctor", "--p8", password, status=64)
     key = ["--p8", password, "--team-id", "TEAM123456"]
     assert "--key-id is 'short'; expected 10 characters" in run("doctor", *key, "--key-id", "short", status=64)

@@ -62,7 +62,7 @@ struct DeviceControlFileTests {
             try FileManager.default.moveItem(at: own, to: other)
             try FileManager.default.createSymbolicLink(at: own, withDestinationURL: other)
             let error = #expect(throws: DeviceOrderProblem.self) { try file(in: folder) }
-            #expect(error?.description.contains("is no folder, or a link to one") == true)
+            #expect(error?.description.contains("is not a folder, or is a link to one") == true)
         }
     }
 }

@@ -130,7 +130,7 @@ struct BundleRules {
         let broken = #expect(throws: ProgramProblem.self) { try app.readBundle(folder) }
         #expect(broken?.description.contains("en.lproj/Localizable.strings' cannot be read") == true)
         let missing = #expect(throws: ProgramProblem.self) { try app.readBundle(folder.appending(path: "none")) }
-        #expect(missing?.description.contains("is no folder") == true)
+        #expect(missing?.description.contains("is not a folder") == true)
     }
 
     @Test("An app that is a program has the sounds and strings of its bundle, or of its SwiftPM resources")
