@@ -1,10 +1,10 @@
-import PushModel
+import Foundation
 import SystemPort
 import UIKit
 
 /// The events an app of the matrix has seen since its launch, kept in its small store, so that the stage can read them
 /// wherever the app runs.
-struct MatrixNote: Equatable {
+struct MatrixNote: Equatable, Codable {
     /// The details of the responses, in order, in the notation of the matrix.
     var details: [String] = []
     var hadLaunchOptions = false
@@ -28,19 +28,13 @@ struct MatrixNote: Equatable {
     /// Reads the note of the app behind a port; empty without a port.
     init(behind port: (any SystemPort)?) {
         guard case .value(let text?) = port?.read(.readStorage(key: Self.key)),
-            let object = (try? JSONValue(parsing: text))?.object
+            let note = try? JSONDecoder().decode(Self.self, from: Data(text.utf8))
         else { return }
-        details = object["details"]?.array?.compactMap(\.string) ?? []
-        hadLaunchOptions = object["hadLaunchOptions"]?.bool ?? false
-        hadLaunchPayload = object["hadLaunchPayload"]?.bool ?? false
-        hadLaunchNotification = object["hadLaunchNotification"]?.bool ?? false
+        self = note
     }
 
     func write(to port: any SystemPort) {
-        let object: JSONObject = [
-            "details": .strings(details), "hadLaunchOptions": .bool(hadLaunchOptions),
-            "hadLaunchPayload": .bool(hadLaunchPayload), "hadLaunchNotification": .bool(hadLaunchNotification),
-        ]
-        port.call(.writeStorage(key: Self.key, value: JSONValue.object(object).text)) { _ in }
+        guard let note = try? JSONEncoder().encode(self) else { return }
+        port.call(.writeStorage(key: Self.key, value: String(decoding: note, as: UTF8.self))) { _ in }
     }
 }
