@@ -1,10 +1,10 @@
 package import Crypto
-package import Foundation
+import Foundation
 package import Logging
 package import NetworkSupport
 package import PushAPI
 package import PushClock
-package import PushModel
+import PushModel
 package import PushService
 package import ServiceLifecycle
 
