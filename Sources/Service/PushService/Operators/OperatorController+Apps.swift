@@ -5,7 +5,6 @@ import PushModel
 extension OperatorController {
     /// `{"name", "bundle_id", "environment"?, "p8"?, "key_id"?, "team_id"?}`.
     func createApp(_ parameters: JSONReader) async throws -> JSONObject {
-        try parameters.refuseKeys(besides: ["name", "bundle_id", "environment", "p8", "key_id", "team_id"])
         let name = try Self.name(parameters)
         let bundleID = try parameters.string("bundle_id")
         guard Self.isBundleID(bundleID) else {
@@ -32,15 +31,12 @@ extension OperatorController {
         return object
     }
 
-    /// `{}`.
-    func listApps(_ parameters: JSONReader) async throws -> JSONObject {
-        try parameters.refuseKeys(besides: [])
+    func listApps() async throws -> JSONObject {
         return ["apps": .array(try await store.apps().map { .object($0.members) })]
     }
 
     /// `{"app"}`; the answer has the app's credentials and a verdict in words.
     func showApp(_ parameters: JSONReader) async throws -> JSONObject {
-        try parameters.refuseKeys(besides: ["app"])
         let app = try await app(parameters)
         var object = app.members
         let credentials = try await credentials(of: app)
@@ -53,7 +49,6 @@ extension OperatorController {
 
     /// `{"app", "environment"?, "quiet_hours"?}`; what is missing stays.
     func changeApp(_ parameters: JSONReader) async throws -> JSONObject {
-        try parameters.refuseKeys(besides: ["app", "environment", "quiet_hours"])
         var app = try await app(parameters)
         if let environment: APNSEnvironment = try parameters.optional("environment", .word) {
             app.defaultEnvironment = environment

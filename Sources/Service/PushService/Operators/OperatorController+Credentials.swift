@@ -6,9 +6,6 @@ extension OperatorController {
     /// `{"app", "p8", "key_id", "team_id"}` or `{"app", "certificate", "password"?, "environment"?}`, with the bytes of the file in
     /// base64. A certificate without `environment` is used in all environments that it opens.
     func addCredential(_ parameters: JSONReader) async throws -> JSONObject {
-        try parameters.refuseKeys(
-            besides: ["app", "p8", "key_id", "team_id", "certificate", "password", "environment"]
-        )
         let app = try await app(parameters)
         let added: JSONObject
         switch (parameters["p8"], parameters["certificate"]) {
@@ -45,9 +42,6 @@ extension OperatorController {
 
     /// The same members as for adding: reads the file and says whether the app could use it. Nothing is stored.
     func inspectCredential(_ parameters: JSONReader) async throws -> JSONObject {
-        try parameters.refuseKeys(
-            besides: ["app", "p8", "key_id", "team_id", "certificate", "password", "environment"]
-        )
         let app = try await app(parameters)
         switch (parameters["p8"], parameters["certificate"]) {
         case (.some, nil):
@@ -115,9 +109,8 @@ extension OperatorController {
         return facts.members(leftOut: leftOut)
     }
 
-    /// `{}` for all apps.
-    func listCredentials(_ parameters: JSONReader) async throws -> JSONObject {
-        try parameters.refuseKeys(besides: [])
+    /// The credentials of all apps.
+    func listCredentials() async throws -> JSONObject {
         var list: [JSONValue] = []
         for app in try await store.apps() {
             for credential in try await credentials(of: app) {
@@ -132,13 +125,11 @@ extension OperatorController {
 
     /// `{"app"}`.
     func showCredentials(_ parameters: JSONReader) async throws -> JSONObject {
-        try parameters.refuseKeys(besides: ["app"])
         return try await described(try await app(parameters))
     }
 
     /// `{"app", "environment"?}`: tries the credential at APNs.
     func testCredentials(_ parameters: JSONReader) async throws -> JSONObject {
-        try parameters.refuseKeys(besides: ["app", "environment"])
         let app = try await app(parameters)
         guard let trials = notifier.trials else {
             let text =
@@ -154,7 +145,6 @@ extension OperatorController {
 
     /// `{"app", "kind": "p8" or "certificate", "environment"?}`; certificates of both environments without one.
     func removeCredential(_ parameters: JSONReader) async throws -> JSONObject {
-        try parameters.refuseKeys(besides: ["app", "kind", "environment"])
         let app = try await app(parameters)
         let asked: APNSEnvironment? = try parameters.optional("environment", .word)
         let kinds = JSONForm<Bool>.word(of: [("p8", true), ("certificate", false)])

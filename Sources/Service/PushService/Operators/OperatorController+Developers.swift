@@ -5,7 +5,6 @@ import PushModel
 extension OperatorController {
     /// `{"name"}`.
     func createDeveloper(_ parameters: JSONReader) async throws -> JSONObject {
-        try parameters.refuseKeys(besides: ["name"])
         var random = SystemRandomNumberGenerator()
         let created = try await DeveloperDirectory(store: store).create(
             name: try Self.name(parameters),
@@ -17,15 +16,12 @@ extension OperatorController {
         return object
     }
 
-    /// `{}`.
-    func listDevelopers(_ parameters: JSONReader) async throws -> JSONObject {
-        try parameters.refuseKeys(besides: [])
+    func listDevelopers() async throws -> JSONObject {
         return ["developers": .array(try await store.developers().map { .object($0.members) })]
     }
 
     /// `{"developer"}`.
     func enableDeveloper(_ parameters: JSONReader, _ isEnabled: Bool) async throws -> JSONObject {
-        try parameters.refuseKeys(besides: ["developer"])
         let key = try parameters.string("developer")
         guard let developerKey = AppKey(key), try await store.enableDeveloper(developerKey, isEnabled),
             let developer = try await store.developer(developerKey)

@@ -5,7 +5,6 @@ import PushModel
 extension OperatorController {
     /// `{"app"?, "device"?, "message"?}`: checks the service, and what is named. Without `app`, that of the device or the message.
     func examine(_ parameters: JSONReader) async throws -> JSONObject {
-        try parameters.refuseKeys(besides: ["app", "device", "message"])
         let asked: App? = if let key = try parameters.optional("app", .string) { try await app(key) } else { nil }
         let registrationID = try parameters.optional("device", .string)
         let message = try Self.message(parameters)

@@ -5,7 +5,6 @@ import PushModel
 extension OperatorController {
     /// `{"name", "apps"?}`.
     func createGroup(_ parameters: JSONReader) async throws -> JSONObject {
-        try parameters.refuseKeys(besides: ["name", "apps"])
         let apps = try await apps(parameters, "apps")
         var random = SystemRandomNumberGenerator()
         let created = try await GroupDirectory(store: store).create(
@@ -19,16 +18,13 @@ extension OperatorController {
         return object
     }
 
-    /// `{}`.
-    func listGroups(_ parameters: JSONReader) async throws -> JSONObject {
-        try parameters.refuseKeys(besides: [])
+    func listGroups() async throws -> JSONObject {
         let apps = try await store.apps()
         return ["groups": .array(try await store.groups().map { .object($0.members(among: apps)) })]
     }
 
     /// `{"group", "add"?, "remove"?}`, the latter two with the keys of apps.
     func changeGroup(_ parameters: JSONReader) async throws -> JSONObject {
-        try parameters.refuseKeys(besides: ["group", "add", "remove"])
         let group = try await group(parameters)
         try await store.changeGroup(
             group.id,
@@ -40,7 +36,6 @@ extension OperatorController {
 
     /// `{"group"}`.
     func deleteGroup(_ parameters: JSONReader) async throws -> JSONObject {
-        try parameters.refuseKeys(besides: ["group"])
         let group = try await group(parameters)
         _ = try await store.deleteGroup(group.id)
         return group.members(among: try await store.apps())

@@ -3,9 +3,8 @@ import PushClock
 import PushModel
 
 extension OperatorController {
-    /// `{}`: whether the service can do its work, its open links, its connections to APNs, its lanes and its disk.
-    func showHealth(_ parameters: JSONReader) async throws -> JSONObject {
-        try parameters.refuseKeys(besides: [])
+    /// Whether the service can do its work, its open links, its connections to APNs, its lanes and its disk.
+    func showHealth() async throws -> JSONObject {
         guard let doctor else {
             throw OperatorError(.needsService, Remark(.serviceNeeded))
         }

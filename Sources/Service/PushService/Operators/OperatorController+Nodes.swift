@@ -1,16 +1,13 @@
 import PushModel
 
 extension OperatorController {
-    /// `{}`.
-    func listNodes(_ parameters: JSONReader) async throws -> JSONObject {
-        try parameters.refuseKeys(besides: [])
+    func listNodes() async throws -> JSONObject {
         let records = try await sharedStore().nodes()
         return ["nodes": .array(records.map { .object($0.members) })]
     }
 
     /// `{"node", "draining"}`.
     func drainNode(_ parameters: JSONReader) async throws -> JSONObject {
-        try parameters.refuseKeys(besides: ["node", "draining"])
         let number = Int16(try parameters.need("node", .integer(in: 1...Int64(Int16.max))))
         let isDraining = try parameters.need("draining", .bool)
         let store = try sharedStore()

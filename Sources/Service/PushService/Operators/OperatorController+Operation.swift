@@ -35,5 +35,33 @@ extension OperatorController {
         case healthShow = "health.show"
         case retentionPreview = "retention.preview"
         case settingsReload = "settings.reload"
+
+        /// The members that the parameters may have.
+        var keys: [String] {
+            switch self {
+            case .appList, .groupList, .developerList, .credentialList, .userList, .nodeList, .healthShow, .settingsReload:
+                []
+            case .appShow, .credentialShow: ["app"]
+            case .developerEnable, .developerDisable: ["developer"]
+            case .groupDelete: ["group"]
+            case .developerCreate, .userRemove: ["name"]
+            case .appCreate: ["name", "bundle_id", "environment", "p8", "key_id", "team_id"]
+            case .appSet: ["app", "environment", "quiet_hours"]
+            case .groupCreate: ["name", "apps"]
+            case .groupChange: ["group", "add", "remove"]
+            case .credentialAdd, .credentialInspect:
+                ["app", "p8", "key_id", "team_id", "certificate", "password", "environment"]
+            case .credentialTest: ["app", "environment"]
+            case .credentialRemove: ["app", "kind", "environment"]
+            case .userCreate: ["name", "role", "password", "only_first"]
+            case .userSet: ["name", "role", "password"]
+            case .userVerify: ["name", "password"]
+            case .auditList: ["before", "limit"]
+            case .auditRecord: ["actor", "address", "action", "subject", "detail", "ok"]
+            case .nodeDrain: ["node", "draining"]
+            case .doctor: ["app", "device", "message"]
+            case .retentionPreview: ["messages", "schedules", "devices", "users"]
+            }
+        }
     }
 }

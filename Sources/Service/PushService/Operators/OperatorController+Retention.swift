@@ -5,7 +5,6 @@ import PushModel
 extension OperatorController {
     /// `{"messages"?, "schedules"?, "devices"?, "users"?}`, in days; the settings of the service for those that are missing.
     func previewRetention(_ parameters: JSONReader) async throws -> JSONObject {
-        try parameters.refuseKeys(besides: ["messages", "schedules", "devices", "users"])
         guard let retention else {
             let text =
                 "No service runs on this data folder, and only the service knows its rules. Start 'posthorn serve'."

@@ -105,6 +105,7 @@ package struct OperatorController: Sendable {
             guard !hasNUL else {
                 throw OperatorError(.badRequest, Remark(.textWithNUL))
             }
+            try parameters.refuseKeys(besides: operation.keys)
             answer = try await perform(operation, parameters)
         } catch {
             let refusal = Self.refusal(of: error)
@@ -162,42 +163,40 @@ package struct OperatorController: Sendable {
     private func perform(_ operation: Operation, _ parameters: JSONReader) async throws -> JSONObject {
         switch operation {
         case .appCreate: try await createApp(parameters)
-        case .appList: try await listApps(parameters)
+        case .appList: try await listApps()
         case .appShow: try await showApp(parameters)
         case .appSet: try await changeApp(parameters)
         case .groupCreate: try await createGroup(parameters)
-        case .groupList: try await listGroups(parameters)
+        case .groupList: try await listGroups()
         case .groupChange: try await changeGroup(parameters)
         case .groupDelete: try await deleteGroup(parameters)
         case .developerCreate: try await createDeveloper(parameters)
-        case .developerList: try await listDevelopers(parameters)
+        case .developerList: try await listDevelopers()
         case .developerEnable: try await enableDeveloper(parameters, true)
         case .developerDisable: try await enableDeveloper(parameters, false)
         case .credentialAdd: try await addCredential(parameters)
         case .credentialInspect: try await inspectCredential(parameters)
-        case .credentialList: try await listCredentials(parameters)
+        case .credentialList: try await listCredentials()
         case .credentialShow: try await showCredentials(parameters)
         case .credentialTest: try await testCredentials(parameters)
         case .credentialRemove: try await removeCredential(parameters)
         case .userCreate: try await createUser(parameters)
-        case .userList: try await listUsers(parameters)
+        case .userList: try await listUsers()
         case .userSet: try await setUser(parameters)
         case .userRemove: try await removeUser(parameters)
         case .userVerify: try await verifyUser(parameters)
         case .auditList: try await listAudit(parameters)
         case .auditRecord: try await recordAudit(parameters)
-        case .nodeList: try await listNodes(parameters)
+        case .nodeList: try await listNodes()
         case .nodeDrain: try await drainNode(parameters)
         case .doctor: try await examine(parameters)
-        case .healthShow: try await showHealth(parameters)
+        case .healthShow: try await showHealth()
         case .retentionPreview: try await previewRetention(parameters)
-        case .settingsReload: try await reload(parameters)
+        case .settingsReload: try await reload()
         }
     }
 
-    /// `{}`.
-    private func reload(_ parameters: JSONReader) async throws -> JSONObject {
-        try parameters.refuseKeys(besides: [])
+    private func reload() async throws -> JSONObject {
         guard let reloader else {
             throw OperatorError(.needsService, Remark(.settingsNotHere))
         }
