@@ -284,7 +284,7 @@ struct ChannelTests {
             let server = try await GatewayServer.start(
                 world.gateway,
                 authority: authority,
-                configuration: GatewayServer.Configuration(managementPorts: [.development: 0, .production: 0])
+                configuration: GatewayServer.Configuration { $0.managementPorts = [.development: 0, .production: 0] }
             )
             let identity = try CertificateMaker(folder: folder).make(CertificateOrder())
             let certificate = try APNSCertificate(pem: identity.certificate, key: identity.key)

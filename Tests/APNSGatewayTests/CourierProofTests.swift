@@ -175,7 +175,7 @@ struct CourierProofTests {
         ] as [(String, String?, Bool)]
     )
     func loopback(_ host: String, _ token: String?, _ isFine: Bool) async throws {
-        var configuration = GatewayServer.Configuration(host: host)
+        var configuration = GatewayServer.Configuration { $0.host = host }
         configuration.courierToken = token
         guard !isFine else {
             #expect(try configuration.courierAdmission().token == token)

@@ -20,7 +20,7 @@ struct CourierTests {
         _ body: (World, GatewayServer) async throws -> Void
     ) async throws {
         let world = try World()
-        let configuration = GatewayServer.Configuration(productionPort: nil, link: link)
+        let configuration = GatewayServer.Configuration { ($0.productionPort, $0.link) = (nil, link) }
         let authority = try GatewayAuthority(folder: nil)
         let server = try await GatewayServer.start(world.gateway, authority: authority, configuration: configuration)
         do { try await body(world, server) } catch {
@@ -139,7 +139,7 @@ struct CourierTests {
 
     @Test("A device that goes silent is noticed by its heartbeat, and what was sent to it waits")
     func goesSilent() async throws {
-        let link = LinkConfiguration(pingInterval: .seconds(1), silence: .seconds(8))
+        let link = LinkConfiguration { ($0.pingInterval, $0.silence) = (.seconds(1), .seconds(8)) }
         try await withServer(link) { world, server in
             let cable = try await Cable.lay(to: server.courierPort)
             let url = "ws://127.0.0.1:\(cable.port)/courier"

@@ -267,11 +267,14 @@ struct LinkAbuseTests {
 
     @Test("A peer that does not identify itself in time, or never asks for a link, is disconnected")
     func silence() async throws {
-        let patient = try await listen(Echo(admits: false), LinkConfiguration(unauthenticatedTime: .milliseconds(200)))
+        let patient = try await listen(
+            Echo(admits: false),
+            LinkConfiguration { $0.unauthenticatedTime = .milliseconds(200) }
+        )
         let stranger = try await RawWebSocket.open(port: patient.port)
         #expect(try await stranger.closeCode() == 1008)
         await patient.close()
-        let brisk = try await listen(Echo(), LinkConfiguration(openTimeout: .milliseconds(200)))
+        let brisk = try await listen(Echo(), LinkConfiguration { $0.openTimeout = .milliseconds(200) })
         let halfway = try await RawWebSocket.open(port: brisk.port, request: "GET /link HTTP/1.1\r\n")
         try await eventually("the connection is closed") { halfway.isClosed }
         #expect(halfway.received == [])
@@ -281,7 +284,7 @@ struct LinkAbuseTests {
     @Test("A listener has as many connections as it was told, and room again when one ends")
     func crowd() async throws {
         let server = Echo()
-        let listener = try await listen(server, LinkConfiguration(connections: 2))
+        let listener = try await listen(server, LinkConfiguration { $0.connections = 2 })
         var sockets: [RawWebSocket] = []
         for _ in 0..<2 {
             let socket = try await RawWebSocket.open(port: listener.port)

@@ -95,7 +95,10 @@ struct LinkTests {
         let silent = try await ServerBootstrap(group: group).bind(host: "127.0.0.1", port: 0).get()
         let port = try #require(silent.localAddress?.port)
         let log = LinkLog()
-        let dialer = WebSocketDialer(group: group, configuration: LinkConfiguration(openTimeout: .milliseconds(50)))
+        let dialer = WebSocketDialer(
+            group: group,
+            configuration: LinkConfiguration { $0.openTimeout = .milliseconds(50) }
+        )
         _ = dialer.open("ws://127.0.0.1:\(port)/link") { log.note($0) }
         try await eventually("the link has seen its events") { log.all == ["closed"] }
         try await silent.close()

@@ -171,7 +171,7 @@ struct ProviderCertificateTests {
     )
     func noAuthorities(_ pem: String, _ found: String) async throws {
         let gateway = try World().gateway
-        let configuration = GatewayServer.Configuration(providerAuthorities: pem)
+        let configuration = GatewayServer.Configuration { $0.providerAuthorities = pem }
         let error = await #expect(throws: ProviderAuthorities.Problem.self) {
             _ = try await GatewayServer.start(
                 gateway,
@@ -185,7 +185,7 @@ struct ProviderCertificateTests {
     @Test("Whether a certificate is revoked is asked at its first push on a connection")
     func revoked() async throws {
         let serialNumber = CertificateOrder.serialNumber
-        let configuration = GatewayServer.Configuration(isRevoked: { $0 == serialNumber })
+        let configuration = GatewayServer.Configuration { $0.isRevoked = { $0 == serialNumber } }
         try await withScene(configuration) { scene in
             let provider = try await scene.connect(try scene.maker.make(CertificateOrder()))
             let token = scene.world.gateway.issueToken(topic: bundleID, environment: .development)
@@ -223,7 +223,7 @@ struct ProviderCertificateTests {
 
     @Test("Strict mode takes more streams than it announces: aioapns opens them before it has read anything")
     func strictTakesMore() async throws {
-        try await withScene(GatewayServer.Configuration(isStrict: true)) { scene in
+        try await withScene(GatewayServer.Configuration { $0.isStrict = true }) { scene in
             let token = scene.world.gateway.issueToken(topic: bundleID, environment: .development)
             let provider = try await RawProvider.connect(
                 port: try #require(scene.server.port(for: .development)),
@@ -238,7 +238,7 @@ struct ProviderCertificateTests {
 
     @Test("Strict mode raises the limit of streams after the first good credential", arguments: [true, false])
     func strict(_ hasCertificate: Bool) async throws {
-        try await withScene(GatewayServer.Configuration(isStrict: true)) { scene in
+        try await withScene(GatewayServer.Configuration { $0.isStrict = true }) { scene in
             let provider = try await scene.connect(hasCertificate ? try scene.maker.make(CertificateOrder()) : nil)
             try await eventually("the stream limit is announced") { !provider.streamLimits.isEmpty }
             #expect(provider.streamLimits == [1])

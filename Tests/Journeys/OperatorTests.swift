@@ -422,7 +422,7 @@ struct OperatorTests {
     func socket() async throws {
         try await withTemporaryFolder { folder in
             let long = folder.appending(path: String(repeating: "long/", count: 30)).path
-            let settings = Stack.Settings(folder: long, clock: SystemClock(), phones: 0, preparesPhones: false)
+            let settings = Stack.Settings(folder: long) { ($0.phones, $0.preparesPhones) = (0, false) }
             try await Stack.run(settings, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }) { stack in
                 let client = try await Self.client(stack)
                 #expect(try await client.perform(.appList)["apps"]?.array?.count == 1)

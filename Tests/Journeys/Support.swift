@@ -20,15 +20,14 @@ func withStack(
 ) async throws {
     let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-test-\(UUID().uuidString)")
     defer { try? FileManager.default.removeItem(at: folder) }
-    let settings = Stack.Settings(
-        folder: folder.path(percentEncoded: false),
-        clock: clock,
-        system: system,
-        environment: environment,
-        preparesPhones: preparesPhones,
-        turnsClocks: turnsClocks,
-        managesChannels: managesChannels
-    )
+    let settings = Stack.Settings(folder: folder.path(percentEncoded: false)) {
+        $0.clock = clock
+        $0.system = system
+        $0.environment = environment
+        $0.preparesPhones = preparesPhones
+        $0.turnsClocks = turnsClocks
+        $0.managesChannels = managesChannels
+    }
     var logger = Logger(label: "test")
     logger.logLevel = .critical
     try await Stack.run(settings, logger: logger, body)

@@ -59,7 +59,8 @@ struct BroadcastTests {
         try await withTemporaryFolder { folder in
             let clock = TurnableClock()
             let made = Announcement<Portal>()
-            let settings = Stack.Settings(folder: folder.path, clock: clock, phones: 0) { core, caller, settings in
+            var settings = Stack.Settings(folder: folder.path) { ($0.clock, $0.phones) = (clock, 0) }
+            settings.pages = { core, caller, settings in
                 let portal = try Portal(
                     core: core,
                     caller: caller,

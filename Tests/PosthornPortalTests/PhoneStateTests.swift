@@ -155,7 +155,7 @@ struct PhoneStateTests {
         #expect(device.phoneState.focus == "Work")
         try await perform(.focus(""))
         #expect(device.phoneState.focus == nil)
-        try await perform(.settings(.init(sounds: false, previews: .never, grouping: .off)))
+        try await perform(.settings(.init { ($0.sounds, $0.previews, $0.grouping) = (false, .never, .off) }))
         let settings = try #require(device.phoneState.apps.first)
         #expect(!settings.sounds && settings.badges && settings.previews == "never" && settings.grouping == "off")
         await #expect(throws: DeviceOrderProblem.self) { try await perform(.turnClockToFiring) }

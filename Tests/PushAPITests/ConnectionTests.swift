@@ -259,6 +259,6 @@ struct ConnectionTests {
         ]
     )
     func openToReaders(_ host: String, _ isOpen: Bool) {
-        #expect(PushAPI.Settings(host: host).isOpenToReaders == isOpen)
+        #expect(PushAPI.Settings { $0.host = host }.isOpenToReaders == isOpen)
     }
 }

@@ -80,7 +80,10 @@ struct TestAPI: Sendable {
         changeRules(&rules)
         let core = try await ServiceCore(own, rules)
         let (ports, running) = AsyncStream<Int>.makeStream()
-        var settings = PushAPI.Settings(callLimits: callLimits, firstRequestLimit: firstRequestLimit, tls: tls)
+        var settings = PushAPI.Settings()
+        settings.callLimits = callLimits
+        settings.firstRequestLimit = firstRequestLimit
+        settings.tls = tls
         // Most tests ask what a login that fails is answered with, and more than once.
         settings.failedLogins = .max
         settings.operatorToken = SecretHash(of: operatorToken)

@@ -17,54 +17,32 @@ package struct Stack: Sendable {
     package struct Settings: Sendable {
         /// The path of the folder for databases, keys and certificates.
         package var folder: String
-        package var clock: any CivilClock
-        package var phones: Int
+        package var clock: any CivilClock = SystemClock()
+        package var phones: Int = 1
         /// The phones' version of iOS.
-        package var system: String
+        package var system: String = "17.0"
         /// The build of the sample app.
-        package var environment: APNSEnvironment
+        package var environment: APNSEnvironment = .production
         /// Whether, before `body` begins, the phones are switched on and their app is registered and allowed to notify.
-        package var preparesPhones: Bool
+        package var preparesPhones: Bool = true
         /// The network of the phones' app. The demo downloads a file from this machine.
-        package var network: PhoneNetwork
+        package var network: PhoneNetwork = PhoneNetwork(reachesMachine: true)
         /// Whether each phone has a clock of its own that can be turned, instead of ``clock``. It follows ``clock`` if that can be
         /// turned, and otherwise shows the machine's time.
-        package var turnsClocks: Bool
+        package var turnsClocks: Bool = false
         /// Makes the pages to serve beside the API; nil for none.
         package var pages: ServiceNode.PageMaker?
         /// The pages to serve at the gateway's control endpoint; nil for none.
         package var console: (any ControlPages)?
         /// Whether the gateway has a port for managing broadcast channels.
-        package var managesChannels: Bool
+        package var managesChannels: Bool = false
         /// Whether the callbacks of pushes may go to this machine, besides the public internet.
-        package var callsBackToMachine: Bool
+        package var callsBackToMachine: Bool = false
 
-        package init(
-            folder: String,
-            clock: any CivilClock = SystemClock(),
-            phones: Int = 1,
-            system: String = "17.0",
-            environment: APNSEnvironment = .production,
-            preparesPhones: Bool = true,
-            network: PhoneNetwork = PhoneNetwork(reachesMachine: true),
-            turnsClocks: Bool = false,
-            pages: ServiceNode.PageMaker? = nil,
-            console: (any ControlPages)? = nil,
-            managesChannels: Bool = false,
-            callsBackToMachine: Bool = false
-        ) {
+        /// Creates settings with defaults, which `change` changes.
+        package init(folder: String, _ change: (inout Self) -> Void = { _ in }) {
             self.folder = folder
-            self.clock = clock
-            self.phones = phones
-            self.system = system
-            self.environment = environment
-            self.preparesPhones = preparesPhones
-            self.network = network
-            self.turnsClocks = turnsClocks
-            self.pages = pages
-            self.console = console
-            self.managesChannels = managesChannels
-            self.callsBackToMachine = callsBackToMachine
+            change(&self)
         }
 
         /// Makes a clock for one phone, which can be turned.
@@ -106,17 +84,17 @@ package struct Stack: Sendable {
         let relay = JourneyRelay()
         let gateway = try await GatewayNode.start(
             folder: folder.file("gateway"),
-            configuration: GatewayServer.Configuration(
-                managementPorts: settings.managesChannels ? [settings.environment: 0] : [:],
-                control: GatewayServer.Control(pages: settings.console)
-            ),
+            configuration: GatewayServer.Configuration {
+                $0.managementPorts = settings.managesChannels ? [settings.environment: 0] : [:]
+                $0.control = GatewayServer.Control(pages: settings.console)
+            },
             clock: settings.clock,
             sink: relay,
             logger: logger
         )
         let (store, secret) = try await ServiceStore.open(in: folder, logger: logger)
         // A test suite must not hit a limit by accident.
-        var own = ServiceNode.Settings(api: PushAPI.Settings(callLimits: .all(60_000)))
+        var own = ServiceNode.Settings(api: PushAPI.Settings { $0.callLimits = .all(60_000) })
         own.route = gateway.route
         own.callbackNetworks = settings.callsBackToMachine ? IPRange.machine : []
         own.operatorFolder = folder.path

@@ -7,43 +7,26 @@ package struct LinkConfiguration: Sendable {
     package static let messageBytes = 1 << 20
 
     /// The interval at which the server end sends pings.
-    package var pingInterval: TimeAmount
+    package var pingInterval: TimeAmount = .seconds(30)
     /// The time without any input after which a link counts as dead.
-    package var silence: TimeAmount
+    package var silence: TimeAmount = .seconds(75)
     /// Bytes that may wait for a peer that does not read; beyond it, the link ends with close code 1008.
-    package var waitingBytes: Int
+    package var waitingBytes: Int = 64 << 20
     /// The time the other end may take to answer a close.
-    package var closeTimeout: TimeAmount
+    package var closeTimeout: TimeAmount = .seconds(5)
     /// The time a link may take to open, at either end: connecting, TLS and the upgrade.
-    package var openTimeout: TimeAmount
+    package var openTimeout: TimeAmount = .seconds(20)
     /// Bytes that a server end accepts from an unauthenticated client, frame headers included; beyond it, the link ends
     /// with close code 1008.
     ///
     /// An unauthenticated client needs one frame to authenticate, and has nothing else to send.
-    package var unauthenticatedBytes: Int
+    package var unauthenticatedBytes: Int = 64 << 10
     /// The time within which the other end of a server's link must authenticate before the link ends with close code
     /// 1008; nil if the owner of the links enforces this.
-    package var unauthenticatedTime: TimeAmount?
+    package var unauthenticatedTime: TimeAmount? = .seconds(30)
     /// The maximum number of open connections of a listener; it closes further ones.
-    package var connections: Int
+    package var connections: Int = 1 << 16
 
-    package init(
-        pingInterval: TimeAmount = .seconds(30),
-        silence: TimeAmount = .seconds(75),
-        waitingBytes: Int = 64 << 20,
-        closeTimeout: TimeAmount = .seconds(5),
-        openTimeout: TimeAmount = .seconds(20),
-        unauthenticatedBytes: Int = 64 << 10,
-        unauthenticatedTime: TimeAmount? = .seconds(30),
-        connections: Int = 1 << 16
-    ) {
-        self.pingInterval = pingInterval
-        self.silence = silence
-        self.waitingBytes = waitingBytes
-        self.closeTimeout = closeTimeout
-        self.openTimeout = openTimeout
-        self.unauthenticatedBytes = unauthenticatedBytes
-        self.unauthenticatedTime = unauthenticatedTime
-        self.connections = connections
-    }
+    /// Creates settings with defaults, which `change` changes.
+    package init(_ change: (inout Self) -> Void = { _ in }) { change(&self) }
 }

@@ -118,7 +118,7 @@ struct HTTPServerChannel: HTTPChannelHandler {
     }
 
     /// The login timeout is enforced by the service (``LinkRules/login``), on its own clock.
-    private static let link = LinkConfiguration(unauthenticatedTime: nil)
+    private static let link = LinkConfiguration { $0.unauthenticatedTime = nil }
 
     /// Closes a connection beyond the limit once it is active: a setup failure would end the server.
     private func refuse(_ channel: any Channel) -> EventLoopFuture<Value> {

@@ -22,22 +22,22 @@ package struct PushAPI: Sendable {
 
     /// The operator's settings.
     package struct Settings: Sendable {
-        package var host: String
+        package var host: String = "127.0.0.1"
         /// 0 takes any free port.
-        package var port: Int
+        package var port: Int = 0
         /// The numbers of requests that an app may make in a window of 60 seconds.
-        package var callLimits: CallLimits
+        package var callLimits: CallLimits = .jpush
         /// The time zone for times in responses; China's by default, which clients expect.
-        package var timeZone: TimeZone
+        package var timeZone: TimeZone = .china
         /// The time limit for the first request of a connection.
-        package var firstRequestLimit: Duration
+        package var firstRequestLimit: Duration = .seconds(30)
         /// The time limit for receiving a request, from its first byte.
-        package var requestLimit: Duration
+        package var requestLimit: Duration = .seconds(120)
         /// The time limit for the client to read a response.
-        package var responseLimit: Duration
-        package var connections: ConnectionLimits
+        package var responseLimit: Duration = .seconds(120)
+        package var connections: ConnectionLimits = ConnectionLimits()
         /// The number of failed logins per address and minute, beyond which further ones get 429.
-        package var failedLogins: Int
+        package var failedLogins: Int = 30
         /// The hash of the token with which operators authenticate over HTTP; nil refuses them.
         package var operatorToken: SecretHash?
         /// The hash of the token with which metrics can be read; the operator token can as well.
@@ -47,47 +47,14 @@ package struct PushAPI: Sendable {
         /// The TLS configuration; nil for plain HTTP.
         package var tls: ServerTLS?
         /// Additional host names that requests may use while the service listens on the loopback.
-        package var hostNames: [String]
+        package var hostNames: [String] = []
         /// The origins of web pages that may open the SDK link, as in `Origin`.
-        package var linkOrigins: [String]
+        package var linkOrigins: [String] = []
         /// The proxies trusted to report a client's address.
-        package var proxies: ProxyRule
+        package var proxies: ProxyRule = .none
 
-        package init(
-            host: String = "127.0.0.1",
-            port: Int = 0,
-            callLimits: CallLimits = .jpush,
-            timeZone: TimeZone = .china,
-            firstRequestLimit: Duration = .seconds(30),
-            requestLimit: Duration = .seconds(120),
-            responseLimit: Duration = .seconds(120),
-            connections: ConnectionLimits = ConnectionLimits(),
-            failedLogins: Int = 30,
-            operatorToken: SecretHash? = nil,
-            metricsToken: SecretHash? = nil,
-            metrics: PrometheusMetricsFactory? = nil,
-            tls: ServerTLS? = nil,
-            hostNames: [String] = [],
-            linkOrigins: [String] = [],
-            proxies: ProxyRule = .none
-        ) {
-            self.host = host
-            self.port = port
-            self.callLimits = callLimits
-            self.timeZone = timeZone
-            self.firstRequestLimit = firstRequestLimit
-            self.requestLimit = requestLimit
-            self.responseLimit = responseLimit
-            self.connections = connections
-            self.failedLogins = failedLogins
-            self.operatorToken = operatorToken
-            self.metricsToken = metricsToken
-            self.metrics = metrics
-            self.tls = tls
-            self.hostNames = hostNames
-            self.linkOrigins = linkOrigins
-            self.proxies = proxies
-        }
+        /// Creates settings with defaults, which `change` changes.
+        package init(_ change: (inout Self) -> Void = { _ in }) { change(&self) }
 
         var admission: LinkAdmission {
             LinkAdmission(origins: Set(linkOrigins), hosts: HostRule(listeningAt: host, others: hostNames))

@@ -233,7 +233,7 @@ struct ControlTests {
         #expect((try? control.check()) != nil || !isFine)
         #expect((try? control.check()) == nil || isFine)
         guard !isFine else { return }
-        let configuration = GatewayServer.Configuration(control: control)
+        let configuration = GatewayServer.Configuration { $0.control = control }
         let authority = try GatewayAuthority(folder: nil)
         await #expect(throws: GatewayServer.ControlProblem.self) {
             _ = try await GatewayServer.start(try World().gateway, authority: authority, configuration: configuration)

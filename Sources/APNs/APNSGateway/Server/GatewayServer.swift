@@ -14,25 +14,25 @@ import Synchronization
 /// devices (`/courier`) and followers (`/events`).
 package final class GatewayServer: Service {
     package struct Configuration: Sendable {
-        package var host: String
+        package var host: String = "127.0.0.1"
         /// The port; 0 takes any free one, nil leaves the environment out.
-        package var developmentPort: Int?
-        package var productionPort: Int?
-        package var courierPort: Int
-        package var transport: APNSServer.Configuration
-        package var link: LinkConfiguration
+        package var developmentPort: Int? = 0
+        package var productionPort: Int? = 0
+        package var courierPort: Int = 0
+        package var transport: APNSServer.Configuration = .init()
+        package var link: LinkConfiguration = LinkConfiguration()
         /// Certificates of authorities as PEM text. Client certificates issued by them are accepted in addition to those of the
         /// gateway's own authority.
         package var providerAuthorities: String?
         /// Whether the client certificate with this serial number is revoked; called once for each connection.
-        package var isRevoked: @Sendable ([UInt8]) -> Bool
+        package var isRevoked: @Sendable ([UInt8]) -> Bool = { _ in false }
         /// Announces one stream at first, and the transport's limit after the first accepted credential, as Apple describes it:
         /// "Sending notification requests to APNs", read October 2026. More streams are accepted all the same, our choice: some
         /// clients open many before they have read the announcement.
-        package var isStrict: Bool
+        package var isStrict: Bool = false
         /// The ports for channel management, by environment; 0 takes any free port. Apple's are 2195 in development and 2196 in
         /// production.
-        package var managementPorts: [APNSEnvironment: Int]
+        package var managementPorts: [APNSEnvironment: Int] = [:]
         /// The control endpoint; nil for none.
         package var control: Control?
         /// The token that courier links must send as `Authorization: Bearer`; nil requires none, which is for the loopback alone.
@@ -51,31 +51,8 @@ package final class GatewayServer: Service {
         /// The idle limit without a credential; long enough for a provider that connects before it has anything to send.
         static let unauthenticatedIdleLimit = TimeAmount.minutes(2)
 
-        package init(
-            host: String = "127.0.0.1",
-            developmentPort: Int? = 0,
-            productionPort: Int? = 0,
-            courierPort: Int = 0,
-            transport: APNSServer.Configuration = .init(),
-            link: LinkConfiguration = LinkConfiguration(),
-            providerAuthorities: String? = nil,
-            isRevoked: @escaping @Sendable ([UInt8]) -> Bool = { _ in false },
-            isStrict: Bool = false,
-            managementPorts: [APNSEnvironment: Int] = [:],
-            control: Control? = nil
-        ) {
-            self.host = host
-            self.developmentPort = developmentPort
-            self.productionPort = productionPort
-            self.courierPort = courierPort
-            self.transport = transport
-            self.link = link
-            self.providerAuthorities = providerAuthorities
-            self.isRevoked = isRevoked
-            self.isStrict = isStrict
-            self.managementPorts = managementPorts
-            self.control = control
-        }
+        /// Creates settings with defaults, which `change` changes.
+        package init(_ change: (inout Self) -> Void = { _ in }) { change(&self) }
     }
 
     package let gateway: Gateway

@@ -96,19 +96,7 @@ package enum DeviceOrder: Hashable, Sendable, Codable {
         package var previews: Previews?
         package var grouping: SettingsRecord.Grouping?
 
-        package init(
-            sounds: Bool? = nil,
-            badges: Bool? = nil,
-            banners: Bool? = nil,
-            previews: Previews? = nil,
-            grouping: SettingsRecord.Grouping? = nil
-        ) {
-            self.sounds = sounds
-            self.badges = badges
-            self.banners = banners
-            self.previews = previews
-            self.grouping = grouping
-        }
+        package init(_ change: (inout Self) -> Void = { _ in }) { change(&self) }
 
         package func apply(to settings: inout SettingsRecord) {
             func set(_ kind: UInt, _ isOn: Bool?) {

@@ -44,16 +44,14 @@ struct Demo: AsyncParsableCommand {
         defer { folder.remove() }
         let logger = log.logger("posthorn", default: .error)
         let portal = ServedPortal(phones: PhoneShelf(), logger: logger)
-        let settings = Stack.Settings(
-            folder: folder.path,
-            phones: 1,
-            system: system,
-            environment: .development,
-            preparesPhones: false,
-            turnsClocks: true,
-            pages: portal.make,
-            callsBackToMachine: callbacksToMachine
-        )
+        let settings = Stack.Settings(folder: folder.path) {
+            $0.system = system
+            $0.environment = .development
+            $0.preparesPhones = false
+            $0.turnsClocks = true
+            $0.pages = portal.make
+            $0.callsBackToMachine = callbacksToMachine
+        }
         do {
             try await Stack.run(settings, signals: [.sigint, .sigterm], logger: logger) { stack in
                 Output.endsGracefully()

@@ -240,16 +240,15 @@ struct GatewayCommand: AsyncParsableCommand {
     private var clock: any CivilClock { control == nil ? SystemClock() : TurnableClock() }
 
     private var addresses: GatewayServer.Configuration {
-        var configuration = GatewayServer.Configuration(
-            host: host,
-            developmentPort: port == nil ? developmentPort : nil,
-            productionPort: port ?? productionPort,
-            courierPort: courierPort ?? (port == nil ? 5223 : 0),
-            isStrict: strict,
-            control: control
-        )
-        configuration.courierToken = courierToken ?? ProcessInfo.processInfo.environment["POSTHORN_COURIER_TOKEN"]
-        return configuration
+        GatewayServer.Configuration {
+            $0.host = host
+            $0.developmentPort = port == nil ? developmentPort : nil
+            $0.productionPort = port ?? productionPort
+            $0.courierPort = courierPort ?? (port == nil ? 5223 : 0)
+            $0.isStrict = strict
+            $0.control = control
+            $0.courierToken = courierToken ?? ProcessInfo.processInfo.environment["POSTHORN_COURIER_TOKEN"]
+        }
     }
 
     private func configuration() throws -> GatewayServer.Configuration {

@@ -62,18 +62,18 @@ struct Sandbox: AsyncParsableCommand {
         defer { folder.remove() }
         let logger = log.logger("posthorn", default: .warning)
         let portal = ServedPortal(phones: PhoneShelf(), logger: logger)
-        let settings = Stack.Settings(
-            folder: folder.path,
-            clock: TurnableClock(),
-            phones: devices,
-            environment: environment,
-            network: PhoneNetwork(reachesMachine: fetchFromMachine),
-            turnsClocks: true,
-            pages: portal.make,
-            console: try Console(reloading: ServedPortal.folder),
-            managesChannels: channels,
-            callsBackToMachine: callbacksToMachine
-        )
+        let console = try Console(reloading: ServedPortal.folder)
+        let settings = Stack.Settings(folder: folder.path) {
+            $0.clock = TurnableClock()
+            $0.phones = devices
+            $0.environment = environment
+            $0.network = PhoneNetwork(reachesMachine: fetchFromMachine)
+            $0.turnsClocks = true
+            $0.pages = portal.make
+            $0.console = console
+            $0.managesChannels = channels
+            $0.callsBackToMachine = callbacksToMachine
+        }
         do {
             try await Stack.run(settings, signals: [.sigint, .sigterm], logger: logger) { stack in
                 Output.endsGracefully()

@@ -19,7 +19,7 @@ struct ServeSettings: Sendable {
     var store = StorePlace.folder
     /// The number of this node; nil for any that is free.
     var number: Int16?
-    var api = PushAPI.Settings(port: 8080)
+    var api = PushAPI.Settings { $0.port = 8080 }
     /// The path of the key of the server's certificate.
     var keyFile: String?
     /// The seconds for which a service that ends still answers requests.

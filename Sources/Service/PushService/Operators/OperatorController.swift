@@ -27,58 +27,6 @@ package struct OperatorController: Sendable {
     let settings: Adjustable<ServiceSettings>
     private let rates = ActorRates()
 
-    /// Creates a controller for the data of a service that does not run.
-    package init(
-        store: any OperatorStore,
-        vault: CredentialVault,
-        inspector: any CredentialInspector,
-        machine: any MachineInspector,
-        nodes: (any NodeStore)? = nil,
-        clock: any CivilClock
-    ) {
-        self.init(
-            store: store,
-            registry: nil,
-            vault: vault,
-            inspector: inspector,
-            notifier: CredentialChangeNotifier(trials: nil, signal: nil, certificates: nil),
-            doctor: nil,
-            machine: machine,
-            retention: nil,
-            reloader: nil,
-            nodes: nodes,
-            clock: clock
-        )
-    }
-
-    init(
-        store: any OperatorStore,
-        registry: Registry?,
-        vault: CredentialVault,
-        inspector: any CredentialInspector,
-        notifier: CredentialChangeNotifier,
-        doctor: Doctor?,
-        machine: (any MachineInspector)?,
-        retention: Retention?,
-        reloader: (any SettingsReloader)?,
-        nodes: (any NodeStore)? = nil,
-        clock: any CivilClock,
-        settings: Adjustable<ServiceSettings> = Adjustable(ServiceSettings())
-    ) {
-        self.store = store
-        self.registry = registry
-        self.vault = vault
-        self.inspector = inspector
-        self.notifier = notifier
-        self.doctor = doctor
-        self.machine = machine
-        self.retention = retention
-        self.reloader = reloader
-        self.nodes = nodes
-        self.clock = clock
-        self.settings = settings
-    }
-
     /// Performs an operation.
     ///
     /// - Parameters:
@@ -225,5 +173,32 @@ package struct OperatorController: Sendable {
             throw OperatorError(.badRequest, Remark(.nameControl, ["character": control]))
         }
         return name
+    }
+}
+
+extension OperatorController {
+    /// Creates a controller for the data of a service that does not run.
+    package init(
+        store: any OperatorStore,
+        vault: CredentialVault,
+        inspector: any CredentialInspector,
+        machine: any MachineInspector,
+        nodes: (any NodeStore)? = nil,
+        clock: any CivilClock
+    ) {
+        self.init(
+            store: store,
+            registry: nil,
+            vault: vault,
+            inspector: inspector,
+            notifier: CredentialChangeNotifier(trials: nil, signal: nil, certificates: nil),
+            doctor: nil,
+            machine: machine,
+            retention: nil,
+            reloader: nil,
+            nodes: nodes,
+            clock: clock,
+            settings: Adjustable(ServiceSettings())
+        )
     }
 }
