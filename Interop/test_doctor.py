@@ -206,7 +206,11 @@ def test_too_few_open_files_for_the_settings_are_found(tmp_path, files, state):
 
 @pytest.mark.one_node("the findings are those of SQLite")
 def test_without_a_service_or_a_gateway_it_says_so(road, tmp_path):
-    folder, app, _, gateway = road
+    folder, _, _, gateway = road
+    data = ["--data", folder / "data"]
+    # The service keeps a trial for ten seconds, so this app is one without any.
+    app = json.loads(run("app", "create", *data, "--name", "F", "--bundle-id", "com.example.doctor", "--json"))
+    run("credential", "add", app["app_key"], "--p12", folder / "push.p12", *data, POSTHORN_PASSWORD="secret")
     run("app", "create", "--data", tmp_path / "data", "--name", "E", "--bundle-id", "com.example.e")
     states, _ = findings(tmp_path, status=1)
     assert states == {"service": "wrong", "database": "ok", "disk": "ok", "permissions": "ok"}
