@@ -5,15 +5,6 @@ import Foundation
 /// Runs the body on the main thread, after this call, in the order of the calls.
 func runOnMain(_ body: @escaping @MainActor @Sendable () -> Void) { DispatchQueue.main.async { body() } }
 
-/// A value that is handed to the main thread.
-///
-/// `@unchecked Sendable`: it is used there only, after it was handed over.
-final class Boxed<Value>: @unchecked Sendable {
-    let value: Value
-
-    init(_ value: Value) { self.value = value }
-}
-
 /// An app's completion, which the SDK calls on the main thread.
 struct MainCall<Completion>: Sendable {
     private let boxed: Boxed<Completion?>

@@ -1,6 +1,5 @@
 #if os(iOS) || os(Linux) && canImport(UIKit)
 
-import CoreLocation
 import Foundation
 import UIKit
 import UserNotifications
@@ -8,65 +7,20 @@ import UserNotifications
 extension JPUSHService {
     /// Schedules a local notification, replacing one with the same identifier, or shows it at once.
     public class func addNotification(_ request: JPushNotificationRequest!) {
-        guard let request else { return }
-        let handler = MainCall(request.completionHandler)
-        let trigger: UNNotificationTrigger?
-        do {
-            trigger = try request.trigger?.systemTrigger()
-        } catch {
-            let name = request.requestIdentifier ?? ""
-            PushCore.shared.log("The notification '\(name)' was refused: \(error)", isError: true)
-            return handler.call { $0?(nil) }
-        }
-        let system = UNNotificationRequest(
-            identifier: request.requestIdentifier ?? "",
-            content: (request.content ?? JPushNotificationContent()).systemContent,
-            trigger: trigger
-        )
-        let added = Boxed(system)
-        UNUserNotificationCenter.current().add(system) { error in
-            let name = added.value.identifier
-            if let error { PushCore.shared.log("The notification '\(name)' was refused: \(error)", isError: true) }
-            let isAdded = error == nil
-            handler.call { $0?(isAdded ? added.value : nil) }
-        }
+        if let request { CenterNotifications(client: client).add(request) }
     }
 
     /// Removes the pending or delivered notifications that the identifier selects; nil removes all of both.
     public class func removeNotification(_ identifier: JPushNotificationIdentifier!) {
-        let center = UNUserNotificationCenter.current()
-        guard let identifier else {
-            center.removeAllPendingNotificationRequests()
-            return center.removeAllDeliveredNotifications()
-        }
-        let names = identifier.identifiers ?? []
-        switch (identifier.delivered, names.isEmpty) {
-        case (true, true): center.removeAllDeliveredNotifications()
-        case (true, false): center.removeDeliveredNotifications(withIdentifiers: names)
-        case (false, true): center.removeAllPendingNotificationRequests()
-        case (false, false): center.removePendingNotificationRequests(withIdentifiers: names)
-        }
+        CenterNotifications(client: client).remove(identifier)
     }
 
     /// Calls the identifier's handler with the pending or delivered notifications.
     public class func findNotification(_ identifier: JPushNotificationIdentifier!) {
-        guard let identifier, let completion = identifier.findCompletionHandler else {
-            return PushCore.shared.log("findNotification needs a findCompletionHandler.", isError: true)
+        guard let identifier, let handler = identifier.findCompletionHandler else {
+            return client.warn("findNotification needs a findCompletionHandler.")
         }
-        let handler = MainCall(completion)
-        let names = Set(identifier.identifiers ?? [])
-        let center = UNUserNotificationCenter.current()
-        if identifier.delivered {
-            center.getDeliveredNotifications { all in
-                let found = Boxed(all.filter { names.isEmpty || names.contains($0.request.identifier) })
-                handler.call { $0?(found.value) }
-            }
-        } else {
-            center.getPendingNotificationRequests { all in
-                let found = Boxed(all.filter { names.isEmpty || names.contains($0.identifier) })
-                handler.call { $0?(found.value) }
-            }
-        }
+        CenterNotifications(client: client).find(identifier, handler)
     }
 
     // MARK: Before iOS 10
