@@ -412,6 +412,12 @@ targets += [
         path: "Tests/PushLabOverClient/App",
         swiftSettings: [.treatAllWarnings(as: .error)]
     ),
+    .executableTarget(
+        name: "PushLabClientExtension",
+        dependencies: ["JPushForApple", "UserNotifications"],
+        path: "Tests/PushLabOverClient/Extension",
+        swiftSettings: [.treatAllWarnings(as: .error)]
+    ),
     module(
         "AppInstallation",
         in: "Sources/App",

@@ -3,6 +3,7 @@ over HTTPS. Next to it, the same app with the module for Linux.
 """
 
 import json
+import os
 import plistlib
 import subprocess
 import time
@@ -30,21 +31,29 @@ def service(tmp_path_factory):
 class Phone:
     """An emulated iPhone that runs PushLab from one of the two programs."""
 
-    def __init__(self, service, folder, program):
+    def __init__(self, service, folder, program, extension=None):
         self.service, self.name, self.printed = service, f"phone {uuid.uuid4()}", folder / "printed"
         info = plistlib.loads((ROOT / "Examples/PushLab/Info.plist").read_bytes())
         info |= {
             "PosthornService": service.url, "PosthornAppGroup": str(folder / "group"), "CFBundleIdentifier": BUNDLE,
         }
         (folder / "Info.plist").write_bytes(plistlib.dumps(info))
+        more = []
+        if extension:
+            principal = {"NSExtensionPointIdentifier": "com.apple.usernotifications.service",
+                         "NSExtensionPrincipalClass": f"{extension}.ReportingService"}
+            part = {name: info[name] for name in ["PosthornService", "PosthornAppGroup"]}
+            part |= {"CFBundleIdentifier": f"{BUNDLE}.service", "NSExtension": principal}
+            (folder / "Extension.plist").write_bytes(plistlib.dumps(part))
+            more = ["--service-extension", PRODUCTS / extension, "--service-extension-info", folder / "Extension.plist"]
         with open(self.printed, "w") as file:
             # The app inherits the authorities that the device's process trusts.
             self.process = subprocess.Popen(
                 [*trusting(service.tls / "certificate.pem"), BINARY, "device", "run", "--courier", service.box["courier"],
                  "--link", f"wss://127.0.0.1:{service.port}/link", "--ca", service.tls / "certificate.pem", "--app-key", service.app_key,
                  "--app", PRODUCTS / program, "--info", folder / "Info.plist", "--environment", "development", "--os", "17",
-                 "--name", self.name, "--json"],
-                stdout=file, stderr=file,
+                 "--name", self.name, *more, "--json"],
+                stdout=file, stderr=file, env=os.environ | {"POSTHORN_APP_KEY": service.app_key},
             )
         self.log("didRegisterForRemoteNotificationsWithDeviceToken")
         self.registration_id = self.log("registrationIDCompletionHandler").split()[-1]
@@ -88,9 +97,9 @@ def launch(service, tmp_path):
     """A function that starts a phone with one of the two programs."""
     phones = []
 
-    def start(program):
+    def start(program, **options):
         (tmp_path / program).mkdir()
-        phones.append(Phone(service, tmp_path / program, program))
+        phones.append(Phone(service, tmp_path / program, program, **options))
         return phones[-1]
 
     yield start
@@ -140,6 +149,24 @@ def test_from_tags_to_the_end_of_the_registration(service, launch):
     push(service, phone.registration_id, message={"msg_content": "unregister"})
     phone.log("carried out: unregistered true")
     assert not (service.device(phone.registration_id) or {}).get("tags")
+
+
+def test_the_receipt_of_its_service_extension_is_in_the_journey(service, launch):
+    phone = launch("PushLabClientApp", extension="PushLabClientExtension")
+    phone.do("kill")
+    msg_id = push(
+        service, phone.registration_id, notification={"ios": {"alert": "to the extension", "mutable-content": True}}
+    )
+    phone.log("bannerShown")
+    # The service hears nothing of the gateway, as of Apple's, and the app does not run: only the extension can have said so.
+    service.await_state(msg_id, phone.registration_id, "delivered")
+    user, password = service.auth
+    access = {"POSTHORN_URL": service.url, "POSTHORN_APP_KEY": user, "POSTHORN_MASTER_SECRET": password}
+    why = subprocess.run(
+        [*trusting(service.tls / "certificate.pem"), BINARY, "why", str(msg_id), phone.registration_id],
+        env=os.environ | access, check=True, capture_output=True, text=True, timeout=60,
+    ).stdout
+    assert "delivered" in why.strip().splitlines()[-1], why
 
 
 def test_killed_by_the_user_it_is_the_same_device(service, launch):
