@@ -77,7 +77,7 @@ extension PushCore {
     func warn(_ text: String) { log(text, isError: true) }
 
     /// Warns of the delegate's methods that are never called, which Objective-C's compiler does.
-    func review(_ delegate: (any NSObjectProtocol)?) {}
+    func review(_ delegate: AnyObject?) {}
 
     /// - Parameter handler: called on the main thread with the authorization status.
     func status(_ handler: @escaping (JPAuthorizationStatus) -> Void) {
