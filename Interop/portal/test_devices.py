@@ -121,6 +121,8 @@ def test_a_registration_id_leads_to_its_device(visit, viewer, address, device):
     page.fill("#text", device)
     page.get_by_role("button", name="Search").click()
     expect(page.locator("#device")).to_contain_text(device)
+    # Over the link an app reports no permission.
+    expect(page.locator("#device dt:text-is('Notifications') + dd")).to_have_text("Not reported")
     page.goto(f"{address}?text=0000000000000000")
     expect(page.get_by_role("alert")).to_contain_text("No device of this app has the registration ID '0000000000000000'.")
     assert page.goto(f"{address}/0000000000000000").status == 404
