@@ -128,7 +128,7 @@ struct MailboxTests {
         #expect(mailbox.connect(at: now) == [.deliver(push(1)), .deliver(push(3)), .deliver(push(5))])
     }
 
-    @Test("Of those that come back, the newest of a collapse id wins")
+    @Test("The newest push of a collapse id wins among those that come back")
     func returnsCollapsed() {
         var mailbox = Mailbox()
         _ = mailbox.connect(at: now)

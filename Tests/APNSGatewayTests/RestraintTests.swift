@@ -90,7 +90,7 @@ struct RestraintTests {
         #expect(mailbox.wake(at: at(1)) == [.deliver(push(4, 5))])
     }
 
-    @Test("Those of priority 5 go together when the first of them has waited long enough")
+    @Test("Pushes of priority 5 go together when the first of them has waited long enough")
     func longestGrouping() {
         var mailbox = mailbox()
         _ = mailbox.receive(push(1, 5), later, at: now)
@@ -118,7 +118,7 @@ struct RestraintTests {
         #expect(mailbox.setAwake(true, at: at(2100)) == [.expired(id(3)), .deliver(push(2, 5))])
     }
 
-    @Test("Those that are held keep their right to arrive; a collapse id collapses, held or going")
+    @Test("Held pushes keep their right to arrive; a collapse id collapses, held or going")
     func collapses() {
         var mailbox = mailbox()
         _ = mailbox.receive(push(1, 5), later, at: now)

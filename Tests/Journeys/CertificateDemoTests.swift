@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The three that must agree", .timeLimit(.minutes(5)))
 struct CertificateDemoTests {
-    @Test("Of eight ways two are shown, and each of the others is refused for its reason")
+    @Test("Two of eight ways are shown, and each of the others is refused for its reason")
     func all() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-test-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -68,7 +68,7 @@ struct ChartTests {
         #expect(single.contains("<circle class=\"p1\" cx=\"378\"") && !single.contains("polyline"))
     }
 
-    @Test("Of many labels, only as many are drawn as fit")
+    @Test("Only as many labels are drawn as fit")
     func labels() {
         let names = (0..<168).map { "t\($0)" }
         let drawn = Self.chart([names.indices.map { $0 }], labels: names).matches(of: />t\d+</).count

@@ -56,7 +56,7 @@ struct TLSTests {
         }
     }
 
-    @Test("Of TLS 1.2 only authenticated encryption is spoken")
+    @Test("Only authenticated encryption of TLS 1.2 is spoken")
     func ciphers() async throws {
         try await Self.run { api, certificate in
             let modern = try certificate.clientContext(ciphers: [.TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256])

@@ -68,7 +68,7 @@ struct DailyWindowTests {
 
     /// Berlin's clocks go from 03:00 back to 02:00 on 25 October 2026, at 01:00 UTC.
     @Test(
-        "Of a time that clocks show twice the window begins at the first and ends at the second",
+        "A window at a time that clocks show twice begins at the first and ends at the second",
         arguments: [
             ("22:00", "02:30", "2026-10-25T00:29:59Z", "2026-10-25T01:30:00Z"),
             ("22:00", "02:30", "2026-10-25T00:45:00Z", "2026-10-25T01:30:00Z"),

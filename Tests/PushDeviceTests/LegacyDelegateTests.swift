@@ -188,7 +188,7 @@ struct LegacyDelegateTests {
         #expect(app?.acts == ["later Ann", "show a"])
     }
 
-    @Test("Those of iOS 9 come first, with what the user wrote")
+    @Test("Methods of iOS 9 come first, with what the user wrote")
     func iOS9() async throws {
         let phone = await phone { NineApp() }
         try await add("a", on: phone)

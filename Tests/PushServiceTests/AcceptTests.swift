@@ -49,7 +49,7 @@ struct AcceptTests {
         }
     }
 
-    @Test("Of pushes with one cid at the same time one is kept and all have its answer")
+    @Test("One of several concurrent pushes with one cid is kept, and all have its answer")
     func cidAtTheSameTime() async throws {
         try await TestService.run { service in
             try await service.addDevice()

@@ -100,7 +100,7 @@ struct AliasPlaceTests {
         }
     }
 
-    @Test("Of many devices that take an alias at once at both nodes, as many get it as may have it")
+    @Test("As many devices get an alias as may have it when many take it at once at both nodes")
     func concurrent() async throws {
         try await withNodes { nodes in
             let devices = try await nodes.devices(40, prefix: "d")

@@ -30,7 +30,7 @@ struct RegistrationIDCodecTests {
         #expect(Set(ids.map { $0.prefix(4) }).count > 1000)
     }
 
-    @Test("Of others, or made up, lead nowhere")
+    @Test("Ids of others, or made up, lead nowhere")
     func foreign() throws {
         let codec = RegistrationIDCodec(testKeys)
         let foreign = (0..<200).map { RegistrationIDCodec(otherKeys).registrationID(of: DeviceID(app: 1, ordinal: $0)) }
@@ -68,7 +68,7 @@ struct APNsIDCodecTests {
     }
 
     @Test(
-        "Of others, or made up, lead nowhere",
+        "Ids of others, or made up, lead nowhere",
         arguments: [
             "", "x", "00000000-0000-0000-0000-000000000000", "123e4567-e89b-12d3-a456-426614174000", "123e4567",
             APNSIDCodec(otherKeys).apnsID(of: MessageID(1), to: 1).text,

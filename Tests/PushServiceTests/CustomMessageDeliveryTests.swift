@@ -160,7 +160,7 @@ struct CustomMessageDeliveryTests {
         }
     }
 
-    @Test("Of two links of a device the newer one takes its messages")
+    @Test("The newer of two links of a device takes its messages")
     func newerLink() async throws {
         try await TestService.run { service in
             let (old, identity) = try await service.enrol()

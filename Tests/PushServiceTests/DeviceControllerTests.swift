@@ -233,7 +233,7 @@ struct DeviceControllerTests {
         }
     }
 
-    @Test("Of a device without a link it is told when it was seen, of one seen within ten minutes that it is online")
+    @Test("A device without a link has the time when it was seen; one seen within ten minutes is online")
     func presence() async throws {
         try await TestService.run { service in
             let start = service.clock.date

@@ -207,7 +207,7 @@ struct RetentionTests {
         }
     }
 
-    @Test("Of more pushes than one look takes in, all that are over go")
+    @Test("All ended pushes go, even more than one look takes in")
     func manyPushes() async throws {
         try await TestService.run { service in
             try await service.addDevice()

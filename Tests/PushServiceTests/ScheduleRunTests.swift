@@ -219,7 +219,7 @@ struct ScheduleRunTests {
         }
     }
 
-    @Test("Of what a periodical schedule missed only the latest is sent, if it is not too late")
+    @Test("The latest missed firing of a periodical schedule alone is sent, if it is not too late")
     func missedPeriods() async throws {
         try await Self.restart(Self.daily, after: .seconds(86_400 * 3 + 1800 + 60)) { service, id in
             try await service.waitForSent(1)

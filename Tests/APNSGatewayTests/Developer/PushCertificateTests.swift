@@ -96,7 +96,7 @@ struct PushCertificateTests {
         #expect(certificate.notValidAfter < late.addingTimeInterval(100 * 86400))
     }
 
-    @Test("Of another authority are told apart")
+    @Test("Certificates of another authority are told apart")
     func others() throws {
         let other = try GatewayAuthority(folder: nil)
         #expect(try !authority.hasIssued(other.issue(order([.development]), to: key, at: Self.now)))

@@ -34,7 +34,7 @@ struct DuplicateDeliveryTests {
         #expect(world.gateway.faultLog().map(\.apnsID) == [ids[0]])
     }
 
-    @Test("Of one token alone, and as often as asked for")
+    @Test("Pushes to one token alone are duplicated, as often as asked for")
     func ofOneToken() throws {
         let (world, device, token) = try setting()
         let other = FakeDevice("tablet", at: world.gateway)

@@ -54,7 +54,7 @@ struct FaultTimeTests {
         }
     }
 
-    @Test("Of two faults that answer, the first one does, and the other does not count it")
+    @Test("The first of two faults that answer does, and the other does not count it")
     func order() async throws {
         try await FaultyGateway.with(try World()) { setting in
             setting.gateway.add(Fault(trouble, next: 1))

@@ -162,7 +162,7 @@ struct CategoryRules {
         #expect(phone.device.longPress(push).map(\.identifier) == ["act"])
     }
 
-    @Test("Of two categories with one identifier one counts, whole")
+    @Test("One of two categories with one identifier counts, as a whole")
     func sameIdentifier() async {
         let phone = await phone(
             Set(

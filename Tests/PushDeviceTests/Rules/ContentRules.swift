@@ -64,7 +64,7 @@ struct ContentRules {
 
     // MARK: Text
 
-    @Test("Of the body %% is shown as %, a lone % stays; title and subtitle are shown as they are")
+    @Test("A body's %% is shown as %, a lone % stays; title and subtitle are shown as they are")
     func percent() async throws {
         let stage = await LocalStage()
         await stage.background()

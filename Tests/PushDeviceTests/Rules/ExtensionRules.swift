@@ -124,7 +124,7 @@ struct ExtensionRules {
         #expect(phone.device.condition(of: lab) == before)
     }
 
-    @Test("Of two calls of its handler the first wins")
+    @Test("The first of two calls of its handler wins")
     func firstCallWins() async {
         let phone = await opened()
         await phone.push(mutable("twice"), to: .lab)

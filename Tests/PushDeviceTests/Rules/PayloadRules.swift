@@ -275,7 +275,7 @@ struct PayloadRules {
         #expect(phone.device.screen.list.map(\.body) == ["1 and 2.5", "<null> and b"])
     }
 
-    @Test("Of silent pushes that are held only the newest survives, and a force-quit discards it")
+    @Test("The newest held silent push alone survives, and a force-quit discards it")
     func held() async {
         let phone = await opened()
         phone.device.setSilentWakesPerHour(0)

@@ -52,7 +52,7 @@ struct FeedCursorTests {
         #expect(cursor.positions == [second: 10])
     }
 
-    @Test("Of several states of a device the newest version counts, whichever node wrote it")
+    @Test("The newest version of a device's state counts, whichever node wrote it")
     func versions() throws {
         var cursor = FeedCursor(reader: own, from: [:])
         let entries = [

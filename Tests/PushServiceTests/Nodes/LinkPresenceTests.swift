@@ -39,7 +39,7 @@ final class LinkPresenceTests {
         #expect(close("first") == (isNewest ? own : nil))
     }
 
-    @Test("Of two links at one node the newer receives the messages, also if its number comes first")
+    @Test("The newer of two links at one node receives the messages, also if its number comes first")
     func twoHere() {
         open("first")
         open("second")

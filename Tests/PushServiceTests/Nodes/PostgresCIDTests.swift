@@ -120,7 +120,7 @@ struct PostgresCIDTests {
         }
     }
 
-    @Test("Of two accepts at once one wins; partitions change before or after both")
+    @Test("One of two concurrent accepts wins; partitions change before or after both")
     func concurrency() async throws {
         try await Self.withNodes { _, second, pool in
             let holder = try PostgresConnection(pool.configuration.info)

@@ -25,7 +25,7 @@ struct SharedRatesTests {
         }
     }
 
-    @Test("Of many calls at once, all nodes together allow the limit, within a tenth", arguments: [600, 50])
+    @Test("All nodes together allow the limit of many concurrent calls, within a tenth", arguments: [600, 50])
     func bound(limit: Int) async throws {
         try await withRates(3) { rates, _, clock in
             for _ in 0..<2 {

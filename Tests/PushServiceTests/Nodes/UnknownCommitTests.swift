@@ -110,7 +110,7 @@ struct UnknownCommitTests {
         }
     }
 
-    @Test("Of a transaction that has only read, nothing can be stored")
+    @Test("Nothing of a transaction that has only read can be stored")
     func reads() async throws {
         try await Self.withHastyStore { store, _ in
             await #expect {
