@@ -98,13 +98,7 @@ struct ProviderSenderTests {
     private static func batch(to token: DeviceToken) -> SendBatch {
         var batch = SendBatch()
         let headers = batch.use(
-            SendBatch.Headers(
-                topic: Stack.bundleID,
-                pushType: .alert,
-                priority: .immediately,
-                expiration: .oneAttempt,
-                collapseID: nil
-            )
+            APNSHeaders(topic: Stack.bundleID, priority: .immediately, expiration: .oneAttempt)
         )
         batch.add(APNSID(high: 1, low: 2), token, headers: headers) { $0 += Array(#"{"aps":{"alert":"Hi"}}"#.utf8) }
         return batch

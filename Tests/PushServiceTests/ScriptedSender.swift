@@ -53,15 +53,10 @@ extension SendBatch {
     /// A single push.
     fileprivate subscript(index: Int) -> APNSPush {
         let push = pushes[index]
-        let headers = headers[push.headers]
         return APNSPush(
             id: push.id.text,
             token: push.token,
-            topic: headers.topic,
-            pushType: headers.pushType,
-            priority: headers.priority,
-            expiration: headers.expiration,
-            collapseID: headers.collapseID,
+            headers: headers[push.headers],
             payload: Array(bytes[push.payload])
         )
     }

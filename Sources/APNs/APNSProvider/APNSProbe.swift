@@ -128,13 +128,6 @@ extension APNSProbe.Answer {
 extension APNSPush {
     /// The header fields except for the credential's.
     fileprivate var fields: [(name: String, value: String)] {
-        let key = HeadCache.Key(
-            topic: topic,
-            pushType: pushType,
-            priority: priority,
-            expiration: expiration,
-            collapseID: collapseID
-        )
-        return [(name: "apns-id", value: id)] + key.fields(nil)
+        [(name: "apns-id", value: id)] + headers.fields(nil)
     }
 }

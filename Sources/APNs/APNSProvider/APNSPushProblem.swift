@@ -25,22 +25,22 @@ extension APNSPush {
                 description: "The apns-id is '\(id)'; expected a UUID such as 123e4567-e89b-12d3-a456-426614174000."
             )
         }
-        return APNSPushProblem(topic: topic, pushType: pushType, priority: priority, collapseID: collapseID)
-            ?? APNSPushProblem(payloadBytes: payload.count, limit: pushType.payloadLimit, for: pushType.rawValue)
+        let type = headers.pushType
+        return headers.problem
+            ?? APNSPushProblem(payloadBytes: payload.count, limit: type.payloadLimit, for: type.rawValue)
+    }
+}
+
+extension APNSHeaders {
+    /// The error with which APNs would refuse every push with these headers; nil if there is none.
+    public var problem: APNSPushProblem? {
+        APNSPushProblem.problem(with: pushType) ?? topic.flatMap { APNSPushProblem.problem(with: $0, pushType) }
+            ?? priority.flatMap { APNSPushProblem.problem(with: $0, pushType) }
+            ?? collapseID.flatMap(APNSPushProblem.problem(withCollapseID:))
     }
 }
 
 extension APNSPushProblem {
-    /// Finds an error in the common part of many pushes; nil if there is none.
-    init?(topic: String?, pushType: APNSPushType, priority: APNSPriority?, collapseID: String?) {
-        let found =
-            Self.problem(with: pushType) ?? topic.flatMap { Self.problem(with: $0, pushType) }
-            ?? priority.flatMap { Self.problem(with: $0, pushType) }
-            ?? collapseID.flatMap(Self.problem(withCollapseID:))
-        guard let found else { return nil }
-        self = found
-    }
-
     /// Finds an error in the length of a payload; nil if there is none.
     init?(payloadBytes count: Int, limit: Int, for purpose: String) {
         if count == 0 {
@@ -58,7 +58,7 @@ extension APNSPushProblem {
         }
     }
 
-    private static func problem(with pushType: APNSPushType) -> Self? {
+    fileprivate static func problem(with pushType: APNSPushType) -> Self? {
         let text = pushType.rawValue
         let isWord = !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "a")...UInt8(ascii: "z")).contains($0) }
         guard !isWord else { return nil }
@@ -70,7 +70,7 @@ extension APNSPushProblem {
         return Self(reason: .invalidPushType, description: "The push type is '\(text)'; expected \(expected).")
     }
 
-    private static func problem(with topic: String, _ pushType: APNSPushType) -> Self? {
+    fileprivate static func problem(with topic: String, _ pushType: APNSPushType) -> Self? {
         guard !topic.isEmpty, topic.utf8.allSatisfy(\.isOfTopic) else {
             return Self(
                 reason: .badTopic,
@@ -87,7 +87,7 @@ extension APNSPushProblem {
         )
     }
 
-    private static func problem(with priority: APNSPriority, _ pushType: APNSPushType) -> Self? {
+    fileprivate static func problem(with priority: APNSPriority, _ pushType: APNSPushType) -> Self? {
         guard !pushType.allowedPriorities.contains(priority) else { return nil }
         let allowed = pushType.allowedPriorities.map(\.description).joined(separator: ", ")
         return Self(
@@ -98,7 +98,7 @@ extension APNSPushProblem {
 
     static let collapseIDLimit = 64
 
-    private static func problem(withCollapseID text: String) -> Self? {
+    fileprivate static func problem(withCollapseID text: String) -> Self? {
         guard text.utf8.count <= collapseIDLimit else {
             return Self(
                 reason: .badCollapseId,

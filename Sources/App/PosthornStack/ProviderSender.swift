@@ -200,15 +200,10 @@ extension APNSBatch {
     private static let many = 100
 
     fileprivate init(_ batch: SendBatch) {
-        let first = batch.headers.first
+        var common = batch.headers.first ?? APNSHeaders(topic: nil)
         let isShared = batch.headers.count == 1 && batch.count >= Self.many
-        self.init(
-            topic: first?.topic,
-            pushType: first?.pushType ?? .alert,
-            priority: first?.priority,
-            expiration: isShared ? first?.expiration : nil,
-            collapseID: isShared ? first?.collapseID : nil
-        )
+        if !isShared { (common.expiration, common.collapseID) = (nil, nil) }
+        self.init(common)
         reserve(batch.count, payloadBytes: batch.bytes.count / max(batch.count, 1))
         let numbers = isShared ? [0] : batch.headers.map { use($0) }
         let start = append(payload: batch.bytes).lowerBound
@@ -218,16 +213,6 @@ extension APNSBatch {
                 add(token: token, id: push.id, payload: payload, headers: numbers[push.headers])
             }
         }
-    }
-
-    private mutating func use(_ headers: SendBatch.Headers) -> Int {
-        use(
-            topic: headers.topic,
-            pushType: headers.pushType,
-            priority: headers.priority,
-            expiration: headers.expiration,
-            collapseID: headers.collapseID
-        )
     }
 }
 

@@ -1,10 +1,8 @@
 package import Crypto
-import Foundation
 package import Logging
 package import NetworkSupport
 package import PushAPI
 package import PushClock
-import PushModel
 package import PushService
 package import ServiceLifecycle
 

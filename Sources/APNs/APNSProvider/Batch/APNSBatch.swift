@@ -12,16 +12,8 @@ public import PushModel
 /// await client.send(batch) { results in … }
 /// ```
 public struct APNSBatch: Sendable {
-    /// The bundle id, with the suffix of the push type; nil leaves the header out (`APNSPush.topic`).
-    public var topic: String? { headers[0].topic }
-    /// The push type of all pushes in the batch.
-    public var pushType: APNSPushType { headers[0].pushType }
-    /// The priority; nil leaves the header out.
-    public var priority: APNSPriority? { headers[0].priority }
-    /// The expiration; nil leaves the header out.
-    public var expiration: APNSExpiration? { headers[0].expiration }
-    /// The collapse id, at most 64 bytes.
-    public var collapseID: String? { headers[0].collapseID }
+    /// The headers of all pushes that have none of their own.
+    public var common: APNSHeaders { headers[0].values }
 
     /// The batch's own headers, then those of pushes with other headers; a request's `head` is an index into this array.
     private(set) var headers: [BatchHeaders]
@@ -30,7 +22,7 @@ public struct APNSBatch: Sendable {
     /// The pushes whose own id is not a UUID.
     private var misnamed: Set<Int> = []
 
-    /// Creates an empty batch.
+    /// Creates an empty batch from the values of its headers.
     public init(
         topic: String?,
         pushType: APNSPushType = .alert,
@@ -38,15 +30,20 @@ public struct APNSBatch: Sendable {
         expiration: APNSExpiration? = nil,
         collapseID: String? = nil
     ) {
-        headers = [
-            BatchHeaders(
+        self.init(
+            APNSHeaders(
                 topic: topic,
                 pushType: pushType,
                 priority: priority,
                 expiration: expiration,
                 collapseID: collapseID
             )
-        ]
+        )
+    }
+
+    /// Creates an empty batch.
+    public init(_ headers: APNSHeaders) {
+        self.headers = [BatchHeaders(headers)]
         // Ids of version 4 (RFC 9562, section 5.4), counted up from a random start.
         identity.high = .random(in: 0 ... .max) & ~0xF000 | 0x4000
         identity.low = .random(in: 0...(.max >> 3)) | 1 << 63
@@ -83,13 +80,7 @@ public struct APNSBatch: Sendable {
 
     /// Adds a push with an id and headers of its own.
     public mutating func add(_ push: APNSPush) {
-        let headers = use(
-            topic: push.topic,
-            pushType: push.pushType,
-            priority: push.priority,
-            expiration: push.expiration,
-            collapseID: push.collapseID
-        )
+        let headers = use(push.headers)
         let body = requests.append(push.payload)
         let path = push.token.withBytes { appendPath($0) }
         let idStart = requests.bytes.count
@@ -101,23 +92,11 @@ public struct APNSBatch: Sendable {
     /// Prepares headers for pushes that are added with their own ids.
     ///
     /// - Returns: the index of the headers, to be passed with each push.
-    package mutating func use(
-        topic: String?,
-        pushType: APNSPushType,
-        priority: APNSPriority?,
-        expiration: APNSExpiration?,
-        collapseID: String?
-    ) -> Int {
-        var new = BatchHeaders(
-            topic: topic,
-            pushType: pushType,
-            priority: priority,
-            expiration: expiration,
-            collapseID: collapseID
-        )
-        if new.isSame(as: headers[headers.count - 1]) { return headers.count - 1 }
-        if new.isSame(as: headers[0]) { return 0 }
-        new.ownFields = ownFields(of: new)
+    package mutating func use(_ values: APNSHeaders) -> Int {
+        if values == headers[headers.count - 1].values { return headers.count - 1 }
+        if values == headers[0].values { return 0 }
+        var new = BatchHeaders(values)
+        new.ownFields = ownFields(of: values)
         headers.append(new)
         return headers.count - 1
     }
@@ -128,7 +107,7 @@ public struct APNSBatch: Sendable {
     ///   - token: the bytes of the device token.
     ///   - id: the apns-id, as the two halves of a UUID.
     ///   - payload: the range in the octets that ``append(payload:)`` has stored.
-    ///   - headers: 0 for the batch's own, or what ``use(topic:pushType:priority:expiration:collapseID:)`` returned.
+    ///   - headers: 0 for the batch's own, or what ``use(_:)`` returned.
     package mutating func add(
         token: Span<UInt8>,
         id: APNSID,
@@ -176,7 +155,7 @@ public struct APNSBatch: Sendable {
     }
 
     /// Returns the header fields that change from push to push, and would fill a connection's header table if they were shared.
-    private mutating func ownFields(of headers: BatchHeaders) -> [HTTP2RequestField] {
+    private mutating func ownFields(of headers: APNSHeaders) -> [HTTP2RequestField] {
         var fields: [HTTP2RequestField] = []
         func add(_ name: FieldName, _ value: String) {
             let start = requests.bytes.count
@@ -195,20 +174,15 @@ public struct APNSBatch: Sendable {
         let request = requests.requests[index]
         let digits = requests.bytes[request.path].dropFirst(Self.path.count)
         let id = requests.bytes[requests.fields[request.fields.lowerBound].value]
-        let headers = headers[request.head]
         return APNSPush(
             id: String(decoding: id, as: UTF8.self),
             token: DeviceToken(String(decoding: digits, as: UTF8.self)) ?? DeviceToken(bytes: []),
-            topic: headers.topic,
-            pushType: headers.pushType,
-            priority: headers.priority,
-            expiration: headers.expiration,
-            collapseID: headers.collapseID,
+            headers: headers[request.head].values,
             payload: Array(requests.bytes[request.body])
         )
     }
 
-    func topic(of index: Int) -> String? { headers[requests.requests[index].head].topic }
+    func topic(of index: Int) -> String? { headers[requests.requests[index].head].values.topic }
 
     /// Returns the error with which APNs would refuse a push whatever the token; nil if there is none.
     func problem(_ index: Int) -> APNSPushProblem? {
@@ -216,9 +190,9 @@ public struct APNSBatch: Sendable {
         let headers = headers[request.head]
         if let common = headers.problem { return common }
         if request.path.count == Self.path.count || misnamed.contains(index) { return self[index].problem }
-        let limit = headers.pushType.payloadLimit
+        let limit = headers.values.pushType.payloadLimit
         guard request.body.isEmpty || request.body.count > limit else { return nil }
-        return APNSPushProblem(payloadBytes: request.body.count, limit: limit, for: headers.pushType.rawValue)
+        return APNSPushProblem(payloadBytes: request.body.count, limit: limit, for: headers.values.pushType.rawValue)
     }
 }
 

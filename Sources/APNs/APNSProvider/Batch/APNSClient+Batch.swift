@@ -43,7 +43,7 @@ extension PushEngine {
         defer { end() }
         let start = time.elapsed
         let deadline = start + configuration.deadline
-        let expiries = batch.headers.map { headers in headers.expiration.map { moment($0, start) } }
+        let expiries = batch.headers.map { headers in headers.values.expiration.map { moment($0, start) } }
         let fresh = { @Sendable (index: Int) in
             let expiry = expiries[batch.requests.requests[index].head]
             return Attempts(deadline: deadline, expiry: expiry, mayPause: pausing)
@@ -161,7 +161,7 @@ extension PushEngine {
             guard state.gate.isOpen,
                 case .success(let token) = Result(catching: { try state.tokens.token(at: now) })
             else { return nil }
-            let heads = batch.headers.map { state.heads.head($0.key, token) }
+            let heads = batch.headers.map { state.heads.head($0.head, token) }
             guard let shares = shares(batch, open: open, heads: heads, state) else { return nil }
             state.runNumber = (state.runNumber + 1) & 0x3FFF_FFFF
             let run = BatchRun(count: open.count, tokenNumber: token?.number ?? 0, fresh: fresh) { [metrics] ready in

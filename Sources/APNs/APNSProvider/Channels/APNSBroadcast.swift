@@ -52,7 +52,7 @@ public struct APNSBroadcast: Hashable, Sendable {
     /// The error with which APNs would refuse it; nil if there is none.
     public var problem: APNSPushProblem? {
         channel.problem
-            ?? APNSPushProblem(topic: nil, pushType: .liveactivity, priority: priority, collapseID: nil)
+            ?? APNSHeaders(topic: nil, pushType: .liveactivity, priority: priority).problem
             ?? APNSPushProblem(payloadBytes: payload.count, limit: Self.payloadLimit, for: Self.purpose)
     }
 }

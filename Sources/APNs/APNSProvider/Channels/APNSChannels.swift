@@ -192,7 +192,7 @@ public struct APNSChannels: Sendable {
     }
 
     private var bundleProblem: APNSPushProblem? {
-        APNSPushProblem(topic: bundleID, pushType: .alert, priority: nil, collapseID: nil)
+        APNSHeaders(topic: bundleID).problem
     }
 
     private static func header(_ requestID: UUID) -> (name: String, value: String) {

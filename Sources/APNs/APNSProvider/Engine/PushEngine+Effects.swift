@@ -82,8 +82,8 @@ extension HTTP2RequestBatch {
         let path = pathStart..<bytes.count
         let firstField = fields.count
         add(APNSField.id, push.id)
-        if let expiration = push.expiration { add(APNSField.expiration, expiration.description) }
-        if let collapseID = push.collapseID { add(APNSField.collapseID, collapseID) }
+        if let expiration = push.headers.expiration { add(APNSField.expiration, expiration.description) }
+        if let collapseID = push.headers.collapseID { add(APNSField.collapseID, collapseID) }
         let body = append(push.payload)
         requests.append(
             Request(tag: tag, head: heads.count - 1, path: path, fields: firstField..<fields.count, body: body)

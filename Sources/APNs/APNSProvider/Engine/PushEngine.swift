@@ -213,7 +213,7 @@ final class PushEngine: Sendable {
         let attempts = Attempts(
             deadline: limit.map { min($0, end) } ?? end,
             limit: limit,
-            expiry: push.expiration.map { moment($0, now) }
+            expiry: push.headers.expiration.map { moment($0, now) }
         )
         let index = state.slots.insert(push, ticket: ticket, attempts: attempts, waiter: waiter)
         return dispatch(push, at: index, &state, at: now)

@@ -6,7 +6,7 @@ extension APNSPush {
     /// Reads the whole payload, so it is for tools and tests rather than for every push.
     /// Source: Apple, "Generating a remote notification" and "Sending notification requests to APNs", read October 2026.
     public var cautions: [String] {
-        var cautions = headerCautions
+        var cautions = headers.cautions
         let value: JSONValue
         do { value = try JSONValue(parsing: payload) } catch {
             return cautions + ["The payload is not JSON: \(error)."]
@@ -16,17 +16,19 @@ extension APNSPush {
         }
         guard let aps = object["aps"] else {
             // PushKit and device management have no need of it.
-            let isWithout = [.mdm, .voip].contains(pushType) || object.isEmpty
+            let isWithout = [.mdm, .voip].contains(headers.pushType) || object.isEmpty
             return cautions + (isWithout ? [] : ["There is no 'aps', so the system shows and wakes nothing."])
         }
         guard let keys = aps.object else { return cautions + ["'aps' is \(aps.kind); expected an object."] }
-        let reader = APSReader(aps: keys, beside: object, pushType: pushType)
+        let reader = APSReader(aps: keys, beside: object, pushType: headers.pushType)
         cautions += reader.misplacedKeys + reader.wrongValues + reader.purpose
-        if pushType == .liveactivity { cautions += reader.liveActivity }
+        if headers.pushType == .liveactivity { cautions += reader.liveActivity }
         return cautions
     }
+}
 
-    private var headerCautions: [String] {
+extension APNSHeaders {
+    fileprivate var cautions: [String] {
         var cautions: [String] = []
         if let expiration, expiration.rawValue >= APSReader.earliestMilliseconds {
             cautions.append(

@@ -3,34 +3,27 @@ import PushModel
 
 /// The shared heads of pushes, one object for each set of values, so that a connection encodes it once.
 struct HeadCache: Sendable {
-    struct Key: Hashable, Sendable {
-        var topic: String?
-        var pushType: APNSPushType
-        var priority: APNSPriority?
-        /// The expiration of a batch; a single push has it in its own field.
-        var expiration: APNSExpiration?
-        var collapseID: String?
-    }
-
     /// The number of sets, more than a campaign has; beyond it the cache is emptied.
     private static let limit = 256
 
-    private var heads: [Key: HTTP2RequestHead] = [:]
+    private var heads: [APNSHeaders: HTTP2RequestHead] = [:]
     private var tokenNumber: Int32 = 0
-    private var last: (key: Key, head: HTTP2RequestHead, number: Int32)?
+    private var last: (key: APNSHeaders, head: HTTP2RequestHead, number: Int32)?
 
-    /// Returns the head of a single push.
+    /// Returns the head of a single push, which has its expiration and collapse id in its own fields.
     mutating func head(_ push: APNSPush, _ token: ProviderTokens.Token?) -> HTTP2RequestHead {
+        let headers = push.headers
         if let last, last.number == token?.number ?? 0, last.key.expiration == nil, last.key.collapseID == nil,
-            last.key.topic == push.topic, last.key.pushType == push.pushType, last.key.priority == push.priority
+            last.key.topic == headers.topic, last.key.pushType == headers.pushType,
+            last.key.priority == headers.priority
         {
             return last.head
         }
-        return head(Key(topic: push.topic, pushType: push.pushType, priority: push.priority), token)
+        return head(headers.withoutOwnFields, token)
     }
 
     /// - `token`: part of the head; a new token replaces all heads. Nil with a certificate.
-    mutating func head(_ key: Key, _ token: ProviderTokens.Token?) -> HTTP2RequestHead {
+    mutating func head(_ key: APNSHeaders, _ token: ProviderTokens.Token?) -> HTTP2RequestHead {
         if let token, tokenNumber != token.number {
             heads = [:]
             last = nil
@@ -49,7 +42,7 @@ struct HeadCache: Sendable {
     }
 }
 
-extension HeadCache.Key {
+extension APNSHeaders {
     /// Returns the header fields, in the order of the wire.
     func fields(_ token: ProviderTokens.Token?) -> [(name: String, value: String)] {
         var fields: [(name: String, value: String)] = []

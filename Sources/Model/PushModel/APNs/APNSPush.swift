@@ -1,24 +1,24 @@
-/// A push to one device, as sent to APNs.
+/// A push to one device, as sent to APNs. Its headers can be read and set as members of the push.
+@dynamicMemberLookup
 public struct APNSPush: Hashable, Sendable {
     /// A UUID in the form 8-4-4-4-12; identifies the push from the service to the device.
     public var id: String
     /// The device token.
     public var token: DeviceToken
-    /// The bundle id, with the suffix of the push type; nil leaves the header out, which only a client certificate for a single
-    /// topic allows.
-    public var topic: String?
-    /// The value of `apns-push-type`.
-    public var pushType: APNSPushType
-    /// Nil leaves the header out.
-    public var priority: APNSPriority?
-    /// Nil leaves the header out.
-    public var expiration: APNSExpiration?
-    /// At most 64 bytes.
-    public var collapseID: String?
+    /// The headers besides the id.
+    public var headers: APNSHeaders
     /// The payload, JSON in UTF-8.
     public var payload: [UInt8]
 
     /// Creates a push. Nothing is checked before it is sent.
+    public init(id: String, token: DeviceToken, headers: APNSHeaders, payload: [UInt8]) {
+        self.id = id
+        self.token = token
+        self.headers = headers
+        self.payload = payload
+    }
+
+    /// Creates a push from the values of its headers. Nothing is checked before it is sent.
     public init(
         id: String,
         token: DeviceToken,
@@ -29,13 +29,19 @@ public struct APNSPush: Hashable, Sendable {
         collapseID: String? = nil,
         payload: [UInt8]
     ) {
-        self.id = id
-        self.token = token
-        self.topic = topic
-        self.pushType = pushType
-        self.priority = priority
-        self.expiration = expiration
-        self.collapseID = collapseID
-        self.payload = payload
+        let headers = APNSHeaders(
+            topic: topic,
+            pushType: pushType,
+            priority: priority,
+            expiration: expiration,
+            collapseID: collapseID
+        )
+        self.init(id: id, token: token, headers: headers, payload: payload)
+    }
+
+    /// The value of a header.
+    public subscript<Value>(dynamicMember header: WritableKeyPath<APNSHeaders, Value>) -> Value {
+        get { headers[keyPath: header] }
+        set { headers[keyPath: header] = newValue }
     }
 }

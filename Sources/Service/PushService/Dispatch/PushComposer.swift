@@ -9,7 +9,7 @@ struct PushComposer: Sendable {
     private let template: PayloadTemplate
     private let message: MessageID
     private let apnsIDs: APNSIDCodec
-    let headers: SendBatch.Headers
+    let headers: APNSHeaders
     /// The quiet hours of the push; nil if they hold it back from no device.
     let quietHours: QuietHoursRule?
 
@@ -27,7 +27,7 @@ struct PushComposer: Sendable {
         quietHours = QuietHoursRule(request, ofApp: app.quietHours, fallback: zone)
         badge = request.notification.badge
         channel = request.channelKey
-        headers = SendBatch.Headers(request, message: message, expiresAt: expiresAt, bundleID: app.bundleID)
+        headers = APNSHeaders(request, message: message, expiresAt: expiresAt, bundleID: app.bundleID)
         template =
             if let live = request.liveActivity {
                 PayloadTemplate(aps: live.aps(at: Int64(message.acceptedAt.timeIntervalSince1970)))
@@ -59,20 +59,21 @@ struct PushComposer: Sendable {
     }
 }
 
-extension SendBatch.Headers {
+extension APNSHeaders {
     fileprivate init(_ request: PushRequest, message: Message, expiresAt: Date, bundleID: String) {
-        // 0 asks APNs for one attempt without storing, which is the meaning of a time to live of 0.
-        expiration = message.timeToLive == 0 ? .oneAttempt : .at(expiresAt)
-        collapseID = request.options.collapseID
         if let live = request.liveActivity {
-            (topic, pushType) = (bundleID + ".push-type.liveactivity", .liveactivity)
+            self.init(topic: bundleID + ".push-type.liveactivity", pushType: .liveactivity)
             priority = live.priority == 5 ? 5 : 10
         } else if request.channelKey?.channel == .voip {
             // PushKit's topic, and the only priority that it allows.
-            (topic, pushType, priority) = (bundleID + ".voip", .voip, 10)
+            self.init(topic: bundleID + ".voip", pushType: .voip, priority: 10)
+        } else if request.notification.isSilent {
+            self.init(topic: bundleID, pushType: .background, priority: 5)
         } else {
-            let isSilent = request.notification.isSilent
-            (topic, pushType, priority) = (bundleID, isSilent ? .background : .alert, isSilent ? 5 : 10)
+            self.init(topic: bundleID, priority: 10)
         }
+        // 0 asks APNs for one attempt without storing, which is the meaning of a time to live of 0.
+        expiration = message.timeToLive == 0 ? .oneAttempt : .at(expiresAt)
+        collapseID = request.options.collapseID
     }
 }

@@ -2,15 +2,6 @@ package import PushModel
 
 /// The pushes of one step, ready for APNs. All payloads share one piece of memory, so that a push costs no allocation.
 package struct SendBatch: Sendable {
-    /// The header fields of a push, except its id.
-    package struct Headers: Hashable, Sendable {
-        package var topic: String
-        package var pushType: APNSPushType
-        package var priority: APNSPriority
-        package var expiration: APNSExpiration
-        package var collapseID: String?
-    }
-
     package struct Push: Sendable {
         /// The apns-id, as the two halves of a UUID.
         package var id: APNSID
@@ -21,7 +12,7 @@ package struct SendBatch: Sendable {
         package var payload: Range<Int>
     }
 
-    package private(set) var headers: [Headers] = []
+    package private(set) var headers: [APNSHeaders] = []
     package private(set) var pushes: [Push] = []
     package private(set) var bytes: [UInt8] = []
 
@@ -37,7 +28,7 @@ package struct SendBatch: Sendable {
     /// Adds header fields, unless they equal the last ones.
     ///
     /// - Returns: the index by which pushes refer to them.
-    mutating func use(_ headers: Headers) -> Int {
+    mutating func use(_ headers: APNSHeaders) -> Int {
         if self.headers.last != headers { self.headers.append(headers) }
         return self.headers.count - 1
     }

@@ -43,7 +43,11 @@ extension PostgresStore {
 
     /// Reports a violated unique constraint as ``StoreError/duplicate``.
     static func unique<Value>(_ message: String, _ body: () async throws -> Value) async throws -> Value {
-        do { return try await body() } catch PostgresError.refused(sqlState: "23505", message: _, constraint: _) {
+        do { return try await body() } catch PostgresError.refused(
+            sqlState: PostgresError.uniqueViolation,
+            message: _,
+            constraint: _
+        ) {
             throw StoreError.duplicate(message)
         }
     }
