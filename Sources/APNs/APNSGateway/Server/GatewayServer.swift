@@ -96,70 +96,27 @@ package final class GatewayServer: Service {
         try configuration.control?.check()
         let admission = try configuration.courierAdmission()
         let group = group ?? MultiThreadedEventLoopGroup.singleton
-        let authorities = try ProviderAuthorities(
-            authority,
-            pem: configuration.providerAuthorities,
-            isRevoked: configuration.isRevoked
-        )
-        var transport = configuration.transport
-        transport.takesAnyClientCertificate = true
-        let streamLimit = configuration.isStrict ? transport.limits.maxConcurrentStreams : nil
-        if configuration.isStrict { transport.limits.maxConcurrentStreams = 1 }
-        transport.limits.unauthenticatedHeldBytes =
-            transport.limits.unauthenticatedHeldBytes ?? Configuration.unauthenticatedBytes
-        transport.unauthenticatedIdleLimit =
-            transport.unauthenticatedIdleLimit ?? Configuration.unauthenticatedIdleLimit
-        transport.idleLimit = transport.idleLimit ?? configuration.providerIdleLimit
-        transport.quota = transport.quota ?? ConnectionQuota(limit: configuration.providerSessions)
-        let settings = transport
         let recorder = configuration.control.map { _ in PushRecorder(clock: gateway.clock) }
-        func listen(
-            _ environment: APNSEnvironment,
-            _ port: Int,
-            answering:
-                @escaping @Sendable (HTTP2Message, ProviderConnection, Date, inout HTTP2Answer, inout Int64?) -> Void
-        ) async throws -> APNSServer {
-            try await APNSServer.start(
-                host: configuration.host,
-                port: port,
-                certificates: authority.chain,
-                key: authority.key,
-                group: group,
-                configuration: settings
-            ) { connection in
-                let core = ProviderConnection(environment: environment) {
-                    connection.clientCertificate.map { ProviderCertificate($0, issuedBy: authorities) }
-                }
-                var exchange: any APNSRequestHandler = DurableResponder(connection, core, of: gateway) {
-                    answering($0, core, $1, &$2, &$3)
-                }
-                if let streamLimit {
-                    exchange = StrictExchange(exchange, core) { connection.setStreamLimit(streamLimit) }
-                }
-                let usualLimit = streamLimit ?? settings.limits.maxConcurrentStreams
-                return gateway.session(
-                    on: connection,
-                    environment: environment,
-                    exchange: exchange,
-                    streamLimit: usualLimit,
-                    recorder: recorder
-                )
-            }
-        }
+        let ports = try ProviderPorts(gateway, authority, configuration, group: group, recorder: recorder)
         var providers: [APNSEnvironment: APNSServer] = [:]
         var managers: [APNSEnvironment: APNSServer] = [:]
         do {
-            let ports = [
+            let numbers = [
                 (APNSEnvironment.development, configuration.developmentPort),
                 (APNSEnvironment.production, configuration.productionPort),
             ]
-            for case (let environment, let port?) in ports {
-                providers[environment] = try await listen(environment, port) {
+            for case (let environment, let port?) in numbers {
+                providers[environment] = try await ports.listen(environment, port) {
                     gateway.answer($0, on: $1, at: $2, into: &$3, position: &$4)
                 }
             }
             for (environment, port) in configuration.managementPorts {
-                managers[environment] = try await listen(environment, port) { request, core, _, answer, position in
+                managers[environment] = try await ports.listen(environment, port) {
+                    request,
+                    core,
+                    _,
+                    answer,
+                    position in
                     answer = gateway.manage(request, on: core)
                     position = gateway.position
                 }
@@ -242,6 +199,80 @@ package final class GatewayServer: Service {
         for server in [providers, managers].flatMap(\.values) { await server.shutDown() }
         await listener.close()
         await gateway.flush()
+    }
+}
+
+/// The common part of the listeners for providers and for channel management.
+private struct ProviderPorts: Sendable {
+    typealias Responder = @Sendable (HTTP2Message, ProviderConnection, Date, inout HTTP2Answer, inout Int64?) -> Void
+
+    let gateway: Gateway
+    let authority: GatewayAuthority
+    let host: String
+    let group: any EventLoopGroup
+    let recorder: PushRecorder?
+    private let authorities: ProviderAuthorities
+    private let transport: APNSServer.Configuration
+    /// The number of streams after the first accepted credential; nil for a gateway that is not strict.
+    private let streamLimit: Int?
+
+    init(
+        _ gateway: Gateway,
+        _ authority: GatewayAuthority,
+        _ configuration: GatewayServer.Configuration,
+        group: any EventLoopGroup,
+        recorder: PushRecorder?
+    ) throws {
+        (self.gateway, self.authority, self.group, self.recorder) = (gateway, authority, group, recorder)
+        host = configuration.host
+        authorities = try ProviderAuthorities(
+            authority,
+            pem: configuration.providerAuthorities,
+            isRevoked: configuration.isRevoked
+        )
+        var transport = configuration.transport
+        transport.takesAnyClientCertificate = true
+        streamLimit = configuration.isStrict ? transport.limits.maxConcurrentStreams : nil
+        if configuration.isStrict { transport.limits.maxConcurrentStreams = 1 }
+        transport.limits.unauthenticatedHeldBytes =
+            transport.limits.unauthenticatedHeldBytes ?? GatewayServer.Configuration.unauthenticatedBytes
+        transport.unauthenticatedIdleLimit =
+            transport.unauthenticatedIdleLimit ?? GatewayServer.Configuration.unauthenticatedIdleLimit
+        transport.idleLimit = transport.idleLimit ?? configuration.providerIdleLimit
+        transport.quota = transport.quota ?? ConnectionQuota(limit: configuration.providerSessions)
+        self.transport = transport
+    }
+
+    func listen(
+        _ environment: APNSEnvironment,
+        _ port: Int,
+        answering: @escaping Responder
+    ) async throws -> APNSServer {
+        try await APNSServer.start(
+            host: host,
+            port: port,
+            certificates: authority.chain,
+            key: authority.key,
+            group: group,
+            configuration: transport
+        ) { connection in
+            let core = ProviderConnection(environment: environment) {
+                connection.clientCertificate.map { ProviderCertificate($0, issuedBy: authorities) }
+            }
+            var exchange: any APNSRequestHandler = DurableResponder(connection, core, of: gateway) {
+                answering($0, core, $1, &$2, &$3)
+            }
+            if let streamLimit {
+                exchange = StrictExchange(exchange, core) { connection.setStreamLimit(streamLimit) }
+            }
+            return gateway.session(
+                on: connection,
+                environment: environment,
+                exchange: exchange,
+                streamLimit: streamLimit ?? transport.limits.maxConcurrentStreams,
+                recorder: recorder
+            )
+        }
     }
 }
 
