@@ -27,8 +27,14 @@ let portableSettings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
-    .testTarget(name: name, dependencies: dependencies, path: "Tests/\(name)", swiftSettings: strict)
+func tests(_ name: String, _ dependencies: [Target.Dependency], besides excluded: [String] = []) -> Target {
+    .testTarget(
+        name: name,
+        dependencies: dependencies,
+        path: "Tests/\(name)",
+        exclude: excluded,
+        swiftSettings: strict
+    )
 }
 
 let nio: [Target.Dependency] = [
@@ -129,18 +135,20 @@ var targets: [Target] = [
         in: "Sources/Service",
         ["CPostgres", log, metrics, .product(name: "NIOPosix", package: "swift-nio")]
     ),
+    module("PushStoreSQL", in: "Sources/Service", ["PushModel", "PushService"]),
     module(
         "PushStoreSQLite",
         in: "Sources/Service",
         [
-            "PushModel", "PushClock", "PushService", metrics, .product(name: "GRDB", package: "GRDB.swift"),
+            "PushModel", "PushClock", "PushService", "PushStoreSQL", metrics,
+            .product(name: "GRDB", package: "GRDB.swift"),
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]
     ),
     module(
         "PushStorePostgres",
         in: "Sources/Service",
-        ["PushModel", "PushClock", "PushService", "PostgresClient", log]
+        ["PushModel", "PushClock", "PushService", "PushStoreSQL", "PostgresClient", log]
     ),
     module(
         "PushAPI",
@@ -186,12 +194,14 @@ var targets: [Target] = [
     tests(
         "PushServiceTests",
         [
-            "TestSupport", "PostgresTestSupport", "PushStoreConformance", "PushService", "PushStoreSQLite",
+            "TestSupport", "PostgresTestSupport", "PushStoreConformance", "PushService", "PushStoreSQL",
+            "PushStoreSQLite",
             "PushStorePostgres",
             "PostgresClient",
             "PushModel", "PushClock", "DeviceLink", crypto, log,
             metrics, metricsTestKit, tracing, inMemoryTracing, .product(name: "GRDB", package: "GRDB.swift"),
-        ]
+        ],
+        besides: ["Baseline"]
     ),
     tests(
         "PushAPITests",
@@ -485,7 +495,7 @@ targets += [
         name: "posthorn",
         dependencies: [
             "PosthornPortal", "PosthornStack", "CallbackMatrix", "PushModel", "PushClock", "DeviceLinkNIO",
-            "NetworkSupport", "PushService", "PushStoreSQLite", "PostgresClient",
+            "NetworkSupport", "PushService", "PushStoreSQL", "PushStoreSQLite", "PushStorePostgres", "PostgresClient",
             "PushAPI", "PrometheusExport", "OTLPExport", "CMalloc", metrics, tracing,
             "PushDevice", "SystemPort", "SystemPortDesktop", "AppInstallation", "AppleDeveloper", "APNSGateway",
             "APNSProvider", crypto, log,

@@ -2,6 +2,7 @@ import Foundation
 import PushModel
 import PushService
 import PushStorePostgres
+import PushStoreSQL
 import Synchronization
 
 /// The time from the beginning of each change of a device until another node has it.

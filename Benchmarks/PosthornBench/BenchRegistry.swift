@@ -4,6 +4,7 @@ import Foundation
 import PushClock
 import PushModel
 import PushService
+import PushStoreSQL
 import PushStoreSQLite
 
 struct BenchRegistry: AsyncParsableCommand {

@@ -11,7 +11,8 @@ struct LayoutTests {
         (
             "Service",
             [
-                "PrometheusExport", "OTLPExport", "CPostgres", "PostgresClient", "PushService", "PushStoreSQLite",
+                "PrometheusExport", "OTLPExport", "CPostgres", "PostgresClient", "PushService", "PushStoreSQL",
+                "PushStoreSQLite",
                 "PushStorePostgres",
                 "PushAPI",
             ]

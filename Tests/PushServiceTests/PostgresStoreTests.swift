@@ -37,35 +37,22 @@ struct PostgresStoreTests {
             await #expect(throws: NewerSchema.self) { try await store.migrate() }
         }
     }
-    @Test("Callback events of an earlier version wait for a receiver of their app, and are counted")
-    func callbacksOfEarlierVersion() async throws {
-        let server = try PostgresServer.shared.get()
-        let pool = try PostgresDatabase.pool(try await server.makeDatabase())
-        try await pool.transaction { try Schema.migrate($0, to: 11) }
-        try await pool.transaction { connection in
-            for statement in [
-                "INSERT INTO callbackReceiver (name, failures, pausedUntil) VALUES ('https://x', 3, 5000), ('https://y', 0, 0)",
+
+    @Test("A database of a version before 0.1.0 is refused, with what to do")
+    func olderVersion() async throws {
+        let pool = try PostgresDatabase.pool(try await PostgresServer.shared.get().makeDatabase())
+        _ = try await pool.run { connection in
+            try connection.executeScript(
                 """
-                INSERT INTO callback (message, app, origin, isVoIP, url, params, kinds, receiver) VALUES
-                (7, 1, 7, false, 'https://x/a', '{}', 15, 1), (8, 2, 8, false, 'https://x/b', '{}', 15, 1),
-                (9, 2, 9, false, 'https://y/', '{}', 15, 2)
-                """,
+                CREATE TABLE schemaMigration (version bigint PRIMARY KEY, name text NOT NULL);
+                INSERT INTO schemaMigration VALUES (1, '1 settings'), (2, '2 apps')
                 """
-                INSERT INTO callbackEvent (message, kind, part, at, ordinals, attempts, dueAt, receiver) VALUES
-                (7, 8, 'notification', 1000, '\\x00', 2, 1000, 1), (8, 8, 'notification', 1000, '\\x00', 0, 9000, 1)
-                """,
-            ] { try connection.execute(statement) }
+            )
         }
         let store = PostgresStore(pool)
-        try await store.migrate()
-        #expect(try await store.waitingCallbacks() == [1: 1, 2: 1])
-        #expect(try await store.nextCallbackDue(besides: []) == Date(timeIntervalSince1970: 5))
-        #expect(try await store.nextCallbackDue(besides: [1]) == Date(timeIntervalSince1970: 9))
-        let limits = CallbackLimits(receivers: 4, ofApp: 4, rows: 10, events: 10)
-        let now = Date(timeIntervalSince1970: 20)
-        let lots = try await store.takeCallbacks(at: now, limits, until: now + 120)
-        #expect(lots.map(\.app).sorted() == [1, 2] && Set(lots.map(\.receiver)).count == 2)
-        #expect(lots.first { $0.app == 1 }?.batches.flatMap(\.events).map(\.attempts) == [2])
+        let error = await #expect(throws: OlderSchema.self) { try await store.migrate() }
+        #expect(error?.description.contains("before 0.1.0") == true)
+        #expect(error?.description.contains("Give an empty database") == true)
         await store.close()
     }
 }

@@ -367,10 +367,10 @@ struct QueryPlanTests {
                 let key = try #require(AppKey(String(repeating: "a", count: 22) + "\(10 + number)"))
                 #expect(try await registry.app(key) == nil)
             }
-            #expect(trace.count("FROM app") == 0)
+            #expect(trace.count("FROM app WHERE") == 0)
             let app = try await TestService.createApp("com.example.app", in: store, at: Self.now).app
             #expect(try await registry.app(app.key) == app)
-            #expect(trace.count("FROM app") == 1)
+            #expect(trace.count("FROM app WHERE") == 1)
             #expect(registry.app(app.id) == app)
         }
     }

@@ -67,11 +67,11 @@ struct SealTests {
         }
     }
 
-    @Test("A secret sealed by an earlier version is bound at the first start, and opens")
+    @Test("A seal that is not bound to its place is bound at the first start, and opens")
     func migrated() async throws {
         try await withTemporaryFolder { folder in
             let path = folder.appending(path: "store.sqlite").path
-            // As version 0.1.0 did: without associated data.
+            // Without associated data.
             let key = HKDF<SHA256>.deriveKey(
                 inputKeyMaterial: SymmetricKey(data: Data(repeating: 7, count: 32)),
                 info: Array("credential".utf8),
@@ -79,7 +79,7 @@ struct SealTests {
             )
             func sealed(_ bytes: [UInt8]) throws -> Data { try #require(try AES.GCM.seal(bytes, using: key).combined) }
             let old = try DatabaseQueue(path: path, configuration: .patient)
-            try Schema.migrator.migrate(old, upTo: "16 refused tokens")
+            try Schema.migrator.migrate(old)
             let (privateKey, certificate) = (
                 try sealed(Array(Self.credential.privateKey.utf8)), try sealed([1, UInt8(ascii: "p"), 7])
             )
@@ -94,15 +94,16 @@ struct SealTests {
                         """
                 )
                 try database.execute(
-                    sql: "INSERT INTO credential VALUES (1, 'ABC123DEFG', 'TEAM123456', ?), (2, 'k', 't', ?)",
+                    sql: "INSERT INTO credential VALUES (1, 'ABC123DEFG', 'TEAM123456', ?, 0), (2, 'k', 't', ?, 0)",
                     arguments: [privateKey, other]
                 )
                 try database.execute(
-                    sql: "INSERT INTO certificate VALUES (1, 'production', ?, 't', 0, x'', NULL)",
+                    sql: "INSERT INTO certificate VALUES (1, 'production', ?, 't', 0, x'', NULL, 0)",
                     arguments: [certificate]
                 )
                 try database.execute(
-                    sql: "INSERT INTO ownedApp VALUES (1, 1, 'cn.example', NULL, ?), (2, 1, 'cn.deleted', NULL, x'')",
+                    sql:
+                        "INSERT INTO ownedApp VALUES (1, 1, 'cn.example', NULL, ?, 0), (2, 1, 'cn.deleted', NULL, x'', 0)",
                     arguments: [secret]
                 )
             }

@@ -95,7 +95,7 @@ final class AcceptCommit: Sendable {
             try await pool.transaction { connection in
                 // Held until the server has ended the transaction, also after the connection is lost.
                 Self.lock(node, in: connection)
-                let session = StoreSession(connection)
+                let session = StoreSession(connection, node: node)
                 let results = try AcceptRequest.store(requests, node: node, in: session)
                 let new = Computed(
                     results: results,

@@ -1,5 +1,6 @@
 package import PostgresClient
 package import PushService
+package import PushStoreSQL
 import Synchronization
 
 /// The store in a PostgreSQL database, for several nodes.
@@ -24,7 +25,7 @@ package final class PostgresStore: PushStore {
     let doubtfulLeases = DoubtfulLeases()
     let unanswered = UnansweredChanges()
     /// The number of changes to apps by this process.
-    let appChanges = Atomic(0)
+    package let appChanges = ChangeCount()
 
     /// Creates a store for a database that ``migrate()`` has prepared. Connections are opened when they are needed.
     ///
@@ -106,7 +107,7 @@ package final class PostgresStore: PushStore {
     ) async throws -> Value {
         let (value, hasCallbackEvents) = try await noting {
             try await pool.transaction { connection in
-                let session = StoreSession(connection)
+                let session = StoreSession(connection, node: self.node)
                 let value = try body(session)
                 return (value, session.hasCallbackEvents)
             }
@@ -129,15 +130,6 @@ package final class PostgresStore: PushStore {
     }
 }
 
-/// A transaction that writes.
-final class StoreSession {
-    let connection: PostgresConnection
-    /// Whether events for callbacks were written; after the commit their signal is raised.
-    var hasCallbackEvents = false
-
-    init(_ connection: PostgresConnection) { self.connection = connection }
-}
-
 extension StoreError {
     /// Nil for an error of a statement, which is a mistake of ours.
     init?(_ error: PostgresError) {
@@ -146,41 +138,6 @@ extension StoreError {
         case .unknownOutcome(let detail): self = .unknownOutcome(detail)
         case .conflict: self = .busy
         case .refused: return nil
-        }
-    }
-}
-
-// Values by key.
-extension PostgresStore {
-    package func value(_ key: String) async throws -> [UInt8]? {
-        try await readOnce { connection in
-            try connection.execute("SELECT value FROM setting WHERE key = $1", .text(key)).first?.bytes(0)
-        }
-    }
-
-    package func setValue(_ value: [UInt8], for key: String) async throws {
-        try await write { session -> Void in
-            try session.connection.execute(
-                """
-                INSERT INTO setting (key, value) VALUES ($1, $2)
-                ON CONFLICT (key) DO UPDATE SET value = excluded.value
-                """,
-                .text(key),
-                .bytes(value)
-            )
-        }
-    }
-
-    package func keepValue(_ value: [UInt8], for key: String) async throws -> [UInt8] {
-        try await write { session in
-            let connection = session.connection
-            try connection.execute(
-                "INSERT INTO setting (key, value) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING",
-                .text(key),
-                .bytes(value)
-            )
-            return try connection.execute("SELECT value FROM setting WHERE key = $1", .text(key)).first?.bytes(0)
-                ?? value
         }
     }
 }

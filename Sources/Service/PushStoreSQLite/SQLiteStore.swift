@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import PushModel
 package import PushService
-import Synchronization
+package import PushStoreSQL
 
 /// The store in one SQLite file.
 ///
@@ -18,7 +18,7 @@ package final class SQLiteStore: PushStore {
     package let inspector: SQLiteInspector
     private let callbackObserver = CallbackObserver()
     /// The number of changes to apps by this process.
-    let appChanges = Atomic(0)
+    package let appChanges = ChangeCount()
 
     /// The number of pages that the write-ahead log grows by before they move into the file: pages that change often move once.
     private static let logPages = 16_384
@@ -77,6 +77,7 @@ package final class SQLiteStore: PushStore {
         }
         inspector = SQLiteInspector(database, metrics: metrics)
         let migrator = Schema.migrator
+        guard try !database.read(Schema.isOlder) else { throw OlderDatabase(path: path) }
         guard try !database.read(migrator.hasBeenSuperseded) else { throw NewerDatabase(path: path) }
         try migrator.migrate(database)
         database.add(transactionObserver: callbackObserver, extent: .databaseLifetime)
@@ -114,34 +115,6 @@ package final class SQLiteStore: PushStore {
         let damage = try await read { try DatabaseProblem.damage(in: $0) }
         if let damage { throw DatabaseProblem(path: database.path, damage: damage) }
     }
-
-    package func value(_ key: String) async throws -> [UInt8]? {
-        try await read { database in
-            try Data.fetchOne(database, sql: "SELECT value FROM setting WHERE key = ?", arguments: [key]).map {
-                Array($0)
-            }
-        }
-    }
-
-    package func setValue(_ value: [UInt8], for key: String) async throws {
-        try await writes.write { database in
-            try database.execute(
-                sql: "INSERT OR REPLACE INTO setting (key, value) VALUES (?, ?)",
-                arguments: [key, Data(value)]
-            )
-        }
-    }
-
-    package func keepValue(_ value: [UInt8], for key: String) async throws -> [UInt8] {
-        try await writes.write { database in
-            try database.execute(
-                sql: "INSERT OR IGNORE INTO setting (key, value) VALUES (?, ?)",
-                arguments: [key, Data(value)]
-            )
-            let kept = try Data.fetchOne(database, sql: "SELECT value FROM setting WHERE key = ?", arguments: [key])
-            return kept.map { Array($0) } ?? value
-        }
-    }
 }
 
 /// The error for a database written by a newer version of Posthorn.
@@ -149,6 +122,17 @@ package struct NewerDatabase: Error, CustomStringConvertible {
     var path: String
     package var description: String {
         "The database \(path) was written by a newer version of Posthorn; use that version, or another data folder."
+    }
+}
+
+/// The error for a database written by a version of Posthorn before 0.1.0.
+package struct OlderDatabase: Error, CustomStringConvertible {
+    var path: String
+    package var description: String {
+        """
+        The database \(path) was written by a version of Posthorn before 0.1.0, which no release reads. Use an empty data \
+        folder, and create the apps anew; devices register again by themselves.
+        """
     }
 }
 

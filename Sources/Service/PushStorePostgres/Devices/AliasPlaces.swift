@@ -1,6 +1,7 @@
 import PostgresClient
 import PushModel
 import PushService
+import PushStoreSQL
 
 /// The places under aliases, which the nodes give to devices one after the other.
 ///

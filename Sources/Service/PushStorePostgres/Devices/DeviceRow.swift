@@ -2,40 +2,9 @@ import Foundation
 import PostgresClient
 import PushModel
 import PushService
+import PushStoreSQL
 
 extension RegisteredDevice {
-    /// The columns for ``init(_:)``, in order.
-    static let columns = "app, \(DeviceStatements.names)"
-    /// The number of columns.
-    static let columnCount = 21
-
-    init(_ row: PostgresRow) throws {
-        // Damage is logged at start, when all rows are read. A device without its tags is still usable.
-        let tags = (try? JSONValue(parsing: row.text(8)))?.array?.compactMap(\.string) ?? []
-        self.init(
-            id: DeviceID(app: App.ID(truncatingIfNeeded: row.int64(0)), ordinal: row.ordinal(1)),
-            installation: row.text(2),
-            secretHash: SecretHash(bytes: row.bytes(3)),
-            token: row.optionalBytes(4).map { DeviceToken(bytes: $0) },
-            environment: try row.word(5, "environment", of: "device"),
-            tokenRegisteredAt: row.date(6),
-            alias: row.optionalText(7),
-            tags: tags,
-            mobile: row.optionalText(9),
-            badge: Int(row.int64(10)),
-            system: row.text(11),
-            channel: row.optionalText(12),
-            lastSeen: row.date(13),
-            isStopped: row.bool(15),
-            zone: row.optionalText(16),
-            appVersion: row.optionalText(17),
-            language: row.optionalText(19),
-            permission: row.optionalText(20).flatMap(NotificationPermission.init(rawValue:)),
-            tokenRefusal: row.optionalText(18).map(APNSReason.init(rawValue:)),
-            version: UInt32(truncatingIfNeeded: row.int64(14))
-        )
-    }
-
     /// Reads devices and locks their rows until the end of the transaction, in the order of their ordinals.
     ///
     /// - Parameters:
@@ -58,29 +27,14 @@ extension RegisteredDevice {
     }
 }
 
-extension PostgresRow {
-    func ordinal(_ column: Int) -> DeviceOrdinal { DeviceOrdinal(truncatingIfNeeded: int64(column)) }
-}
-
 extension PostgresStore {
     /// Inserts or updates devices of one app, whose versions have been increased, and logs the change.
     func write(_ devices: [RegisteredDevice], in connection: PostgresConnection) throws {
         guard let app = devices.first?.id.app else { return }
-        func numbers(_ value: (RegisteredDevice) -> Int64) -> PostgresValue { .int64s(devices.map(value)) }
-        func texts(_ value: (RegisteredDevice) -> String?) -> PostgresValue { .texts(devices.map(value)) }
         try connection.execute(
             DeviceStatements.write,
-            [
-                .int64(Int64(node)), .app(app), .int64(1),
-                numbers { Int64($0.id.ordinal) }, texts { $0.installation },
-                .byteArrays(devices.map(\.secretHash.bytes)), .byteArrays(devices.map { $0.token?.bytes }),
-                texts { $0.environment.rawValue }, numbers { $0.tokenRegisteredAt.milliseconds },
-                texts { $0.alias }, texts { JSONValue.strings($0.tags).text },
-                texts { $0.mobile }, numbers { Int64($0.badge) }, texts { $0.system }, texts { $0.channel },
-                numbers { $0.lastSeen.milliseconds }, numbers { Int64($0.version) }, .bools(devices.map(\.isStopped)),
-                texts { $0.zone }, texts { $0.appVersion }, texts { $0.tokenRefusal?.rawValue },
-                texts { $0.language }, texts { $0.permission?.rawValue },
-            ]
+            [.int64(Int64(node)), .app(app), .int64(1)]
+                + DeviceStatements.columns.map { column in .array(devices.map { $0.value(column) }) }
         )
     }
 
@@ -107,5 +61,17 @@ extension PostgresStore {
         }
         try write(changed, in: connection)
         return changed
+    }
+}
+
+extension PostgresValue {
+    /// An array of values, all of the same type.
+    fileprivate static func array(_ values: [SQLValue]) -> PostgresValue {
+        switch values.first {
+        case .bool: .bools(values.map { if case .bool(let value) = $0 { value } else { nil } })
+        case .bytes: .byteArrays(values.map { if case .bytes(let value) = $0 { value } else { nil } })
+        case .text: .texts(values.map { if case .text(let value) = $0 { value } else { nil } })
+        case .int64, .int64s, .texts, nil: .int64s(values.map { if case .int64(let value) = $0 { value } else { nil } })
+        }
     }
 }

@@ -1,4 +1,5 @@
 import PushService
+import PushStoreSQL
 
 /// The statements that write many devices at once.
 enum DeviceStatements {
@@ -12,33 +13,38 @@ enum DeviceStatements {
         RETURNING next - $2
         """
 
-    private static let columns = [
-        ("ordinal", "bigint"), ("installation", "text"), ("secretHash", "bytea"), ("token", "bytea"),
-        ("environment", "text"), ("tokenRegisteredAt", "bigint"), ("alias", "text"), ("tags", "text"),
-        ("mobile", "text"), ("badge", "bigint"), ("system", "text"), ("channel", "text"), ("lastSeen", "bigint"),
-        ("version", "bigint"), ("isStopped", "boolean"), ("zone", "text"), ("appVersion", "text"),
-        ("tokenRefusal", "text"), ("language", "text"), ("permission", "text"),
-    ]
-
     /// The columns of a device after its app, in the order of ``write``.
-    static let names = columns.map(\.0).joined(separator: ", ")
+    static let columns = DeviceColumn.allCases.filter { $0 != .app }
+
+    private static let names = columns.map(\.name).joined(separator: ", ")
 
     /// Inserts or updates devices and adds them to the node's log, in the order of their ordinals.
     ///
-    /// `$1`: node; `$2`: app; `$3`: the bits of the change; then an array for each of ``names``. It waits for the node's earlier
+    /// `$1`: node; `$2`: app; `$3`: the bits of the change; then an array for each of ``columns``. It waits for the node's earlier
     /// writes to commit.
     static let write = """
         WITH written AS (
             INSERT INTO device (app, \(names))
             SELECT $2::bigint, given.* FROM unnest(\(arrays)) AS given (\(names))
             ON CONFLICT (app, ordinal) DO UPDATE SET
-                \(columns.dropFirst().map { "\($0.0) = excluded.\($0.0)" }.joined(separator: ", "))
+                \(DeviceColumn.assignments)
             RETURNING ordinal, version
         ), \(logged(change: "$3", returning: "position"))
         """
 
-    private static let arrays = columns.enumerated().map { "$\($0.offset + 4)::\($0.element.1)[]" }
+    private static let arrays = columns.enumerated().map { "$\($0.offset + 4)::\(type(of: $0.element))[]" }
         .joined(separator: ", ")
+
+    private static func type(of column: DeviceColumn) -> String {
+        switch column {
+        case .app, .ordinal, .tokenRegisteredAt, .badge, .lastSeen, .version: "bigint"
+        case .secretHash, .token: "bytea"
+        case .isStopped: "boolean"
+        case .installation, .environment, .alias, .tags, .mobile, .system, .channel, .zone, .appVersion, .language,
+            .permission, .tokenRefusal:
+            "text"
+        }
+    }
 
     /// Adds the rows of `written` to the log of node `$1` for app `$2`, at the next positions.
     private static func logged(change: String, returning column: String) -> String {

@@ -1,7 +1,8 @@
 import Foundation
 import PostgresClient
-package import PushModel
+import PushModel
 package import PushService
+import PushStoreSQL
 
 /// The scan of all devices at start.
 extension PostgresStore {
@@ -92,84 +93,5 @@ extension PostgresStore {
             throw CorruptRow(table: "device", column: "tags", found: text)
         }
         for tag in tags { rows.addTag(tag.utf8.span) }
-    }
-
-    /// The number of rows that a start reads in one query.
-    private static let startStep = 4096
-
-    package func storedTags(_ each: @escaping @Sendable (App.ID, [String]) -> Void) async throws {
-        var last: (app: App.ID, name: String) = (0, "")
-        while true {
-            let (app, name) = last
-            let rows = try await readOnce { connection in
-                try connection.execute(
-                    "SELECT app, name FROM tag WHERE (app, name) > ($1, $2) ORDER BY app, name LIMIT $3",
-                    .app(app),
-                    .text(name),
-                    .int64(Int64(Self.startStep))
-                ).map { (app: App.ID(truncatingIfNeeded: $0.int64(0)), name: $0.text(1)) }
-            }
-            for (app, rows) in Dictionary(grouping: rows, by: \.app) { each(app, rows.map(\.name)) }
-            guard rows.count == Self.startStep, let end = rows.last else { return }
-            last = end
-        }
-    }
-
-    package func importedIDs(_ each: @escaping @Sendable ([ImportedID]) -> Void) async throws {
-        var last: (app: App.ID, id: String) = (0, "")
-        while true {
-            let (app, id) = last
-            let (ids, end) = try await readOnce { [damaged] connection in
-                let rows = try connection.execute(
-                    "SELECT \(ImportedID.columns) FROM importedID WHERE (app, id) > ($1, $2) ORDER BY app, id LIMIT $3",
-                    .app(app),
-                    .text(id),
-                    .int64(Int64(Self.startStep))
-                )
-                let ids = rows.compactMap { row -> ImportedID? in
-                    do { return try ImportedID(row) } catch {
-                        damaged("an imported id of app \(row.int64(0)), device \(row.int64(2)): \(error)")
-                        return nil
-                    }
-                }
-                let end = rows.count == Self.startStep ? rows.last : nil
-                return (ids, end.map { (app: App.ID(truncatingIfNeeded: $0.int64(0)), id: $0.text(1)) })
-            }
-            each(ids)
-            guard let end else { return }
-            last = end
-        }
-    }
-
-    package func importedIDs(of device: DeviceID) async throws -> [ImportedID] {
-        try await readOnce { connection in
-            try connection.execute(
-                "SELECT \(ImportedID.columns) FROM importedID WHERE app = $1 AND ordinal = $2 ORDER BY id",
-                .app(device.app),
-                .ordinal(device.ordinal)
-            ).map { try ImportedID($0) }
-        }
-    }
-
-    package func importedID(_ id: RegistrationID, of app: App.ID) async throws -> ImportedID? {
-        try await readOnce { connection in
-            try connection.execute(
-                "SELECT \(ImportedID.columns) FROM importedID WHERE app = $1 AND id = $2",
-                .app(app),
-                .text(id.text)
-            ).first.map { try ImportedID($0) }
-        }
-    }
-}
-
-extension ImportedID {
-    /// The columns for ``init(_:)``, in order.
-    static let columns = "app, id, ordinal, isName"
-
-    init(_ row: PostgresRow) throws {
-        let text = row.text(1)
-        guard let id = RegistrationID(text) else { throw CorruptRow(table: "importedID", column: "id", found: text) }
-        let device = DeviceID(app: App.ID(truncatingIfNeeded: row.int64(0)), ordinal: row.ordinal(2))
-        self.init(id: id, device: device, isName: row.bool(3))
     }
 }

@@ -2,6 +2,7 @@ package import Foundation
 import PostgresClient
 import PushModel
 package import PushService
+import PushStoreSQL
 
 extension PostgresStore {
     package func device(_ id: DeviceID) async throws -> RegisteredDevice? {
@@ -19,17 +20,6 @@ extension PostgresStore {
                 """,
                 .app(app),
                 .int64s(ordinals.map { Int64($0) })
-            ).map { try RegisteredDevice($0) }
-        }
-    }
-
-    package func devices(of app: App.ID, from start: DeviceOrdinal, limit: Int) async throws -> [RegisteredDevice] {
-        try await readOnce { connection in
-            try connection.execute(
-                "SELECT \(RegisteredDevice.columns) FROM device WHERE app = $1 AND ordinal >= $2 ORDER BY ordinal LIMIT $3",
-                .app(app),
-                .ordinal(start),
-                .int64(Int64(limit))
             ).map { try RegisteredDevice($0) }
         }
     }
@@ -119,17 +109,10 @@ extension PostgresStore {
                 try change(&device)
                 return device != old
             }
-            if !tags.isEmpty { try addToLog([.tagsKept(tags, of: app)], in: session.connection) }
+            if !tags.isEmpty { try session.addToLog([.tagsKept(tags, of: app)]) }
             // In the order in which the caller has them.
             let places = Dictionary(ordinals.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
             return changed.sorted { places[$0.id.ordinal, default: 0] < places[$1.id.ordinal, default: 0] }
-        }
-    }
-
-    package func forgetTag(_ tag: String, of app: App.ID) async throws {
-        try await write { [self] session in
-            try session.connection.execute("DELETE FROM tag WHERE app = $1 AND name = $2", .app(app), .text(tag))
-            try addToLog([.tagForgotten(tag, of: app)], in: session.connection)
         }
     }
 
@@ -182,19 +165,6 @@ extension PostgresStore {
                 .int64(Int64(deletion.days))
             )
             return gone
-        }
-    }
-
-    package func deletion(of device: DeviceID) async throws -> Deletion? {
-        try await readOnce { connection in
-            try connection.execute(
-                """
-                SELECT days FROM deviceFloor WHERE app = $1 AND ordinal > $2
-                    AND NOT EXISTS (SELECT 1 FROM device WHERE app = $1 AND ordinal = $2)
-                """,
-                .app(device.app),
-                .ordinal(device.ordinal)
-            ).first.map { Deletion(days: Int($0.int64(0))) }
         }
     }
 }

@@ -2,6 +2,7 @@ package import Foundation
 import PostgresClient
 package import PushModel
 package import PushService
+import PushStoreSQL
 
 extension PostgresStore {
     package func importDevices(
@@ -32,7 +33,7 @@ extension PostgresStore {
             try write(intake.changed.sorted().compactMap { intake.devices[$0] }, in: connection)
             let ids = Set(intake.result.ids.map(\.id)).compactMap { intake.ids[$0] }
             try Self.write(ids, of: app, in: connection)
-            try addToLog(Set(ids.map(\.device)).map { .importedIDs(of: $0) }, in: connection)
+            try session.addToLog(Set(ids.map(\.device)).map { .importedIDs(of: $0) })
             return intake.result
         }
     }

@@ -2,6 +2,7 @@ package import Foundation
 import PostgresClient
 package import PushModel
 package import PushService
+import PushStoreSQL
 
 extension PostgresStore {
     /// Distinguishes the advisory locks of tokens from others.
@@ -58,7 +59,7 @@ extension PostgresStore {
                 changed.append(owner)
             }
             try write(changed, in: connection)
-            if !imported.isEmpty { try addToLog([.importedIDs(of: id)], in: connection) }
+            if !imported.isEmpty { try session.addToLog([.importedIDs(of: id)]) }
             return changed
         }
     }
@@ -87,82 +88,6 @@ extension PostgresStore {
                 else { return false }
                 if report.reason.isTokenGone { device.token = nil } else { device.tokenRefusal = report.reason }
                 return true
-            }
-        }
-    }
-
-    package func setChannelToken(_ token: ChannelToken, of device: DeviceID, limit: Int, at date: Date) async throws {
-        try await write { session in
-            let connection = session.connection
-            let known = try connection.execute(
-                "SELECT 1 FROM device WHERE app = $1 AND ordinal = $2 FOR UPDATE",
-                .app(device.app),
-                .ordinal(device.ordinal)
-            )
-            guard !known.isEmpty else { return }
-            try connection.execute(
-                """
-                INSERT INTO channelToken (app, ordinal, channel, name, token, environment, at)
-                VALUES ($1, $2, $3, $4, $5, $6, $7)
-                ON CONFLICT (app, ordinal, channel, name) DO UPDATE SET
-                    token = excluded.token, environment = excluded.environment, at = excluded.at
-                """,
-                .app(device.app),
-                .ordinal(device.ordinal),
-                .text(token.channel.rawValue),
-                .text(token.name),
-                .bytes(token.token.bytes),
-                .text(token.environment.rawValue),
-                .date(date)
-            )
-            try connection.execute(
-                """
-                DELETE FROM channelToken WHERE app = $1 AND ordinal = $2 AND channel = $3 AND name IN (
-                    SELECT name FROM channelToken WHERE app = $1 AND ordinal = $2 AND channel = $3
-                    ORDER BY at DESC, name = $4 DESC OFFSET $5
-                )
-                """,
-                .app(device.app),
-                .ordinal(device.ordinal),
-                .text(token.channel.rawValue),
-                .text(token.name),
-                .int64(Int64(limit))
-            )
-        }
-    }
-
-    package func removeChannelToken(
-        _ channel: ChannelToken.Channel,
-        name: String,
-        of device: DeviceID
-    ) async throws {
-        try await write { session -> Void in
-            try session.connection.execute(
-                "DELETE FROM channelToken WHERE app = $1 AND ordinal = $2 AND channel = $3 AND name = $4",
-                .app(device.app),
-                .ordinal(device.ordinal),
-                .text(channel.rawValue),
-                .text(name)
-            )
-        }
-    }
-
-    package func channelTokens(of device: DeviceID) async throws -> [ChannelToken] {
-        try await readOnce { connection in
-            try connection.execute(
-                """
-                SELECT channel, name, token, environment FROM channelToken WHERE app = $1 AND ordinal = $2
-                ORDER BY channel, name
-                """,
-                .app(device.app),
-                .ordinal(device.ordinal)
-            ).map { row in
-                ChannelToken(
-                    channel: try row.word(0, "channel", of: "channelToken"),
-                    name: row.text(1),
-                    token: DeviceToken(bytes: row.bytes(2)),
-                    environment: try row.word(3, "environment", of: "channelToken")
-                )
             }
         }
     }

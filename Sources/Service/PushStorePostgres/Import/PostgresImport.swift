@@ -1,6 +1,7 @@
 import PostgresClient
 import PushModel
 package import PushService
+import PushStoreSQL
 
 /// Copies another store into an empty database. An interrupted copy continues where it stopped.
 ///

@@ -23,13 +23,12 @@ struct PostgresTable {
         "usedCID",
     ]
 
-    /// The columns that only this store has, with their values. The numbers of rows are assigned.
+    /// The columns that only this store has, with their values.
     private static let own: [String: [(column: String, value: PostgresValue?)]] = [
         // The node of commands.
         "message": [("node", 0)], "customMessage": [("node", 0)],
         // No checkpoint of another store is repeated here.
         "chunk": [("checkpoint", nil)],
-        "audienceFile": [("number", nil)], "journeyEvent": [("number", nil)], "stepEvent": [("number", nil)],
     ]
 
     private let name: String

@@ -1,6 +1,7 @@
 import PostgresClient
 import PushModel
 package import PushService
+import PushStoreSQL
 
 extension PostgresStore: FeedStore {
     package func feedEnd() async throws -> FeedPositions {
@@ -89,7 +90,7 @@ extension PostgresStore: FeedStore {
 
     /// The columns of ``entries`` after those of a device.
     private enum LogColumn {
-        static let node = RegisteredDevice.columnCount
+        static let node = DeviceColumn.allCases.count
         static let end = node + 1
         static let isTruncated = node + 2
         static let position = node + 3

@@ -1,6 +1,7 @@
 import PostgresClient
 import PushModel
 package import PushService
+import PushStoreSQL
 
 extension PostgresStore: DeviceLookup {
     package func lookUp(_ names: DeviceNames, of app: App.ID) async throws -> FoundDevices {

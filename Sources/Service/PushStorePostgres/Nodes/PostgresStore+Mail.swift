@@ -1,6 +1,6 @@
-import PostgresClient
 import PushModel
 package import PushService
+import PushStoreSQL
 
 extension PostgresStore: NodeMailStore {
     package func mail(
@@ -9,8 +9,8 @@ extension PostgresStore: NodeMailStore {
         limit: Int,
         audiencesOf apps: Set<App.ID>
     ) async throws -> NodeMail {
-        try await read { connection in
-            let rows = try connection.execute(
+        try await query { session in
+            let rows = try session.rows(
                 """
                 SELECT position, customMessage.app, customMessage.message, body, lastID FROM customMessage
                 JOIN message ON message.id = customMessage.message
@@ -21,12 +21,12 @@ extension PostgresStore: NodeMailStore {
                 ORDER BY position LIMIT $2
                 """,
                 .int64(position),
-                .int64(Int64(limit)),
-                .node(node)
-            )
-            let messages = try Self.customMessages(rows, audiencesOf: apps, in: connection)
+                .int(limit),
+                .int64(Int64(node.rawValue))
+            ) { LoggedMessage($0) }
+            let messages = try Self.customMessages(rows, audiencesOf: apps, in: session)
             let isAll = messages.count < limit
-            let end = isAll ? try Self.lastPosition(in: connection) : messages.last?.position
+            let end = isAll ? try Self.lastPosition(in: session) : messages.last?.position
             return NodeMail(messages: messages, through: max(position, end ?? position))
         }
     }

@@ -1,10 +1,11 @@
 import PostgresClient
 package import PushService
+import PushStoreSQL
 
 extension PostgresStore: PresenceStore {
     package func enter(_ devices: [DeviceID], at claim: NodeClaim) async throws -> [DeviceID: Int64] {
         guard !devices.isEmpty else { return [:] }
-        return try await write { [self] session in
+        return try await write { session in
             try Self.check(claim, in: session.connection)
             let sorted = devices.sorted { ($0.app, $0.ordinal) < ($1.app, $1.ordinal) }
             let rows = try session.connection.execute(
@@ -22,7 +23,7 @@ extension PostgresStore: PresenceStore {
                 numbers[device] = number
                 if let left = row.optionalInt64(3) { moves.append(.linkMoved(device, from: left, number: number)) }
             }
-            try addToLog(moves, in: session.connection)
+            try session.addToLog(moves)
             return numbers
         }
     }

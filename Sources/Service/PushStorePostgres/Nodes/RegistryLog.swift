@@ -1,6 +1,7 @@
 import PostgresClient
 import PushModel
 import PushService
+import PushStoreSQL
 
 /// The kinds of entries in a node's log, as stored. A reader ignores kinds that it does not know: a newer version has written them.
 enum LogEntryKind {
@@ -18,17 +19,34 @@ enum LogEntryKind {
 /// An entry to be added to the node's log.
 struct NewLogEntry {
     var kind: Int64
-    var app: App.ID = 0
-    var ordinal: DeviceOrdinal = 0
+    var app: App.ID
+    var ordinal: DeviceOrdinal
     /// The version of a device, or the number of a link.
-    var version: Int64 = 0
+    var version: Int64
     /// A message, or the node that a device has left.
     var subject: Int64?
     var tags: [String]?
 
-    static let apps = NewLogEntry(kind: LogEntryKind.apps)
+    init(
+        kind: Int64,
+        app: App.ID = 0,
+        ordinal: DeviceOrdinal = 0,
+        version: Int64 = 0,
+        subject: Int64? = nil,
+        tags: [String]? = nil
+    ) {
+        (self.kind, self.app, self.ordinal, self.version) = (kind, app, ordinal, version)
+        (self.subject, self.tags) = (subject, tags)
+    }
 
-    static func credentials(of app: App.ID) -> NewLogEntry { NewLogEntry(kind: LogEntryKind.credentials, app: app) }
+    init(_ change: SQLAnnouncement) {
+        switch change {
+        case .apps: self.init(kind: LogEntryKind.apps)
+        case .credentials(let app): self.init(kind: LogEntryKind.credentials, app: app)
+        case .tagForgotten(let tag, let app): self.init(kind: LogEntryKind.tagForgotten, app: app, tags: [tag])
+        case .withdrawn(let message): self.init(kind: LogEntryKind.withdrawn, subject: message.number)
+        }
+    }
 
     static func importedIDs(of device: DeviceID) -> NewLogEntry {
         NewLogEntry(kind: LogEntryKind.importedIDs, app: device.app, ordinal: device.ordinal)
@@ -36,14 +54,6 @@ struct NewLogEntry {
 
     static func tagsKept(_ tags: [String], of app: App.ID) -> NewLogEntry {
         NewLogEntry(kind: LogEntryKind.tagsKept, app: app, tags: tags)
-    }
-
-    static func tagForgotten(_ tag: String, of app: App.ID) -> NewLogEntry {
-        NewLogEntry(kind: LogEntryKind.tagForgotten, app: app, tags: [tag])
-    }
-
-    static func withdrawn(_ message: MessageID) -> NewLogEntry {
-        NewLogEntry(kind: LogEntryKind.withdrawn, subject: message.number)
     }
 
     static func linkMoved(_ device: DeviceID, from node: Int64, number: Int64) -> NewLogEntry {
@@ -57,11 +67,11 @@ struct NewLogEntry {
     }
 }
 
-extension PostgresStore {
+extension StoreSession {
     /// Adds entries to the node's log, in the transaction of the change that they report.
     ///
     /// The log stays locked until the commit, so that positions follow the order of commits. Locks of other rows are taken before.
-    func addToLog(_ entries: [NewLogEntry], in connection: PostgresConnection) throws {
+    func addToLog(_ entries: [NewLogEntry]) throws {
         guard !entries.isEmpty else { return }
         func numbers(_ value: (NewLogEntry) -> Int64?) -> PostgresValue { .int64s(entries.map(value)) }
         try connection.execute(
@@ -72,7 +82,7 @@ extension PostgresStore {
                 RETURNING position
             )
             INSERT INTO registryLog (node, position, app, ordinal, version, change, subject, tags, at)
-            SELECT $1, head.position - $2 + place, app, ordinal, version, change, subject, tags, \(Self.serverTime)
+            SELECT $1, head.position - $2 + place, app, ordinal, version, change, subject, tags, \(PostgresStore.serverTime)
             FROM head, unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[], $8::text[])
                 WITH ORDINALITY AS given (app, ordinal, version, change, subject, tags, place)
             """,
@@ -86,7 +96,9 @@ extension PostgresStore {
             .texts(entries.map { $0.tags.map { JSONValue.strings($0).text } })
         )
     }
+}
 
+extension PostgresStore {
     /// The date of the server's clock, as milliseconds since 1970. Unlike `now()` it moves on during a transaction.
     static let serverTime = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint"
 }

@@ -117,7 +117,7 @@ private struct Statements {
             """
     )
 
-    /// Uses of cids in both partitions, and in the table of an earlier version. The offset has each cid looked up by index, also while
+    /// Uses of cids in both partitions. The offset has each cid looked up by index, also while
     /// the server still takes a partition for empty.
     static let cids = Statements(
         insertion: """
@@ -127,9 +127,6 @@ private struct Statements {
                 AS new (app, cid, message, sendno, usedAt)
             WHERE NOT EXISTS (
                 SELECT 1 FROM usedCID AS old
-                WHERE old.app = new.app AND old.cid = new.cid AND old.usedAt >= $6 OFFSET 0
-            ) AND NOT EXISTS (
-                SELECT 1 FROM cid AS old
                 WHERE old.app = new.app AND old.cid = new.cid AND old.usedAt >= $6 OFFSET 0
             )
             ORDER BY new.app, new.cid COLLATE "C"

@@ -1,15 +1,10 @@
 import PostgresClient
 import PushModel
 import PushService
+import PushStoreSQL
 
 /// Finds the chunks of devices in a message by the devices' ordinals, without reading the other chunks of the message.
 struct ChunkPlaces {
-    /// The parts of a chunk that are needed to find a device in it.
-    struct Found {
-        var number: Int
-        var settled: PlaceSet
-    }
-
     private let connection: PostgresConnection
     /// The id of the message's row.
     private let message: Int64
@@ -19,18 +14,13 @@ struct ChunkPlaces {
         self.connection = connection
     }
 
-    /// Returns the initial chunk of a kind with the device, and the device's place in it; nil if there is none.
-    func find(_ ordinal: DeviceOrdinal, _ kind: Chunk.Kind) throws -> (chunk: Found, place: Int)? {
-        try find([ordinal], kind).first.flatMap { found in found.places.first.map { (found.chunk, $0.place) } }
-    }
-
     /// Returns the initial chunks of a kind with some of the devices, and their places.
     ///
     /// * `ordinals`: in ascending order.
     func find(
         _ ordinals: [DeviceOrdinal],
         _ kind: Chunk.Kind
-    ) throws -> [(chunk: Found, places: [(ordinal: DeviceOrdinal, place: Int)])] {
+    ) throws -> [FoundChunk] {
         guard let first = ordinals.first, let last = ordinals.last else { return [] }
         let rows = try connection.execute(
             """
@@ -55,7 +45,12 @@ struct ChunkPlaces {
                 list.place(of: ordinal).map { (ordinal: ordinal, place: $0) }
             }
             guard !places.isEmpty else { return nil }
-            return (Found(number: Int(row.int64(0)), settled: PlaceSet(bytes: row.bytes(4))), places)
+            return FoundChunk(
+                kind: kind,
+                number: row.int(0),
+                settled: PlaceSet(bytes: row.bytes(4)),
+                places: places
+            )
         }
     }
 }

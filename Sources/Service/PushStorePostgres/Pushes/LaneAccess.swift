@@ -2,6 +2,7 @@ import Foundation
 import PostgresClient
 import PushModel
 import PushService
+import PushStoreSQL
 
 /// The chunks that an owner may lease in a lane, for the rest of a transaction.
 struct LaneAccess {

@@ -2,6 +2,7 @@ package import Foundation
 import PostgresClient
 package import PushModel
 package import PushService
+import PushStoreSQL
 
 extension PostgresStore {
     package func accept(
@@ -68,52 +69,5 @@ extension PostgresStore {
             )
         }
         return results
-    }
-
-    package func knowsMessage(_ id: MessageID, app: App.ID, since date: Date) async throws -> Bool {
-        try await read { connection in
-            guard let row = try MessageRow.find(id, in: connection) else { return false }
-            return row.app == app && row.acceptedAt >= date.milliseconds
-        }
-    }
-
-    package func pacedMessages(of app: App.ID) async throws -> Int {
-        try await readOnce { connection in
-            let rows = try connection.execute(
-                "SELECT count(DISTINCT message) FROM chunk WHERE NOT isDone AND isPaced AND app = $1",
-                .app(app)
-            )
-            return Int(rows.first?.int64(0) ?? 0)
-        }
-    }
-
-    package func countBroadcast(of app: App.ID, day: Int, limit: Int) async throws -> Bool {
-        guard limit > 0 else { return false }
-        return try await write { session in
-            try session.connection.execute(
-                "DELETE FROM broadcast WHERE app = $1 AND day < $2",
-                .app(app),
-                .int64(Int64(day))
-            )
-            return try session.connection.execute(
-                """
-                INSERT INTO broadcast (app, day, count) VALUES ($1, $2, 1)
-                ON CONFLICT (app, day) DO UPDATE SET count = broadcast.count + 1 WHERE broadcast.count < $3
-                """,
-                .app(app),
-                .int64(Int64(day)),
-                .int64(Int64(limit))
-            ).affected > 0
-        }
-    }
-
-    package func returnBroadcast(of app: App.ID, day: Int) async throws {
-        try await write { session -> Void in
-            try session.connection.execute(
-                "UPDATE broadcast SET count = count - 1 WHERE app = $1 AND day = $2 AND count > 0",
-                .app(app),
-                .int64(Int64(day))
-            )
-        }
     }
 }

@@ -1,57 +1,9 @@
 import PostgresClient
-package import PushModel
+import PushModel
 package import PushService
+import PushStoreSQL
 
-// What pushes need of devices: channel tokens and badges.
 extension PostgresStore {
-    package func channelDevices(
-        _ key: ChannelKey,
-        of app: App.ID
-    ) async throws -> [APNSEnvironment: [DeviceOrdinal]] {
-        try await readOnce { connection in
-            let rows = try connection.execute(
-                """
-                SELECT ordinal, environment FROM channelToken WHERE app = $1 AND channel = $2 AND name = $3 ORDER BY ordinal
-                """,
-                .app(app),
-                .text(key.channel.rawValue),
-                .text(key.name)
-            )
-            var devices: [APNSEnvironment: [DeviceOrdinal]] = [:]
-            for row in rows {
-                let environment: APNSEnvironment = try row.word(1, "environment", of: "channelToken")
-                devices[environment, default: []].append(DeviceOrdinal(truncatingIfNeeded: row.int64(0)))
-            }
-            return devices
-        }
-    }
-
-    package func channelTokens(
-        _ key: ChannelKey,
-        of ordinals: [DeviceOrdinal],
-        app: App.ID,
-        _ environment: APNSEnvironment
-    ) async throws -> [DeviceOrdinal: DeviceToken] {
-        try await readOnce { connection in
-            let rows = try connection.execute(
-                """
-                SELECT ordinal, token FROM channelToken
-                WHERE app = $1 AND channel = $2 AND name = $3 AND environment = $4 AND ordinal = ANY($5)
-                """,
-                .app(app),
-                .text(key.channel.rawValue),
-                .text(key.name),
-                .text(environment.rawValue),
-                .int64s(ordinals.map { Int64($0) })
-            )
-            var tokens: [DeviceOrdinal: DeviceToken] = [:]
-            for row in rows {
-                tokens[DeviceOrdinal(truncatingIfNeeded: row.int64(0))] = DeviceToken(bytes: row.bytes(1))
-            }
-            return tokens
-        }
-    }
-
     package func prepareBadges(_ prepared: [BadgeUpdate], app: App.ID) async throws -> [RegisteredDevice] {
         try await write { [self] session in
             let connection = session.connection

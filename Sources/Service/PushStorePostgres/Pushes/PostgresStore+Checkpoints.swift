@@ -2,6 +2,7 @@ import Foundation
 import PostgresClient
 import PushModel
 package import PushService
+import PushStoreSQL
 
 // The reports of workers on the chunks that they have leased.
 extension PostgresStore {

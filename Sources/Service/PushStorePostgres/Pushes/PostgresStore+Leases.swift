@@ -1,7 +1,8 @@
 package import Foundation
 import PostgresClient
-package import PushModel
+import PushModel
 package import PushService
+import PushStoreSQL
 
 // Waiting chunks and their leases.
 extension PostgresStore {
@@ -35,16 +36,6 @@ extension PostgresStore {
                 "UPDATE chunk SET leasedUntil = $1 WHERE NOT isDone AND leaseOwner = $2",
                 .date(claim.expiresAt),
                 .int64(claim.owner.rawValue)
-            )
-        }
-    }
-
-    package func resume(_ app: App.ID, _ environment: APNSEnvironment) async throws {
-        try await write { session -> Void in
-            try session.connection.execute(
-                "DELETE FROM pause WHERE app = $1 AND environment = $2",
-                .app(app),
-                .text(environment.rawValue)
             )
         }
     }
@@ -207,7 +198,7 @@ extension PostgresStore {
             throw CorruptRow(table: "chunk", column: "message", found: id.message.description)
         }
         var found = try StoredMessage(row)
-        try found.addPushes(in: connection)
+        if found.isBatch { try found.addPushes(in: StoreSession(connection)) }
         if due.isUnstarted, let chunk = found.onlyChunk { return (found.message, chunk) }
         guard let row = rows.last?.first, !due.isUnstarted else {
             throw CorruptRow(table: "message", column: "unstarted", found: id.message.description)

@@ -2,6 +2,7 @@ import Foundation
 import PostgresClient
 import PushModel
 import PushService
+import PushStoreSQL
 
 /// The rows of accepted pushes, column by column, so that one statement writes all rows of a table.
 struct PushRows {
@@ -122,7 +123,7 @@ struct PushRows {
             .text(callback.url),
             .text(JSONValue.object(callback.params).text),
             .int64(callback.kinds.rawValue),
-            .int64(CallbackNotes.receiver(of: callback.url, app: message.app, in: session.connection))
+            .int64(CallbackNotes.receiver(of: callback.url, app: message.app, in: session))
         )
         guard let notes = try CallbackNotes(message.id, in: session) else { return }
         let date = message.acceptedAt.milliseconds

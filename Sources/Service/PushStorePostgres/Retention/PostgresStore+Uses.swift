@@ -1,5 +1,5 @@
 import PostgresClient
-package import PushModel
+import PushModel
 package import PushService
 
 // The devices in use, by period.
@@ -48,80 +48,5 @@ extension PostgresStore {
         var devices = PlaceSet(bytes: locked.first?.bytes(0) ?? [])
         for place in places { devices.insert(place) }
         try connection.execute("UPDATE deviceUse SET devices = $6 WHERE \(condition)", key + [.bytes(devices.bytes)])
-    }
-
-    package func uses(
-        of app: App.ID,
-        _ unit: ReportUnit,
-        from first: String,
-        through last: String
-    ) async throws -> [String: [UseMeasure: Int]] {
-        try await readOnce { connection in
-            let condition = "app = $1 AND unit = $2 AND time BETWEEN $3 AND $4"
-            let rows = try connection.execute(
-                """
-                SELECT time, measure, bit_count(devices)::bigint FROM deviceUse WHERE \(condition)
-                UNION ALL SELECT time, measure, count FROM deviceUseCount WHERE \(condition)
-                """,
-                .app(app),
-                .text(unit.rawValue),
-                .text(first),
-                .text(last)
-            )
-            var uses: [String: [UseMeasure: Int]] = [:]
-            for row in rows {
-                guard let measure = UseMeasure(rawValue: row.text(1)) else { continue }
-                uses[row.text(0), default: [:]][measure, default: 0] += row.int(2)
-            }
-            return uses
-        }
-    }
-
-    package func closeUses(before times: [ReportUnit: String], limit: Int) async throws -> Bool {
-        try await write { session in
-            var left = limit
-            for (unit, time) in times where left > 0 {
-                let closed = try session.connection.execute(
-                    """
-                    WITH closed AS (
-                        DELETE FROM deviceUse WHERE ctid = ANY(ARRAY(
-                            SELECT ctid FROM deviceUse WHERE unit = $1 AND time < $2 LIMIT $3
-                        )) RETURNING app, unit, time, measure, devices
-                    ),
-                    counted AS (
-                        INSERT INTO deviceUseCount AS known (app, unit, time, measure, count)
-                        SELECT app, unit, time, measure, sum(bit_count(devices))::bigint FROM closed
-                        GROUP BY app, unit, time, measure
-                        ON CONFLICT (app, unit, time, measure) DO UPDATE SET count = known.count + excluded.count
-                    )
-                    SELECT count(*) FROM closed
-                    """,
-                    .text(unit.rawValue),
-                    .text(time),
-                    .int64(Int64(left))
-                )
-                left -= closed.first?.int(0) ?? 0
-            }
-            return left <= 0
-        }
-    }
-
-    package func deleteUses(before times: [ReportUnit: String], limit: Int) async throws -> Bool {
-        try await write { session in
-            var left = limit
-            for (unit, time) in times where left > 0 {
-                left -= try session.connection.execute(
-                    """
-                    DELETE FROM deviceUseCount WHERE ctid = ANY(ARRAY(
-                        SELECT ctid FROM deviceUseCount WHERE unit = $1 AND time < $2 LIMIT $3
-                    ))
-                    """,
-                    .text(unit.rawValue),
-                    .text(time),
-                    .int64(Int64(left))
-                ).affected
-            }
-            return left == 0
-        }
     }
 }

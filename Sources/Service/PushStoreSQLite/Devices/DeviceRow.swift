@@ -22,12 +22,12 @@ struct DeviceRow: ~Copyable {
     func read(into rows: inout AudienceRows) throws {
         rows.add(
             ordinal,
-            version: UInt32(truncatingIfNeeded: row.integer(1)),
+            version: UInt32(truncatingIfNeeded: row.int64(1)),
             // The table allows no third value.
             environment: unsafe row.octets(4)?.first == UInt8(ascii: "p") ? .production : .development,
-            badge: Int(row.integer(2)),
-            lastSeen: Date(milliseconds: row.integer(3)),
-            isStopped: row.integer(8) != 0
+            badge: Int(row.int64(2)),
+            lastSeen: Date(milliseconds: row.int64(3)),
+            isStopped: row.int64(8) != 0
         )
         if unsafe row.octets(10) != nil { rows.setRefused() } else if let token = token(5) { rows.setToken(token) }
         if let alias = unsafe row.octets(6) { unsafe rows.setAlias(alias.span) }
@@ -36,9 +36,9 @@ struct DeviceRow: ~Copyable {
         try readTags(7, into: &rows)
     }
 
-    var ordinal: DeviceOrdinal { DeviceOrdinal(truncatingIfNeeded: row.integer(0)) }
+    var ordinal: DeviceOrdinal { DeviceOrdinal(truncatingIfNeeded: row.int64(0)) }
 
-    func token(_ column: CInt) -> DeviceToken? {
+    func token(_ column: Int) -> DeviceToken? {
         guard let octets = unsafe row.octets(column) else { return nil }
         guard octets.count == 32 else { return unsafe DeviceToken(bytes: octets) }
         let raw = UnsafeRawBufferPointer(octets)
@@ -48,7 +48,7 @@ struct DeviceRow: ~Copyable {
         return DeviceToken(words: SIMD4(word(0), word(1), word(2), word(3)))
     }
 
-    private func readTags(_ column: CInt, into rows: inout AudienceRows) throws {
+    private func readTags(_ column: Int, into rows: inout AudienceRows) throws {
         guard let json = unsafe row.octets(column), unsafe !Self.read(json.span, into: &rows) else { return }
         let text = unsafe String(decoding: json, as: UTF8.self)
         let tags = (try? JSONValue(parsing: text))?.array?.compactMap(\.string)

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import PushModel
 import PushService
+import PushStoreSQL
 
 /// Inserts or updates rows of devices in one transaction.
 struct DeviceWriter {
@@ -19,40 +20,13 @@ struct DeviceWriter {
     func write(_ device: RegisteredDevice) throws {
         tokens.note(device)
         var row = StatementBinding(statement)
-        row.bind(Int64(device.id.app))
-        row.bind(Int64(device.id.ordinal))
-        row.bind(device.installation)
-        row.bind(device.secretHash.bytes.span)
-        if let token = device.token { token.withBytes { row.bind($0) } } else { row.bindNull() }
-        row.bind(device.environment.rawValue)
-        row.bind(device.tokenRegisteredAt.milliseconds)
-        row.bind(device.alias)
-        row.bind(JSONValue.strings(device.tags).text)
-        row.bind(device.mobile)
-        row.bind(Int64(device.badge))
-        row.bind(device.system)
-        row.bind(device.channel)
-        row.bind(device.lastSeen.milliseconds)
-        row.bind(Int64(device.version))
-        row.bind(device.isStopped ? 1 : 0)
-        row.bind(device.zone)
-        row.bind(device.appVersion)
-        row.bind(device.language)
-        row.bind(device.permission?.rawValue)
-        row.bind(device.tokenRefusal?.rawValue)
+        for column in DeviceColumn.allCases { row.bind(device.value(column)) }
         try row.execute(in: database)
     }
 
-    private static let columns = [
-        "app", "ordinal", "installation", "secretHash", "token", "environment", "tokenRegisteredAt", "alias", "tags",
-        "mobile", "badge", "system", "channel", "lastSeen", "version", "isStopped", "zone",
-        "appVersion", "language", "permission", "tokenRefusal",
-    ]
-
     private static let upsert = """
-        INSERT INTO device (\(columns.joined(separator: ", ")))
-        VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))
-        ON CONFLICT (app, ordinal) DO UPDATE SET \(columns.dropFirst(2).map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+        INSERT INTO device (\(RegisteredDevice.columns)) VALUES (\(DeviceColumn.allCases.map { _ in "?" }.joined(separator: ", ")))
+        ON CONFLICT (app, ordinal) DO UPDATE SET \(DeviceColumn.assignments)
         """
 }
 

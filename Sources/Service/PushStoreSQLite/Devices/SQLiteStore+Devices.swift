@@ -2,6 +2,7 @@ package import Foundation
 import GRDB
 package import PushModel
 package import PushService
+import PushStoreSQL
 
 extension SQLiteStore {
     package func device(_ id: DeviceID) async throws -> RegisteredDevice? {
@@ -15,18 +16,14 @@ extension SQLiteStore {
         }
     }
 
-    package func devices(of app: App.ID, from start: DeviceOrdinal, limit: Int) async throws -> [RegisteredDevice] {
-        try await read { database in
-            let statement = try database.cachedStatement(sql: Self.devicePage)
-            return try Row.fetchAll(statement, arguments: [app, start, limit]).map(RegisteredDevice.init(row:))
-        }
-    }
-
-    static let devicePage = "SELECT * FROM device WHERE app = ? AND ordinal >= ? ORDER BY ordinal LIMIT ?"
+    private static let deviceQuery =
+        "SELECT \(RegisteredDevice.columns) FROM device WHERE app = ? AND ordinal = ?"
 
     static func device(_ id: DeviceID, in database: Database) throws -> RegisteredDevice? {
-        let statement = try database.cachedStatement(sql: "SELECT * FROM device WHERE app = ? AND ordinal = ?")
-        return try Row.fetchOne(statement, arguments: [id.app, id.ordinal]).map(RegisteredDevice.init(row:))
+        var question = try StatementBinding(deviceQuery, in: database)
+        question.bind(Int64(id.app))
+        question.bind(Int64(id.ordinal))
+        return try question.first(in: database) { try RegisteredDevice($0) }
     }
 
     package func registerDevice(
@@ -38,14 +35,15 @@ extension SQLiteStore {
     ) async throws -> RegisteredDevice {
         try await writes.write { [self] database in
             var note = note
-            let known = try Row.fetchOne(
-                database,
-                sql: "SELECT * FROM device WHERE app = ? AND installation = ?",
-                arguments: [app, installation]
+            var question = try StatementBinding(
+                "SELECT \(RegisteredDevice.columns) FROM device WHERE app = ? AND installation = ?",
+                in: database
             )
+            question.bind(Int64(app))
+            question.bind(installation)
             var device: RegisteredDevice
-            if let known {
-                device = try RegisteredDevice(row: known)
+            if let known = try question.first(in: database, { try RegisteredDevice($0) }) {
+                device = known
             } else {
                 device = make(try Self.nextOrdinal(of: app, in: database))
                 note?.measures.append(.new)
@@ -109,32 +107,6 @@ extension SQLiteStore {
         }
     }
 
-    /// The number of rows that a start reads in one query.
-    static let startStep = 4096
-
-    package func storedTags(_ each: @escaping @Sendable (App.ID, [String]) -> Void) async throws {
-        var last: (app: App.ID, name: String) = (0, "")
-        while true {
-            let (app, name) = last
-            let rows = try await read { database in
-                try Row.fetchAll(database, sql: Self.keptTagPage, arguments: [app, name, Self.startStep]).map { row in
-                    (app: row["app"] as App.ID, name: row["name"] as String)
-                }
-            }
-            for (app, rows) in Dictionary(grouping: rows, by: \.app) { each(app, rows.map(\.name)) }
-            guard rows.count == Self.startStep, let end = rows.last else { return }
-            last = end
-        }
-    }
-
-    static let keptTagPage = "SELECT app, name FROM tag WHERE (app, name) > (?, ?) ORDER BY app, name LIMIT ?"
-
-    package func forgetTag(_ tag: String, of app: App.ID) async throws {
-        try await writes.write {
-            try $0.execute(sql: "DELETE FROM tag WHERE app = ? AND name = ?", arguments: [app, tag])
-        }
-    }
-
     package func setToken(
         _ token: DeviceToken,
         _ environment: APNSEnvironment,
@@ -191,7 +163,13 @@ extension SQLiteStore {
     /// Removes tokens that APNs reports as gone and marks those that it refuses, unless they were registered again since.
     func note(_ refused: [RefusedToken], in database: Database) throws -> [RegisteredDevice] {
         try refused.compactMap { refused in
-            if try forget(refused, in: database) { return nil }
+            // A refused token of a channel is deleted: the app brings another when it has one.
+            try database.cachedStatement(
+                sql: "DELETE FROM channelToken WHERE app = ? AND ordinal = ? AND token = ? AND at <= ?"
+            ).execute(arguments: [
+                refused.device.app, refused.device.ordinal, Data(refused.token.bytes), refused.since.milliseconds,
+            ])
+            guard database.changesCount == 0 else { return nil }
             guard let device = try Self.device(refused.device, in: database),
                 device.token == refused.token,
                 device.tokenRegisteredAt <= refused.since

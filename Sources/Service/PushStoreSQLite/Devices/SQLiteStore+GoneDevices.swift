@@ -27,22 +27,6 @@ extension SQLiteStore {
         }
     }
 
-    package func deletion(of device: DeviceID) async throws -> Deletion? {
-        try await read { database in
-            let isThere = try Row.fetchOne(
-                database,
-                sql: "SELECT 1 FROM device WHERE app = ? AND ordinal = ?",
-                arguments: [device.app, device.ordinal]
-            )
-            guard isThere == nil else { return nil }
-            return try Int.fetchOne(
-                database,
-                sql: "SELECT days FROM deviceFloor WHERE app = ? AND ordinal > ?",
-                arguments: [device.app, device.ordinal]
-            ).map(Deletion.init(days:))
-        }
-    }
-
     /// Returns the ordinal of the next device of an app.
     static func nextOrdinal(of app: App.ID, in database: Database) throws -> DeviceOrdinal {
         let statement = try database.cachedStatement(

@@ -2,6 +2,7 @@ package import Foundation
 import GRDB
 package import PushModel
 package import PushService
+import PushStoreSQL
 
 extension SQLiteStore {
     package func importDevices(
@@ -12,60 +13,51 @@ extension SQLiteStore {
         seenAt date: Date
     ) async throws -> ImportResult {
         try await writes.write { [tokens] database in
-            var work = DeviceIntake(
-                writer: try DeviceWriter(database: database, tokens: tokens),
+            var ordinals = Set(rows.compactMap(\.own))
+            for row in rows.map(\.row) {
+                ordinals.formUnion(try tokens.holders(of: row.token, app: app, in: database))
+                if let id = row.registrationID {
+                    let named = try Self.importedIDs("id = $2", .text(id.text), of: app, in: database)
+                    ordinals.formUnion(named.map(\.device.ordinal))
+                }
+            }
+            let next = Int64(try Self.nextOrdinal(of: app, in: database))
+            var intake = DeviceIntake(
                 app: app,
                 environment: environment,
                 installation: installation,
-                date: date
+                date: date,
+                devices: try ordinals.compactMap { try Self.device(DeviceID(app: app, ordinal: $0), in: database) },
+                ids: try ordinals.flatMap {
+                    try Self.importedIDs("ordinal = $2", .ordinal($0), of: app, in: database)
+                },
+                ordinals: next..<next + Int64(rows.count)
             )
-            for (row, own) in rows { try work.add(row, own: own) }
-            return work.result
-        }
-    }
-
-    package func importedIDs(_ each: @escaping @Sendable ([ImportedID]) -> Void) async throws {
-        var last: (app: App.ID, id: String) = (0, "")
-        while true {
-            let (app, id) = last
-            let (ids, end) = try await read { [damage] database in
-                let rows = try Row.fetchAll(database, sql: Self.importedIDPage, arguments: [app, id, Self.startStep])
-                let ids = try rows.compactMap { row in
-                    try damage.readable(
-                        "an imported id of app \(row["app"] as Int64), device \(row["ordinal"] as Int64)"
-                    ) { try ImportedID(row: row) }
-                }
-                let end = rows.count == Self.startStep ? rows.last : nil
-                return (ids, end.map { (app: $0["app"] as App.ID, id: $0["id"] as String) })
+            for (index, row) in rows.enumerated() { intake.add(row.row, own: row.own, index: index) }
+            let writer = try DeviceWriter(database: database, tokens: tokens)
+            for device in intake.changed.sorted().compactMap({ intake.devices[$0] }) { try writer.write(device) }
+            let names = try database.cachedStatement(
+                sql: "INSERT OR REPLACE INTO importedID (app, id, ordinal, isName) VALUES (?, ?, ?, ?)"
+            )
+            for id in Set(intake.result.ids.map(\.id)).compactMap({ intake.ids[$0] }) {
+                try names.execute(arguments: [app, id.id.text, id.device.ordinal, id.isName])
             }
-            each(ids)
-            guard let end else { return }
-            last = end
+            return intake.result
         }
     }
 
-    static let importedIDPage = """
-        SELECT app, id, ordinal, isName FROM importedID WHERE (app, id) > (?, ?) ORDER BY app, id LIMIT ?
-        """
-
-    package func importedIDs(of device: DeviceID) async throws -> [ImportedID] {
-        try await read { database in
-            try Row.fetchAll(
-                database,
-                sql: "SELECT app, id, ordinal, isName FROM importedID WHERE app = ? AND ordinal = ?",
-                arguments: [device.app, device.ordinal]
-            ).map(ImportedID.init(row:))
-        }
-    }
-
-    package func importedID(_ id: RegistrationID, of app: App.ID) async throws -> ImportedID? {
-        try await read { database in
-            try Row.fetchOne(
-                database,
-                sql: "SELECT app, id, ordinal, isName FROM importedID WHERE app = ? AND id = ?",
-                arguments: [app, id.text]
-            ).map(ImportedID.init(row:))
-        }
+    /// * `condition`: what `$2` is compared with.
+    private static func importedIDs(
+        _ condition: String,
+        _ value: SQLValue,
+        of app: App.ID,
+        in database: Database
+    ) throws -> [ImportedID] {
+        try SQLiteSession(database: database).rows(
+            "SELECT \(ImportedID.columns) FROM importedID WHERE app = $1 AND \(condition)",
+            .app(app),
+            value
+        ) { try ImportedID($0) }
     }
 
     /// Moves imported ids with their token.
@@ -73,13 +65,5 @@ extension SQLiteStore {
         try database.cachedStatement(
             sql: "UPDATE importedID SET ordinal = ?, isName = 0 WHERE app = ? AND ordinal = ?"
         ).execute(arguments: [owner.ordinal, other.app, other.ordinal])
-    }
-}
-
-extension ImportedID {
-    fileprivate init(row: Row) throws {
-        let text: String = row["id"]
-        guard let id = RegistrationID(text) else { throw CorruptRow(table: "importedID", column: "id", found: text) }
-        self.init(id: id, device: DeviceID(app: row["app"], ordinal: row["ordinal"]), isName: row["isName"])
     }
 }

@@ -30,8 +30,6 @@ package final class SQLiteRows: RowSource {
 
     /// The rows that are left out: the next message id has a place of its own.
     private static let conditions = ["setting": "key <> 'nextMessageID'"]
-    /// The order of tables that are read neither by their keys nor in the order of their rows.
-    private static let orders = ["audienceFile": "createdAt, id"]
     /// The values of columns that are not copied as they are.
     private static let values = [
         // Null stands for all chunks.
@@ -60,7 +58,7 @@ package final class SQLiteRows: RowSource {
     ) throws {
         try read { database in
             let key = try database.primaryKey(table)
-            let order = Self.orders[table] ?? key.columns.map { "\"\($0)\"" }.joined(separator: ", ")
+            let order = key.columns.map { "\"\($0)\"" }.joined(separator: ", ")
             let values = columns.map { Self.values[table]?[$0] ?? "\"\($0)\"" }.joined(separator: ", ")
             let cursor = try Row.fetchCursor(
                 database,

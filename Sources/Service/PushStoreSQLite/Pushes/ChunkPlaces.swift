@@ -2,17 +2,18 @@ import Foundation
 import GRDB
 import PushModel
 import PushService
+import PushStoreSQL
 
 /// Finds the chunk of a device in a message by the device's ordinal, without reading the other chunks of the message.
 ///
 /// The initial chunks of a message partition the devices of each kind in the order of the ordinals.
 struct ChunkPlaces {
     /// The parts of a chunk that are needed to find a device in it.
-    struct Found {
+    private struct Found {
         var number: Int
-        fileprivate var last: DeviceOrdinal
+        var last: DeviceOrdinal
         /// Its ordinals in stored form, because usually only one is looked up.
-        fileprivate var packed: [UInt8]
+        var packed: [UInt8]
         var settled: PlaceSet
     }
 
@@ -48,20 +49,14 @@ struct ChunkPlaces {
         """
     static let hasLaterSQL = "SELECT 1 FROM chunk WHERE message = ? AND kind = ? AND number > 0 LIMIT 1"
 
-    /// Returns the chunk of a kind with the device, and the device's place in it; nil if there is none.
-    func find(_ ordinal: DeviceOrdinal, _ kind: Chunk.Kind) throws -> (chunk: Found, place: Int)? {
-        guard let chunk = try candidate(ordinal, kind) else { return nil }
-        return OrdinalList.place(of: ordinal, packed: chunk.packed).map { (chunk, $0) }
-    }
-
     /// Returns the chunks of a kind with some of the devices, and their places.
     ///
     /// * `ordinals`: in ascending order.
     func find(
         _ ordinals: [DeviceOrdinal],
         _ kind: Chunk.Kind
-    ) throws -> [(chunk: Found, places: [(ordinal: DeviceOrdinal, place: Int)])] {
-        var found: [(chunk: Found, places: [(ordinal: DeviceOrdinal, place: Int)])] = []
+    ) throws -> [FoundChunk] {
+        var found: [FoundChunk] = []
         guard try has(kind) else { return found }
         var rest = ordinals[...]
         while let next = rest.first {
@@ -72,7 +67,11 @@ struct ChunkPlaces {
             let here = rest.prefix { $0 <= chunk.last }
             let list = OrdinalList(packed: chunk.packed)
             let places = here.compactMap { ordinal in list.place(of: ordinal).map { (ordinal: ordinal, place: $0) } }
-            if !places.isEmpty { found.append((chunk, places)) }
+            if !places.isEmpty {
+                found.append(
+                    FoundChunk(kind: kind, number: chunk.number, settled: chunk.settled, places: places)
+                )
+            }
             rest = rest.dropFirst(here.count)
         }
         return found

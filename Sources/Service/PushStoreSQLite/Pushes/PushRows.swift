@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import PushModel
 import PushService
+import PushStoreSQL
 
 /// Writes pushes: a row for each message, for its cid, and for each of its chunks unless there is only one.
 struct PushRows: ~Copyable {
@@ -96,7 +97,8 @@ struct PushRows: ~Copyable {
     private func insertCallback(of push: PreparedPush, as origin: MessageID) throws {
         guard let callback = push.callback else { return }
         let message = push.message
-        let receiver = try CallbackNotes.receiver(of: callback.url, app: message.app, in: database)
+        let session = SQLiteSession(database: database)
+        let receiver = try CallbackNotes.receiver(of: callback.url, app: message.app, in: session)
         try database.cachedStatement(
             sql: """
                 INSERT INTO callback (message, app, origin, isVoIP, url, params, kinds, receiver)
@@ -107,10 +109,10 @@ struct PushRows: ~Copyable {
             JSONValue.object(callback.params).text, callback.kinds.rawValue,
             receiver,
         ])
-        guard let notes = try CallbackNotes(message.id.number, in: database) else { return }
+        guard let notes = try CallbackNotes(message.id, in: session) else { return }
         let date = message.acceptedAt.milliseconds
         for chunk in push.chunks where !chunk.kind.isForAPNs && !chunk.kind.isForLinks {
-            try notes.add(.notDelivered, of: chunk.ordinals.ordinals, in: chunk.kind, at: date, database)
+            try notes.add(.notDelivered, of: chunk.ordinals.ordinals, in: chunk.kind, at: date, session)
         }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import PushModel
 package import PushService
+import PushStoreSQL
 
 // The reports of workers on the chunks that they have leased.
 extension SQLiteStore {
@@ -61,7 +62,8 @@ extension SQLiteStore {
 
     /// Writes the events of a checkpoint for the callback of its message.
     private static func note(_ progress: ChunkProgress, of chunk: CheckpointedChunk, in database: Database) throws {
-        guard let notes = try CallbackNotes(progress.id.message.number, in: database) else { return }
+        let session = SQLiteSession(database: database)
+        guard let notes = try CallbackNotes(progress.id.message, in: session) else { return }
         var ordinals = chunk.ordinals.ordinals
         if chunk.origin == nil {
             let statement = try database.cachedStatement(
@@ -79,8 +81,8 @@ extension SQLiteStore {
             }
         }
         let date = progress.date.milliseconds
-        try notes.add(.succeeded, of: sent.map { ordinals[$0] }, in: .send, at: date, database)
-        try notes.add(.notDelivered, of: failed.map { ordinals[$0] }, in: .send, at: date, database)
+        try notes.add(.succeeded, of: sent.map { ordinals[$0] }, in: .send, at: date, session)
+        try notes.add(.notDelivered, of: failed.map { ordinals[$0] }, in: .send, at: date, session)
     }
 
     private static func update(
@@ -150,19 +152,19 @@ extension SQLiteStore {
             return try question.first(in: database) { row in
                 CheckpointedChunk(
                     id: id,
-                    app: row.integer(0),
-                    lane: row.integer(1),
-                    fence: row.integer(2),
-                    leaseOwner: row.optionalInteger(3),
-                    isDone: row.integer(4) != 0,
-                    cursor: Int(row.integer(5)),
+                    app: row.int64(0),
+                    lane: row.int64(1),
+                    fence: row.int64(2),
+                    leaseOwner: row.optionalInt64(3),
+                    isDone: row.int64(4) != 0,
+                    cursor: Int(row.int64(5)),
                     sent: PlaceSet(bytes: row.bytes(6)),
                     settled: PlaceSet(bytes: row.bytes(7)),
                     deferred: PlaceSet(bytes: row.bytes(8)),
-                    origin: row.optionalInteger(9).map { Int($0) },
+                    origin: row.optionalInt64(9).map { Int($0) },
                     ordinals: OrdinalList(packed: row.bytes(10)),
-                    updatedAt: row.integer(11),
-                    isOfBatch: row.integer(12) != 0
+                    updatedAt: row.int64(11),
+                    isOfBatch: row.int64(12) != 0
                 )
             }
         }
@@ -235,6 +237,15 @@ extension SQLiteStore {
                 "UPDATE chunk SET sent = ?, settled = ?, updatedAt = max(updatedAt, ?) WHERE message = ? AND number = ?"
         ).execute(arguments: [
             Data(sent.bytes), Data(settled.bytes), progress.date.milliseconds, progress.id.message.number, number,
+        ])
+    }
+
+    static func insert(_ pause: Pause, of destination: Destination, into database: Database) throws {
+        try database.cachedStatement(
+            sql: "INSERT OR REPLACE INTO pause (app, environment, reason, detail, until) VALUES (?, ?, ?, ?, ?)"
+        ).execute(arguments: [
+            destination.app, destination.environment.rawValue, pause.reason.rawValue, pause.detail,
+            pause.until.milliseconds,
         ])
     }
 }

@@ -2,20 +2,21 @@ package import Foundation
 import GRDB
 import PushModel
 package import PushService
+import PushStoreSQL
 
 // Waiting chunks and their leases.
 extension SQLiteStore {
     package func releaseLeases(of owner: LeaseOwner) async throws {
         try await writes.write {
             try $0.execute(
-                sql: "UPDATE chunk SET leaseOwner = NULL, leasedUntil = NULL WHERE isDone = 0 AND leaseOwner = ?",
+                sql: "UPDATE chunk SET leaseOwner = NULL, leasedUntil = NULL WHERE NOT isDone AND leaseOwner = ?",
                 arguments: [owner.rawValue]
             )
         }
     }
 
     package func reclaimLeases(besides owner: LeaseOwner, at now: Date) async throws {
-        let expired = "WHERE isDone = 0 AND leaseOwner IS NOT NULL AND leaseOwner <> ? AND leasedUntil <= ?"
+        let expired = "WHERE NOT isDone AND leaseOwner IS NOT NULL AND leaseOwner <> ? AND leasedUntil <= ?"
         let arguments: StatementArguments = [owner.rawValue, now.milliseconds]
         // There are almost never any, and a read costs no commit.
         let isNeeded = try await read {
@@ -31,7 +32,7 @@ extension SQLiteStore {
     }
 
     package func renewLeases(_ claim: LeaseClaim) async throws {
-        let held = "WHERE isDone = 0 AND leaseOwner = ?"
+        let held = "WHERE NOT isDone AND leaseOwner = ?"
         let isNeeded = try await read {
             try Row.fetchOne($0, sql: "SELECT 1 FROM chunk \(held) LIMIT 1", arguments: [claim.owner.rawValue]) != nil
         }
@@ -107,7 +108,7 @@ extension SQLiteStore {
 
     private static func isWorkedBy(others owner: LeaseOwner, _ lane: Lane, in database: Database) throws -> Bool {
         var question = try StatementBinding(
-            "SELECT 1 FROM chunk WHERE isDone = 0 AND leaseOwner IS NOT NULL AND lane = ? AND leaseOwner <> ? LIMIT 1",
+            "SELECT 1 FROM chunk WHERE NOT isDone AND leaseOwner IS NOT NULL AND lane = ? AND leaseOwner <> ? LIMIT 1",
             in: database
         )
         question.bind(lane.number)
@@ -119,7 +120,7 @@ extension SQLiteStore {
         var question = try StatementBinding("SELECT until FROM pause WHERE app = ? AND environment = ?", in: database)
         question.bind(Int64(lane.app))
         question.bind(lane.environment.rawValue)
-        return try question.first(in: database) { $0.integer(0) }
+        return try question.first(in: database) { $0.int64(0) }
     }
 
     /// Returns the due chunks of a lane, in order.
@@ -128,7 +129,7 @@ extension SQLiteStore {
             """
             SELECT message, number, dueAt, 0 FROM (
                 SELECT message, number, dueAt FROM chunk
-                WHERE isDone = 0 AND leaseOwner IS NULL AND lane = ?1 AND dueAt <= ?2 ORDER BY dueAt, message, number LIMIT ?3
+                WHERE NOT isDone AND leaseOwner IS NULL AND lane = ?1 AND dueAt <= ?2 ORDER BY dueAt, message, number LIMIT ?3
             )
             UNION ALL
             SELECT message, number, dueAt, 1 FROM (
@@ -144,8 +145,8 @@ extension SQLiteStore {
         question.bind(Int64(limit))
         var due: [Due] = []
         try question.forEach(in: database) { row in
-            let id = Chunk.ID(message: MessageID(row.integer(0)), number: Int(row.integer(1)))
-            due.append(Due(id: id, isUnstarted: row.integer(3) != 0))
+            let id = Chunk.ID(message: MessageID(row.int64(0)), number: Int(row.int64(1)))
+            due.append(Due(id: id, isUnstarted: row.int64(3) != 0))
             return true
         }
         return due
@@ -164,10 +165,15 @@ extension SQLiteStore {
         guard var found = try StoredMessage.read(id.message.number, in: database) else {
             throw CorruptRow(table: "chunk", column: "message", found: id.message.description)
         }
-        try found.addPushes(in: database)
+        if found.isBatch { try found.addPushes(in: SQLiteSession(database: database)) }
         if due.isUnstarted, let chunk = found.onlyChunk { return (found.message, chunk) }
-        let source = "FROM chunk WHERE message = ? AND number = ?"
-        guard let chunk = try chunks(source, [id.message.number, Int64(id.number)], in: database).first?.chunk else {
+        var question = try StatementBinding(
+            "SELECT \(Chunk.columns) FROM chunk WHERE message = ? AND number = ?",
+            in: database
+        )
+        question.bind(id.message.number)
+        question.bind(Int64(id.number))
+        guard let chunk = try question.first(in: database, { try Chunk($0) }) else {
             throw CorruptRow(table: "message", column: "unstarted", found: id.message.description)
         }
         return (found.message, chunk)
@@ -222,9 +228,9 @@ extension SQLiteStore {
         let numbers = try database.cachedStatement(
             sql: """
                 WITH RECURSIVE waiting (lane) AS (
-                    SELECT min(lane) FROM chunk WHERE isDone = 0 AND leaseOwner IS NULL
+                    SELECT min(lane) FROM chunk WHERE NOT isDone AND leaseOwner IS NULL
                     UNION ALL
-                    SELECT (SELECT min(lane) FROM chunk WHERE isDone = 0 AND leaseOwner IS NULL AND lane > waiting.lane)
+                    SELECT (SELECT min(lane) FROM chunk WHERE NOT isDone AND leaseOwner IS NULL AND lane > waiting.lane)
                     FROM waiting WHERE lane IS NOT NULL
                 ),
                 unstarted (lane) AS (
@@ -239,7 +245,7 @@ extension SQLiteStore {
         var first = try StatementBinding(
             """
             SELECT dueAt, message, number FROM (
-                SELECT dueAt, message, number FROM chunk WHERE isDone = 0 AND leaseOwner IS NULL AND lane = ?1
+                SELECT dueAt, message, number FROM chunk WHERE NOT isDone AND leaseOwner IS NULL AND lane = ?1
                 ORDER BY dueAt, message, number LIMIT 1
             )
             UNION ALL
@@ -254,7 +260,7 @@ extension SQLiteStore {
         return try Int64.fetchAll(numbers).compactMap { number in
             let lane = Lane(number: number)
             first.bind(number)
-            guard let dueAt = try first.first(in: database, { $0.integer(0) }),
+            guard let dueAt = try first.first(in: database, { $0.int64(0) }),
                 try !isWorkedBy(others: owner, lane, in: database)
             else { return nil }
             return WaitingLane(

@@ -2,6 +2,7 @@ package import Foundation
 import GRDB
 package import PushModel
 package import PushService
+import PushStoreSQL
 
 extension SQLiteStore {
     package func reserveMessageIDs(_ count: Int64, notBefore floor: MessageID) async throws -> MessageID {
@@ -74,26 +75,15 @@ extension SQLiteStore {
         question.bind(cid)
         question.bind(since)
         return try question.first(in: database) { row in
-            PushResult(messageID: MessageID(row.integer(0)), sendno: UInt32(truncatingIfNeeded: row.integer(1)))
+            PushResult(messageID: MessageID(row.int64(0)), sendno: UInt32(truncatingIfNeeded: row.int64(1)))
         }
     }
 
-    package func knowsMessage(_ id: MessageID, app: App.ID, since date: Date) async throws -> Bool {
-        try await read { try Self.knowsMessage(id, app: app, since: date, in: $0) }
-    }
-
-    static func knowsMessage(_ id: MessageID, app: App.ID, since date: Date, in database: Database) throws -> Bool {
-        guard let row = try MessageRow.find(id, in: database) else { return false }
-        return row.app == app && row.acceptedAt >= date.milliseconds
-    }
-
-    package func pacedMessages(of app: App.ID) async throws -> Int {
-        try await read { database in
-            try Int.fetchOne(
-                database,
-                sql: "SELECT count(DISTINCT message) FROM chunk WHERE isDone = 0 AND isPaced = 1 AND app = ?",
-                arguments: [app]
-            ) ?? 0
+    package func results(ofFirings firings: [(key: String, app: App.ID)]) async throws -> [PushResult?] {
+        guard !firings.isEmpty else { return [] }
+        // The key of a firing is found only in its table.
+        return try await read { database in
+            try firings.map { try Self.result(inTable: $0.key, app: $0.app, since: Int64.min, in: database) }
         }
     }
 }

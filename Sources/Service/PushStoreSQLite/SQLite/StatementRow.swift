@@ -7,7 +7,7 @@ import PushService
 ///
 /// It uses SQLite's C API: for thousands of reads per second, rows with named columns would cost more than SQLite.
 @safe
-struct StatementRow: ~Copyable {
+struct StatementRow {
     // Used only by the thread that currently has the database; valid as long as its owner, which is retained for this.
     private let statement: OpaquePointer
     private let owner: Statement
@@ -27,17 +27,19 @@ struct StatementRow: ~Copyable {
         return true
     }
 
-    func isNull(_ column: CInt) -> Bool { unsafe sqlite3_column_type(statement, column) == SQLITE_NULL }
+    func isNull(_ column: Int) -> Bool {
+        unsafe sqlite3_column_type(statement, CInt(truncatingIfNeeded: column)) == SQLITE_NULL
+    }
 
     /// Returns an integer; 0 for null.
-    func integer(_ column: CInt) -> Int64 { unsafe sqlite3_column_int64(statement, column) }
+    func int64(_ column: Int) -> Int64 { unsafe sqlite3_column_int64(statement, CInt(truncatingIfNeeded: column)) }
 
-    func optionalInteger(_ column: CInt) -> Int64? { isNull(column) ? nil : integer(column) }
+    func optionalInt64(_ column: Int) -> Int64? { isNull(column) ? nil : int64(column) }
 
     /// Returns the octets of a text or a blob, owned by SQLite and valid until the next step; nil for null.
     @unsafe
-    func octets(_ column: CInt) -> UnsafeBufferPointer<UInt8>? {
-        let value = unsafe sqlite3_column_value(statement, column)
+    func octets(_ column: Int) -> UnsafeBufferPointer<UInt8>? {
+        let value = unsafe sqlite3_column_value(statement, CInt(truncatingIfNeeded: column))
         // The order matters: requesting the octets may change their number.
         guard let start = unsafe sqlite3_value_blob(value) else {
             // The pointer is also null for an empty value.
@@ -51,21 +53,16 @@ struct StatementRow: ~Copyable {
     }
 
     /// Returns the bytes of a blob; none for null.
-    func bytes(_ column: CInt) -> [UInt8] { unsafe octets(column).map { unsafe Array($0) } ?? [] }
+    func bytes(_ column: Int) -> [UInt8] { optionalBytes(column) ?? [] }
 
-    func optionalText(_ column: CInt) -> String? {
+    func optionalText(_ column: Int) -> String? {
         unsafe octets(column).map { unsafe String(decoding: $0, as: UTF8.self) }
     }
 
     /// Returns a text; empty for null.
-    func text(_ column: CInt) -> String { optionalText(column) ?? "" }
+    func text(_ column: Int) -> String { optionalText(column) ?? "" }
 
-    func date(_ column: CInt) -> Date { Date(milliseconds: integer(column)) }
+    func optionalBytes(_ column: Int) -> [UInt8]? { unsafe octets(column).map { unsafe Array($0) } }
 
-    /// Returns one of the values that the column may have.
-    func word<Word: RawRepresentable<String>>(_ column: CInt, _ name: String, of table: String) throws -> Word {
-        let text = text(column)
-        guard let word = Word(rawValue: text) else { throw CorruptRow(table: table, column: name, found: text) }
-        return word
-    }
+    func bool(_ column: Int) -> Bool { int64(column) != 0 }
 }

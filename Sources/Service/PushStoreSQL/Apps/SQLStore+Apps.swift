@@ -1,0 +1,87 @@
+import Foundation
+package import PushModel
+package import PushService
+
+extension SQLStore {
+    package var appsVersion: Int { appChanges.value }
+
+    package func apps() async throws -> [App] {
+        try await queryOnce { [self] session in
+            try session.rows("SELECT \(App.columns) FROM app WHERE deletedAt IS NULL ORDER BY id") { row in
+                try readable(row, named: "app \(row.int64(0))", App.init)
+            }.compactMap(\.self)
+        }
+    }
+
+    package func createApp(_ draft: App) async throws -> App {
+        defer { appChanges.add() }
+        return try await unique("The app key \(draft.key) is taken.") {
+            try await change { session in
+                let app = try Self.insert(draft, in: session)
+                try session.announce([.apps])
+                return app
+            }
+        }
+    }
+
+    static func insert(_ draft: App, in session: any SQLSession) throws -> App {
+        // The ids have no gaps, because there are few: a sequence would lose some when a transaction fails.
+        try session.lock(.number(0x6170_7073))
+        var app = draft
+        let id = try session.number(
+            """
+            INSERT INTO app (id, key, secretHash, name, bundleID, environment, createdAt)
+            SELECT coalesce(max(id), 0) + 1, $1, $2, $3, $4, $5, $6 FROM app RETURNING id
+            """,
+            .text(draft.key.text),
+            .bytes(draft.secretHash.bytes),
+            .text(draft.name),
+            .text(draft.bundleID),
+            .word(draft.defaultEnvironment),
+            .date(draft.createdAt)
+        )
+        app.id = App.ID(truncatingIfNeeded: id)
+        return app
+    }
+
+    package func setEnvironment(_ environment: APNSEnvironment, of app: App.ID) async throws {
+        try await change { session -> Void in
+            try session.queue("UPDATE app SET environment = $1 WHERE id = $2", .word(environment), .app(app))
+            try session.announce([.apps])
+        }
+    }
+
+    package func setQuietHours(_ hours: QuietHours?, of app: App.ID) async throws {
+        try await change { session -> Void in
+            try session.queue("UPDATE app SET quietHours = $1 WHERE id = $2", .text(hours?.json.text), .app(app))
+            try session.announce([.apps])
+        }
+    }
+}
+
+extension App {
+    /// The columns for ``init(_:)``, in order.
+    package static let columns = "id, key, secretHash, name, bundleID, environment, createdAt, quietHours"
+    /// The number of columns.
+    package static let columnCount = 8
+
+    package init(_ row: any SQLRow) throws {
+        let text = row.text(1)
+        guard let key = AppKey(text) else { throw CorruptRow(table: "app", column: "key", found: text) }
+        self.init(
+            id: row.app(0),
+            key: key,
+            secretHash: SecretHash(bytes: row.bytes(2)),
+            name: row.text(3),
+            bundleID: row.text(4),
+            defaultEnvironment: try row.word(5, "environment", of: "app"),
+            createdAt: row.date(6),
+            quietHours: try row.optionalText(7).map { text in
+                guard let json = try? JSONValue(parsing: text),
+                    let hours = try? QuietHours(json: json, at: "quietHours")
+                else { throw CorruptRow(table: "app", column: "quietHours", found: text) }
+                return hours
+            }
+        )
+    }
+}

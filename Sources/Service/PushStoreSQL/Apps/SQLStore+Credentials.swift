@@ -1,0 +1,199 @@
+import Foundation
+package import PushModel
+package import PushService
+
+extension SQLStore {
+    package func credential(of app: App.ID) async throws -> SealedCredential? {
+        try await queryOnce { session in
+            try session.first("SELECT keyID, teamID, sealedPrivateKey FROM credential WHERE app = $1", .app(app)) {
+                SealedCredential(keyID: $0.text(0), teamID: $0.text(1), sealedPrivateKey: $0.bytes(2))
+            }
+        }
+    }
+
+    package func setCredential(_ credential: SealedCredential, of app: App.ID) async throws {
+        try await change { session -> Void in
+            try session.queue(
+                """
+                INSERT INTO credential (app, keyID, teamID, sealedPrivateKey, isBound) VALUES ($1, $2, $3, $4, true)
+                ON CONFLICT (app) DO UPDATE SET keyID = excluded.keyID, teamID = excluded.teamID,
+                    sealedPrivateKey = excluded.sealedPrivateKey, isBound = true
+                """,
+                .app(app),
+                .text(credential.keyID),
+                .text(credential.teamID),
+                .bytes(credential.sealedPrivateKey)
+            )
+            try Self.noteCredentials(of: app, in: session)
+        }
+    }
+
+    /// Lifts the pauses of an app, which may have been those of its last credential, and announces the change.
+    private static func noteCredentials(
+        of app: App.ID,
+        and others: [SQLAnnouncement] = [],
+        in session: any SQLSession
+    ) throws {
+        try session.queue("DELETE FROM pause WHERE app = $1", .app(app))
+        try session.announce(others + [.credentials(app)])
+    }
+
+    package func removeCredential(of app: App.ID) async throws -> Bool {
+        try await change { session in
+            guard try session.execute("DELETE FROM credential WHERE app = $1", .app(app)) > 0 else { return false }
+            try Self.noteCredentials(of: app, in: session)
+            return true
+        }
+    }
+
+    package func pauses(of app: App.ID) async throws -> [APNSEnvironment: Pause] {
+        try await queryOnce { session in
+            var pauses: [APNSEnvironment: Pause] = [:]
+            try session.forEach("SELECT environment, reason, detail, until FROM pause WHERE app = $1", [.app(app)]) {
+                row in
+                guard let environment = APNSEnvironment(rawValue: row.text(0)),
+                    let reason = PauseReason(rawValue: row.text(1))
+                else { return }
+                pauses[environment] = Pause(reason: reason, detail: row.text(2), until: row.date(3))
+            }
+            return pauses
+        }
+    }
+
+    package func resume(_ app: App.ID, _ environment: APNSEnvironment) async throws {
+        // There is almost never one, and a read costs no commit.
+        let isPaused = try await queryOnce { session in
+            try session.number(
+                "SELECT count(*) FROM pause WHERE app = $1 AND environment = $2",
+                .app(app),
+                .word(environment)
+            ) > 0
+        }
+        guard isPaused else { return }
+        try await change { session -> Void in
+            try session.execute(
+                "DELETE FROM pause WHERE app = $1 AND environment = $2",
+                .app(app),
+                .word(environment)
+            )
+        }
+    }
+
+    package func credentialEnvironments() async throws -> Set<APNSEnvironment> {
+        try await queryOnce { session in
+            // A key is for both.
+            let names = try session.rows(
+                """
+                SELECT environment FROM certificate
+                UNION SELECT 'development' WHERE EXISTS (SELECT 1 FROM credential)
+                UNION SELECT 'production' WHERE EXISTS (SELECT 1 FROM credential)
+                """
+            ) { $0.text(0) }
+            return Set(names.compactMap(APNSEnvironment.init(rawValue:)))
+        }
+    }
+
+    package func certificates() async throws -> [SealedCertificate] {
+        try await queryOnce { [self] session in
+            try session.rows("SELECT \(SealedCertificate.columns) FROM certificate ORDER BY app, environment") { row in
+                try readable(row, named: "a certificate of app \(row.int64(0))", SealedCertificate.init)
+            }.compactMap(\.self)
+        }
+    }
+
+    package func certificate(of app: App.ID, _ environment: APNSEnvironment) async throws -> SealedCertificate? {
+        try await queryOnce { session in
+            try session.first(
+                "SELECT \(SealedCertificate.columns) FROM certificate WHERE app = $1 AND environment = $2",
+                .app(app),
+                .word(environment),
+                read: SealedCertificate.init
+            )
+        }
+    }
+
+    package func setCertificates(
+        _ certificates: [SealedCertificate],
+        of app: App.ID,
+        bundleID: String
+    ) async throws -> App {
+        defer { appChanges.add() }
+        return try await change { session in
+            for certificate in certificates {
+                try session.queue(
+                    """
+                    INSERT INTO certificate (\(SealedCertificate.columns), isBound)
+                    VALUES ($1, $2, $3, $4, $5, $6, $7, true)
+                    ON CONFLICT (app, environment) DO UPDATE SET sealed = excluded.sealed, topic = excluded.topic,
+                        notAfter = excluded.notAfter, fingerprint = excluded.fingerprint,
+                        warnedDays = excluded.warnedDays, isBound = true
+                    """,
+                    .app(app),
+                    .word(certificate.environment),
+                    .bytes(certificate.sealed),
+                    .text(certificate.topic),
+                    .date(certificate.notAfter),
+                    .bytes(certificate.fingerprint),
+                    .int(certificate.warnedDays)
+                )
+            }
+            let changed = try session.first(
+                "UPDATE app SET bundleID = $1 WHERE id = $2 RETURNING \(App.columns)",
+                .text(bundleID),
+                .app(app),
+                read: App.init
+            )
+            guard let changed else { throw MissingApp(app: app) }
+            try Self.noteCredentials(of: app, and: [.apps], in: session)
+            return changed
+        }
+    }
+
+    package func removeCertificates(of app: App.ID, _ environments: [APNSEnvironment]) async throws -> Bool {
+        try await change { session in
+            let removed = try session.execute(
+                "DELETE FROM certificate WHERE app = $1 AND \(session.dialect.isAny("environment", "$2"))",
+                .app(app),
+                .texts(environments.map(\.rawValue))
+            )
+            guard removed > 0 else { return false }
+            try Self.noteCredentials(of: app, in: session)
+            return true
+        }
+    }
+
+    package func warned(of certificate: SealedCertificate, days: Int) async throws {
+        try await change { session -> Void in
+            try session.execute(
+                "UPDATE certificate SET warnedDays = $1 WHERE app = $2 AND environment = $3 AND fingerprint = $4",
+                .int(days),
+                .app(certificate.app),
+                .word(certificate.environment),
+                .bytes(certificate.fingerprint)
+            )
+        }
+    }
+}
+
+/// The error for a change of an app that does not exist.
+struct MissingApp: Error, CustomStringConvertible {
+    var app: App.ID
+    var description: String { "There is no app \(app)." }
+}
+
+extension SealedCertificate {
+    /// The columns for ``init(_:)``, in order.
+    fileprivate static let columns = "app, environment, sealed, topic, notAfter, fingerprint, warnedDays"
+
+    fileprivate init(_ row: any SQLRow) throws {
+        self.init(
+            app: row.app(0),
+            environment: try row.word(1, "environment", of: "certificate"),
+            sealed: row.bytes(2),
+            topic: row.text(3),
+            notAfter: row.date(4),
+            fingerprint: row.bytes(5),
+            warnedDays: row.optionalInt(6)
+        )
+    }
+}

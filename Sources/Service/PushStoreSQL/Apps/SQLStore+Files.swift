@@ -1,0 +1,92 @@
+package import Foundation
+import PushModel
+package import PushService
+
+extension SQLStore {
+    package func createFile(_ file: AudienceFile, _ content: [UInt8], limit: Int) async throws -> Bool {
+        try await change { session in
+            try session.lock(.text(file.owner, space: 0x6669_6C65))
+            try session.queue(
+                "DELETE FROM audienceFile WHERE owner = $1 AND expiresAt <= $2",
+                .text(file.owner),
+                .date(file.createdAt)
+            )
+            return try session.execute(
+                """
+                INSERT INTO audienceFile (id, owner, kind, name, content, createdAt, tellsExpiry, expiresAt)
+                SELECT $1, $2, $3, $4, $5, $6, $7, $8
+                WHERE (SELECT count(*) FROM audienceFile WHERE owner = $2) < $9
+                """,
+                .text(file.id),
+                .text(file.owner),
+                .word(file.kind),
+                .text(file.name),
+                .bytes(content),
+                .date(file.createdAt),
+                .bool(file.tellsExpiry),
+                .date(file.expiresAt),
+                .int(limit)
+            ) > 0
+        }
+    }
+
+    package func files(of owner: String, at now: Date) async throws -> [AudienceFile] {
+        try await queryOnce { session in
+            try session.rows(
+                """
+                SELECT \(AudienceFile.columns) FROM audienceFile WHERE owner = $1 AND expiresAt > $2
+                ORDER BY createdAt, number
+                """,
+                .text(owner),
+                .date(now),
+                read: AudienceFile.init
+            )
+        }
+    }
+
+    package func file(_ id: String, of owners: [String], at now: Date) async throws -> AudienceFile? {
+        let file = try await queryOnce { session in
+            try session.first(
+                "SELECT \(AudienceFile.columns) FROM audienceFile WHERE id = $1 AND expiresAt > $2",
+                .text(id),
+                .date(now),
+                read: AudienceFile.init
+            )
+        }
+        return file.flatMap { owners.contains($0.owner) ? $0 : nil }
+    }
+
+    package func content(ofFile id: String) async throws -> [UInt8]? {
+        try await queryOnce { session in
+            try session.first("SELECT content FROM audienceFile WHERE id = $1", .text(id)) { $0.bytes(0) }
+        }
+    }
+
+    package func deleteFile(_ id: String, of owner: String, at now: Date) async throws -> Bool {
+        try await change { session in
+            try session.execute(
+                "DELETE FROM audienceFile WHERE id = $1 AND owner = $2 AND expiresAt > $3",
+                .text(id),
+                .text(owner),
+                .date(now)
+            ) > 0
+        }
+    }
+}
+
+extension AudienceFile {
+    /// The columns of a file without its content, for ``init(_:)``.
+    fileprivate static let columns = "id, owner, kind, name, createdAt, tellsExpiry, expiresAt"
+
+    fileprivate init(_ row: any SQLRow) throws {
+        self.init(
+            id: row.text(0),
+            owner: row.text(1),
+            kind: try row.word(2, "kind", of: "audienceFile"),
+            name: row.optionalText(3),
+            createdAt: row.date(4),
+            expiresAt: row.date(6),
+            tellsExpiry: row.bool(5)
+        )
+    }
+}

@@ -1,0 +1,107 @@
+package import Foundation
+import PushModel
+package import PushService
+
+// Pushes to groups of apps.
+extension SQLStore {
+    package func groupPush(_ id: String, of group: AppGroup.ID) async throws -> GroupPush? {
+        try await query { session in
+            try Self.groupPush("WHERE id = $1 AND appGroup = $2", [.text(id), .int64(group)], in: session)
+        }
+    }
+
+    package func groupPush(ofCID cid: String, of group: AppGroup.ID, since date: Date) async throws -> GroupPush? {
+        try await query { try Self.groupPush(ofCID: cid, of: group, since: date, in: $0) }
+    }
+
+    private static func groupPush(
+        ofCID cid: String,
+        of group: AppGroup.ID,
+        since date: Date,
+        in session: any SQLSession
+    ) throws -> GroupPush? {
+        try groupPush(
+            "WHERE appGroup = $1 AND cid = $2 AND acceptedAt >= $3 ORDER BY acceptedAt LIMIT 1",
+            [.int64(group), .text(cid), .date(date)],
+            in: session
+        )
+    }
+
+    package func accept(
+        _ push: GroupPush,
+        _ pushes: [PreparedPush],
+        cidsSince: Date
+    ) async throws -> GroupPush? {
+        try await change { [self] session in
+            try session.lock(push.lock)
+            if let cid = push.cid {
+                // Until the commit, no other push of the group with this cid is looked up.
+                try session.lock(.text(cid, space: push.group))
+                let first = try Self.groupPush(ofCID: cid, of: push.group, since: cidsSince, in: session)
+                if let first { return first }
+            }
+            try session.queue(
+                "INSERT INTO groupPush (id, appGroup, cid, acceptedAt, answer) VALUES ($1, $2, $3, $4, $5)",
+                .text(push.id),
+                .int64(push.group),
+                .text(push.cid),
+                .date(push.acceptedAt),
+                .text(push.answer.text)
+            )
+            for (app, message) in push.messages.sorted(by: { $0.key < $1.key }) {
+                try session.queue(
+                    "INSERT INTO groupPushMessage (groupPush, app, message) VALUES ($1, $2, $3)",
+                    .text(push.id),
+                    .app(app),
+                    .message(message)
+                )
+            }
+            try store(pushes, cidsSince: cidsSince, in: session)
+            return nil
+        } unlessAnswered: { session in
+            try session.lock(push.lock)
+            // Not by its cid: that may be another one, which was accepted since.
+            return try Self.groupPush("WHERE id = $1", [.text(push.id)], in: session) != nil
+        }
+    }
+
+    /// - Parameters:
+    ///   - condition: what follows `FROM`.
+    ///   - values: its parameters.
+    ///   - session: the transaction.
+    /// - Returns: the first push that it finds.
+    /// - Throws: ``CorruptRow``, or an error of the database.
+    private static func groupPush(
+        _ condition: String,
+        _ values: [SQLValue],
+        in session: any SQLSession
+    ) throws -> GroupPush? {
+        let push = try session.first(
+            "SELECT id, appGroup, cid, acceptedAt, answer FROM groupPush \(condition)",
+            values
+        ) { row in
+            let answer = row.text(4)
+            guard let json = try? JSONValue(parsing: answer) else {
+                throw CorruptRow(table: "groupPush", column: "answer", found: answer)
+            }
+            return GroupPush(
+                id: row.text(0),
+                group: row.int64(1),
+                cid: row.optionalText(2),
+                acceptedAt: row.date(3),
+                answer: json,
+                messages: [:]
+            )
+        }
+        guard var push else { return nil }
+        try session.forEach("SELECT app, message FROM groupPushMessage WHERE groupPush = $1", [.text(push.id)]) { row in
+            push.messages[row.app(0)] = row.message(1)
+        }
+        return push
+    }
+}
+
+extension GroupPush {
+    /// The lock under which it is stored.
+    fileprivate var lock: SQLLock { .text(id, space: 0x6770_7573) }
+}

@@ -1,0 +1,101 @@
+import Foundation
+package import PushModel
+package import PushService
+
+extension SQLStore {
+    package func groups() async throws -> [AppGroup] {
+        try await query { [self] session in
+            let groups = try session.rows("SELECT \(AppGroup.columns) FROM appGroup ORDER BY id") { row in
+                try readable(row, named: "group \(row.int64(0))", AppGroup.init)
+            }.compactMap(\.self)
+            var members: [AppGroup.ID: [App.ID]] = [:]
+            try session.forEach("SELECT appGroup, app FROM appGroupMember ORDER BY appGroup, app", []) { row in
+                members[row.int64(0), default: []].append(row.app(1))
+            }
+            return groups.map { group in
+                var group = group
+                group.apps = members[group.id] ?? []
+                return group
+            }
+        }
+    }
+
+    package func group(_ key: GroupKey) async throws -> AppGroup? {
+        try await query { session in
+            let found = try session.first(
+                "SELECT \(AppGroup.columns) FROM appGroup WHERE key = $1",
+                .text(key.text),
+                read: AppGroup.init
+            )
+            guard var group = found else { return nil }
+            group.apps = try session.rows(
+                "SELECT app FROM appGroupMember WHERE appGroup = $1 ORDER BY app",
+                .int64(group.id)
+            ) { $0.app(0) }
+            return group
+        }
+    }
+
+    package func createGroup(_ draft: AppGroup) async throws -> AppGroup {
+        try await unique("The group key \(draft.key) is taken.") {
+            try await change { session in
+                var group = draft
+                group.id = try session.number(
+                    "INSERT INTO appGroup (key, secretHash, name, createdAt) VALUES ($1, $2, $3, $4) RETURNING id",
+                    .text(group.key.text),
+                    .bytes(group.secretHash.bytes),
+                    .text(group.name),
+                    .date(group.createdAt)
+                )
+                try Self.add(group.apps, to: group.id, in: session)
+                return group
+            }
+        }
+    }
+
+    package func changeGroup(
+        _ id: AppGroup.ID,
+        adding added: [App.ID],
+        removing removed: [App.ID]
+    ) async throws {
+        try await change { session -> Void in
+            for app in removed {
+                try session.queue("DELETE FROM appGroupMember WHERE appGroup = $1 AND app = $2", .int64(id), .app(app))
+            }
+            try Self.add(added, to: id, in: session)
+        }
+    }
+
+    private static func add(_ apps: [App.ID], to group: AppGroup.ID, in session: any SQLSession) throws {
+        for app in apps {
+            try session.queue(
+                "INSERT INTO appGroupMember (appGroup, app) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+                .int64(group),
+                .app(app)
+            )
+        }
+    }
+
+    package func deleteGroup(_ id: AppGroup.ID) async throws -> Bool {
+        try await change { try $0.execute("DELETE FROM appGroup WHERE id = $1", .int64(id)) > 0 }
+    }
+}
+
+extension AppGroup {
+    /// The columns for ``init(_:)``, in order.
+    fileprivate static let columns = "id, key, secretHash, name, createdAt"
+
+    /// Creates a group without its apps.
+    fileprivate init(_ row: any SQLRow) throws {
+        let text = row.text(1)
+        guard let key = GroupKey(text) else { throw CorruptRow(table: "appGroup", column: "key", found: text) }
+        self.init(
+            id: row.int64(0),
+            key: key,
+            secretHash: SecretHash(bytes: row.bytes(2)),
+            name: row.text(3),
+            createdAt: row.date(4),
+            apps: []
+        )
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+package import PushService
+
+// The portal's users.
+extension SQLStore {
+    package func users() async throws -> [User] {
+        try await queryOnce { [self] session in
+            try session.rows("SELECT \(User.columns) FROM \"user\" ORDER BY name") { row in
+                try readable(row, named: "user \(row.text(0))", User.init)
+            }.compactMap(\.self)
+        }
+    }
+
+    package func user(_ name: String) async throws -> User? {
+        try await queryOnce { session in
+            try session.first("SELECT \(User.columns) FROM \"user\" WHERE name = $1", .text(name), read: User.init)
+        }
+    }
+
+    package func createUser(_ user: User, onlyFirst: Bool) async throws -> Bool {
+        try await unique("The user name \(user.name) is taken.") {
+            try await change { session in
+                if onlyFirst {
+                    // Two transactions that see no user would both create one.
+                    try session.lock(.table("\"user\""))
+                    guard try session.number("SELECT count(*) FROM \"user\"") == 0 else { return false }
+                }
+                try session.execute(
+                    "INSERT INTO \"user\" (\(User.columns)) VALUES ($1, $2, $3, $4)",
+                    .text(user.name),
+                    .word(user.role),
+                    .text(user.password.text),
+                    .date(user.createdAt)
+                )
+                return true
+            }
+        }
+    }
+
+    package func setUser(_ name: String, role: Role?, password: PasswordHash?) async throws -> UserChange {
+        try await change { session in
+            if let role, role != .admin, try Self.isLastAdministrator(name, session) { return .lastAdministrator }
+            let changed = try session.execute(
+                "UPDATE \"user\" SET role = coalesce($1, role), password = coalesce($2, password) WHERE name = $3",
+                .word(role),
+                .text(password?.text),
+                .text(name)
+            )
+            return changed > 0 ? .done : .notFound
+        }
+    }
+
+    package func removeUser(_ name: String) async throws -> UserChange {
+        try await change { session in
+            if try Self.isLastAdministrator(name, session) { return .lastAdministrator }
+            return try session.execute("DELETE FROM \"user\" WHERE name = $1", .text(name)) > 0 ? .done : .notFound
+        }
+    }
+
+    /// Keeps other transactions from changing administrators until the commit, so that of the last two one stays.
+    private static func isLastAdministrator(_ name: String, _ session: any SQLSession) throws -> Bool {
+        try session.lock(.table("\"user\""))
+        return try session.rows("SELECT name FROM \"user\" WHERE role = 'admin' LIMIT 2") { $0.text(0) } == [name]
+    }
+}
+
+extension User {
+    /// The columns for ``init(_:)``, in order.
+    fileprivate static let columns = "name, role, password, createdAt"
+
+    fileprivate init(_ row: any SQLRow) throws {
+        guard let password = PasswordHash(row.text(2)) else {
+            throw CorruptRow(table: "user", column: "password", found: "\(row.text(2).count) characters")
+        }
+        self.init(
+            name: row.text(0),
+            role: try row.word(1, "role", of: "user"),
+            password: password,
+            createdAt: row.date(3)
+        )
+    }
+}

@@ -1,0 +1,111 @@
+package import PushModel
+package import PushService
+
+/// The number of rows that a start reads in one query.
+private let startStep = 4096
+
+// What is known of devices besides their rows: kept tags, imported ids, and that they were deleted.
+extension SQLStore {
+    package func devices(of app: App.ID, from start: DeviceOrdinal, limit: Int) async throws -> [RegisteredDevice] {
+        try await queryOnce { session in
+            try session.rows(
+                "SELECT \(RegisteredDevice.columns) FROM device WHERE app = $1 AND ordinal >= $2 ORDER BY ordinal LIMIT $3",
+                .app(app),
+                .ordinal(start),
+                .int(limit)
+            ) { try RegisteredDevice($0) }
+        }
+    }
+
+    package func storedTags(_ each: @escaping @Sendable (App.ID, [String]) -> Void) async throws {
+        var last: (app: App.ID, name: String) = (0, "")
+        while true {
+            let (app, name) = last
+            let rows = try await queryOnce { session in
+                try session.rows(
+                    "SELECT app, name FROM tag WHERE (app, name) > ($1, $2) ORDER BY app, name LIMIT $3",
+                    .app(app),
+                    .text(name),
+                    .int(startStep)
+                ) { (app: $0.app(0), name: $0.text(1)) }
+            }
+            for (app, rows) in Dictionary(grouping: rows, by: \.app) { each(app, rows.map(\.name)) }
+            guard rows.count == startStep, let end = rows.last else { return }
+            last = end
+        }
+    }
+
+    package func forgetTag(_ tag: String, of app: App.ID) async throws {
+        try await change { session -> Void in
+            try session.queue("DELETE FROM tag WHERE app = $1 AND name = $2", .app(app), .text(tag))
+            try session.announce([.tagForgotten(tag, of: app)])
+        }
+    }
+
+    package func importedIDs(_ each: @escaping @Sendable ([ImportedID]) -> Void) async throws {
+        var last: (app: App.ID, id: String) = (0, "")
+        while true {
+            let (app, id) = last
+            let rows = try await queryOnce { [self] session in
+                try session.rows(
+                    "SELECT \(ImportedID.columns) FROM importedID WHERE (app, id) > ($1, $2) ORDER BY app, id LIMIT $3",
+                    .app(app),
+                    .text(id),
+                    .int(startStep)
+                ) { row in
+                    let name = "an imported id of app \(row.int64(0)), device \(row.int64(2))"
+                    return (
+                        app: row.app(0), id: row.text(1), value: try readable(row, named: name) { try ImportedID($0) }
+                    )
+                }
+            }
+            each(rows.compactMap(\.value))
+            guard rows.count == startStep, let end = rows.last else { return }
+            last = (end.app, end.id)
+        }
+    }
+
+    package func importedIDs(of device: DeviceID) async throws -> [ImportedID] {
+        try await queryOnce { session in
+            try session.rows(
+                "SELECT \(ImportedID.columns) FROM importedID WHERE app = $1 AND ordinal = $2 ORDER BY id",
+                .app(device.app),
+                .ordinal(device.ordinal)
+            ) { try ImportedID($0) }
+        }
+    }
+
+    package func importedID(_ id: RegistrationID, of app: App.ID) async throws -> ImportedID? {
+        try await queryOnce { session in
+            try session.first(
+                "SELECT \(ImportedID.columns) FROM importedID WHERE app = $1 AND id = $2",
+                .app(app),
+                .text(id.text)
+            ) { try ImportedID($0) }
+        }
+    }
+
+    package func deletion(of device: DeviceID) async throws -> Deletion? {
+        try await queryOnce { session in
+            try session.first(
+                """
+                SELECT days FROM deviceFloor WHERE app = $1 AND ordinal > $2
+                    AND NOT EXISTS (SELECT 1 FROM device WHERE app = $1 AND ordinal = $2)
+                """,
+                .app(device.app),
+                .ordinal(device.ordinal)
+            ) { Deletion(days: $0.int(0)) }
+        }
+    }
+}
+
+extension ImportedID {
+    /// The columns for ``init(_:)``, in order.
+    package static let columns = "app, id, ordinal, isName"
+
+    package init(_ row: some SQLRow) throws {
+        let text = row.text(1)
+        guard let id = RegistrationID(text) else { throw CorruptRow(table: "importedID", column: "id", found: text) }
+        self.init(id: id, device: DeviceID(app: row.app(0), ordinal: row.ordinal(2)), isName: row.bool(3))
+    }
+}

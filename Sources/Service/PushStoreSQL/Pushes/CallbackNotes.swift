@@ -1,0 +1,102 @@
+package import PushModel
+package import PushService
+
+/// Writes events for the callback address of a message, in the transaction of the outcome or report that they are about.
+package struct CallbackNotes {
+    /// The maximum number of devices in a row.
+    private static let devices = 500
+
+    private let message: Int64
+    private let kinds: PushCallback.Kind
+    private let isVoIP: Bool
+    private let receiver: Int64
+
+    /// Nil if the message has no callback.
+    package init?(_ message: MessageID, in session: any SQLSession) throws {
+        let found = try session.first(
+            "SELECT kinds, isVoIP, receiver FROM callback WHERE message = $1",
+            .message(message)
+        ) { (kinds: PushCallback.Kind(rawValue: $0.int64(0)), isVoIP: $0.bool(1), receiver: $0.int64(2)) }
+        guard let found else { return nil }
+        self.message = message.number
+        (kinds, isVoIP, receiver) = found
+    }
+
+    /// Returns the number of an app's receiver for an address; a new one is added. Its row stays locked until the commit, so that nobody
+    /// removes it meanwhile.
+    package static func receiver(of url: String, app: App.ID, in session: any SQLSession) throws -> Int64 {
+        let name = PushCallback.receiver(of: url)
+        // This lock lets others take the receiver, and write to other columns of its row, at the same time.
+        let known = try session.first(
+            "SELECT id FROM callbackReceiver WHERE app = $1 AND name = $2 \(session.dialect.locking(.keyShare))",
+            .app(app),
+            .text(name)
+        ) { $0.int64(0) }
+        if let known { return known }
+        // DO UPDATE, because DO NOTHING returns no row.
+        return try session.number(
+            """
+            INSERT INTO callbackReceiver (app, name) VALUES ($1, $2)
+            ON CONFLICT (app, name) DO UPDATE SET name = excluded.name RETURNING id
+            """,
+            .app(app),
+            .text(name)
+        )
+    }
+
+    /// Locks a receiver until the commit: an accept that has just taken it commits before its pushes are counted, and nobody counts or
+    /// takes events of it meanwhile.
+    static func lockReceiver(_ receiver: Int64, in session: any SQLSession) throws {
+        try session.lockRows("SELECT 1 FROM callbackReceiver WHERE id = $1", .int64(receiver))
+    }
+
+    /// Removes a receiver, which is locked, if no push has it any more.
+    static func removeReceiver(_ receiver: Int64, in session: any SQLSession) throws {
+        try session.execute(
+            "DELETE FROM callbackReceiver WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM callback WHERE receiver = $1)",
+            .int64(receiver)
+        )
+    }
+
+    func wants(_ kind: PushCallback.Kind) -> Bool { kinds.contains(kind) }
+
+    /// Adds an event of devices, unless the callback does not ask for it.
+    ///
+    /// - Parameters:
+    ///   - kind: the event.
+    ///   - ordinals: the devices in ascending order.
+    ///   - chunk: the kind of chunk that they are in.
+    ///   - date: the time of the event, in milliseconds since 1970.
+    ///   - session: the transaction.
+    /// - Throws: an error of the server.
+    package func add(
+        _ kind: PushCallback.Kind,
+        of ordinals: [DeviceOrdinal],
+        in chunk: Chunk.Kind,
+        at date: Int64,
+        _ session: any SQLSession
+    ) throws {
+        guard wants(kind), !ordinals.isEmpty else { return }
+        for start in stride(from: 0, to: ordinals.count, by: Self.devices) {
+            let devices = Array(ordinals[start..<min(start + Self.devices, ordinals.count)])
+            try session.queue(
+                "INSERT INTO callbackEvent (message, kind, part, at, ordinals, receiver) VALUES ($1, $2, $3, $4, $5, $6)",
+                .int64(message),
+                .int64(kind.rawValue),
+                .word(part(chunk)),
+                .int64(date),
+                .bytes(OrdinalList(devices).packed),
+                .int64(receiver)
+            )
+        }
+        try session.noteCallbackEvents()
+    }
+
+    private func part(_ chunk: Chunk.Kind) -> CallbackPart {
+        switch chunk {
+        case .message: .message
+        case .inApp: .inApp
+        default: isVoIP ? .voip : .notification
+        }
+    }
+}

@@ -1,0 +1,490 @@
+package import Foundation
+package import PushModel
+package import PushService
+
+// The events that wait for callback addresses. Whatever changes counted events locks their receiver first, several of them by number, and
+// the count of the app last.
+extension SQLStore {
+    package func countCallbacks(at now: Date, limit: Int, rows: Int) async throws -> CallbackCount {
+        // Without new events nothing is written.
+        let new = try await queryOnce { session in
+            try session.rows(
+                "SELECT number, receiver FROM callbackEvent WHERE dueAt IS NULL ORDER BY number LIMIT $1",
+                .int(rows)
+            ) { (number: $0.int64(0), receiver: $0.int64(1)) }
+        }
+        guard !new.isEmpty else { return CallbackCount(hasMore: false) }
+        let lost = try await change { session in
+            let receivers = Set(new.map(\.receiver)).sorted()
+            try session.lockRows(
+                "SELECT 1 FROM callbackReceiver WHERE \(session.dialect.isAny("id", "$1")) ORDER BY id",
+                .int64s(receivers),
+                lock: .noKeyUpdate
+            )
+            return try Self.count(new.map(\.number), at: now, limit: limit, in: session)
+        }
+        return CallbackCount(hasMore: new.count == rows, lost: lost)
+    }
+
+    private static func count(
+        _ numbers: [Int64],
+        at now: Date,
+        limit: Int,
+        in session: any SQLSession
+    ) throws -> [App.ID: Int] {
+        // Another node may have counted some of them meanwhile.
+        var byApp: [App.ID: [Int64]] = [:]
+        try session.forEach(
+            """
+            SELECT number, app FROM callbackEvent JOIN callbackReceiver ON id = receiver
+            WHERE \(session.dialect.isAny("number", "$1")) AND callbackEvent.dueAt IS NULL ORDER BY number
+            """,
+            [.int64s(numbers)]
+        ) { byApp[$0.app(1), default: []].append($0.int64(0)) }
+        let apps = byApp.keys.sorted()
+        for app in apps {
+            try session.queue(
+                "INSERT INTO callbackCount (app, waiting) VALUES ($1, 0) ON CONFLICT DO NOTHING",
+                .app(app)
+            )
+        }
+        let waiting = try session.rows(
+            """
+            SELECT app, waiting FROM callbackCount WHERE \(session.dialect.isAny("app", "$1")) ORDER BY app
+            \(session.dialect.locking())
+            """,
+            .int64s(apps.map { Int64($0) })
+        ) { (app: $0.app(0), count: $0.int(1)) }
+        var (counted, lost): ([Int64], [App.ID: Int]) = ([], [:])
+        for (app, count) in waiting {
+            let (numbers, room) = (byApp[app] ?? [], max(0, limit - count))
+            let excess = Array(numbers.dropFirst(room))
+            if !excess.isEmpty {
+                lost[app] = try remove(excess, countedAs: "lost", CallbackCount.problem, in: session).devices
+            }
+            counted += numbers.prefix(room)
+            try session.queue(
+                "UPDATE callbackCount SET waiting = waiting + $1 WHERE app = $2",
+                .int(min(room, numbers.count)),
+                .app(app)
+            )
+        }
+        try setDue(counted, now, in: session)
+        return lost
+    }
+
+    /// Makes events and their receivers due.
+    private static func setDue(_ numbers: [Int64], _ now: Date, in session: any SQLSession) throws {
+        let isNew = session.dialect.isAny("number", "$2")
+        try session.queue(
+            """
+            UPDATE callbackEvent SET dueAt = $1,
+                failedBefore = (SELECT failed FROM callbackReceiver WHERE id = callbackEvent.receiver)
+            WHERE \(isNew)
+            """,
+            .date(now),
+            .int64s(numbers)
+        )
+        try session.queue(
+            """
+            UPDATE callbackReceiver SET dueAt = $1 WHERE dueAt IS NULL
+            AND id IN (SELECT receiver FROM callbackEvent WHERE \(isNew))
+            """,
+            .date(now),
+            .int64s(numbers)
+        )
+    }
+
+    package func takeCallbacks(
+        at now: Date,
+        _ limits: CallbackLimits,
+        until lease: Date
+    ) async throws -> [CallbackLot] {
+        // Found and read beside other writes.
+        let chosen = limits.chosen(try await queryOnce { try Self.due(at: now, limits, in: $0) })
+        guard !chosen.isEmpty else { return [] }
+        let taken = try await change { session in
+            // Another node takes those that are locked, or has taken them.
+            let free = try session.rows(
+                """
+                SELECT id FROM callbackReceiver WHERE \(session.dialect.isAny("id", "$1")) AND dueAt <= $2
+                \(session.dialect.locking(.free))
+                """,
+                .int64s(chosen),
+                .date(now)
+            ) { $0.int64(0) }
+            try session.queue(
+                "UPDATE callbackReceiver SET dueAt = $1 WHERE \(session.dialect.isAny("id", "$2"))",
+                .date(lease),
+                .int64s(free)
+            )
+            return free
+        }
+        guard !taken.isEmpty else { return [] }
+        return try await query { session in
+            try taken.compactMap { try Self.lot(of: $0, at: now, limits, until: lease, in: session) }
+        }
+    }
+
+    /// The apps for which events wait: one step in the index for each.
+    private static var apps: String {
+        """
+        WITH RECURSIVE step AS (
+            SELECT min(app) AS app FROM callbackReceiver WHERE dueAt IS NOT NULL
+            UNION ALL
+            SELECT (SELECT min(app) FROM callbackReceiver WHERE dueAt IS NOT NULL AND app > step.app) FROM step
+            WHERE step.app IS NOT NULL
+        ), apps AS (SELECT app FROM step WHERE app IS NOT NULL)
+        """
+    }
+
+    /// Returns the receivers that are due, by app.
+    private static func due(
+        at now: Date,
+        _ limits: CallbackLimits,
+        in session: any SQLSession
+    ) throws -> [[Int64]] {
+        let due = "SELECT id FROM callbackReceiver WHERE app = apps.app AND dueAt <= $1 ORDER BY dueAt LIMIT $2"
+        let rows = try session.rows(
+            """
+            \(apps)
+            SELECT apps.app, receiver.id FROM apps
+            JOIN callbackReceiver AS receiver ON \(session.dialect.isAmong("receiver.id", due))
+            ORDER BY apps.app, receiver.dueAt
+            """,
+            .date(now),
+            .int(limits.ofApp)
+        ) { (app: $0.app(0), receiver: $0.int64(1)) }
+        var found: [(app: App.ID, receivers: [Int64])] = []
+        for row in rows {
+            if found.last?.app != row.app { found.append((row.app, [])) }
+            found[found.count - 1].receivers.append(row.receiver)
+        }
+        return found.map { Array($0.receivers.prefix(limits.rest(of: $0.app))) }
+    }
+
+    private static func lot(
+        of receiver: Int64,
+        at now: Date,
+        _ limits: CallbackLimits,
+        until lease: Date,
+        in session: any SQLSession
+    ) throws -> CallbackLot? {
+        let known = try session.first(
+            "SELECT app, failures, failed FROM callbackReceiver WHERE id = $1",
+            .int64(receiver)
+        ) { row in
+            let lot = CallbackLot(receiver: receiver, app: row.app(0), failures: row.int(1), lease: lease)
+            return (lot: lot, failed: row.int64(2))
+        }
+        guard var lot = known?.lot, let failed = known?.failed else { return nil }
+        var batches: [Int64: CallbackBatch?] = [:]
+        let rows = try session.rows(
+            """
+            SELECT number, kind, part, at, ordinals, $4 - failedBefore, message FROM callbackEvent
+            WHERE receiver = $1 AND dueAt <= $2 ORDER BY dueAt, number LIMIT $3
+            """,
+            .int64(receiver),
+            .date(now),
+            .int(limits.rows),
+            .int64(failed)
+        ) { row in (number: row.int64(0), message: row.int64(6), events: Result { try events(row) }) }
+        let isMeant = session.dialect.isAny("message", "$1")
+        try session.forEach(
+            "SELECT message, url, params, kinds, origin FROM callback WHERE \(isMeant)",
+            [.int64s(Array(Set(rows.map(\.message))))]
+        ) { batches[$0.int64(0)] = batch($0) }
+        for row in rows {
+            try lot.add(row.events.get, number: row.number, of: row.message, limit: limits.events) {
+                batches[row.message] ?? nil
+            }
+        }
+        return lot
+    }
+
+    private static func batch(_ row: any SQLRow) -> CallbackBatch {
+        let params = (try? JSONValue(parsing: row.text(2)))?.object
+        let callback = PushCallback(
+            url: row.text(1),
+            params: params ?? [:],
+            kinds: PushCallback.Kind(rawValue: row.int64(3))
+        )
+        return CallbackBatch(message: row.message(4), callback: callback, row: row.int64(0))
+    }
+
+    private static func events(_ row: any SQLRow) throws -> CallbackBatch.Events {
+        CallbackBatch.Events(
+            number: row.int64(0),
+            kind: PushCallback.Kind(rawValue: row.int64(1)),
+            part: try row.word(2, "part", of: "callbackEvent"),
+            date: row.date(3),
+            ordinals: OrdinalList(packed: row.bytes(4)).ordinals,
+            attempts: row.int(5)
+        )
+    }
+
+    package func nextCallbackDue(besides apps: Set<App.ID>) async throws -> Date? {
+        try await queryOnce { session in
+            try session.first(
+                """
+                \(Self.apps)
+                SELECT min((SELECT min(dueAt) FROM callbackReceiver WHERE app = apps.app AND dueAt IS NOT NULL))
+                FROM apps WHERE NOT (\(session.dialect.isAny("app", "$1")))
+                """,
+                .int64s(apps.map { Int64($0) })
+            ) { $0.optionalDate(0) } ?? nil
+        }
+    }
+
+    package func endCallbacks(
+        _ lot: CallbackLot,
+        _ outcome: CallbackOutcome,
+        at now: Date,
+        limit: Int
+    ) async throws -> Int {
+        try await change { session in
+            try session.lockRows(
+                "SELECT 1 FROM callbackReceiver WHERE id = $1",
+                .int64(lot.receiver),
+                lock: .noKeyUpdate
+            )
+            var rows = try Self.remove(
+                outcome.delivered.flatMap(\.numbers),
+                countedAs: "delivered",
+                in: session
+            ).rows
+            for (batch, problem) in outcome.refused {
+                rows += try Self.remove(batch.numbers, countedAs: "lost", problem, in: session).rows
+            }
+            var lost = 0
+            for failure in outcome.failed {
+                try Self.fail(failure, isAlone: !outcome.isDown, in: session)
+                let over = failure.batch.events.filter { $0.attempts + 1 >= limit }.map(\.number)
+                guard !over.isEmpty, !outcome.isDown else { continue }
+                let removed = try Self.remove(over, countedAs: "lost", failure.problem, in: session)
+                rows += removed.rows
+                lost += removed.devices
+            }
+            rows += try Self.remove(lot.unreadable, countedAs: "lost", CallbackCount.damage, in: session).rows
+            try Self.end(lot, outcome, at: now, in: session)
+            try Self.discount(rows, of: lot.app, in: session)
+            return lost
+        }
+    }
+
+    private static func discount(_ rows: Int, of app: App.ID, in session: any SQLSession) throws {
+        guard rows > 0 else { return }
+        try session.queue(
+            "UPDATE callbackCount SET waiting = waiting - $1 WHERE app = $2",
+            .int(rows),
+            .app(app)
+        )
+    }
+
+    /// Defers the events of a failed delivery.
+    ///
+    /// - Parameters:
+    ///   - failure: the failure.
+    ///   - isAlone: whether it counts for these events alone: their receiver has taken others.
+    ///   - session: the transaction.
+    /// - Throws: an error of the server.
+    private static func fail(
+        _ failure: CallbackOutcome.Failure,
+        isAlone: Bool,
+        in session: any SQLSession
+    ) throws {
+        try session.queue(
+            """
+            UPDATE callbackEvent SET dueAt = $1, failedBefore = failedBefore - $2
+            WHERE \(session.dialect.isAny("number", "$3"))
+            """,
+            .date(failure.retry),
+            .int64(isAlone ? 1 : 0),
+            .int64s(failure.batch.numbers)
+        )
+        try session.queue(
+            "UPDATE callback SET problem = $1 WHERE message = $2",
+            .text(failure.problem),
+            .int64(failure.batch.row)
+        )
+    }
+
+    /// Gives the receiver of a lot back: it is due when its next events are, or paused.
+    private static func end(
+        _ lot: CallbackLot,
+        _ outcome: CallbackOutcome,
+        at now: Date,
+        in session: any SQLSession
+    ) throws {
+        if outcome.isDown, let failure = outcome.failed.first {
+            try session.queue(
+                """
+                UPDATE callbackReceiver SET failures = failures + 1, failed = failed + 1, problem = $1, dueAt = $2
+                WHERE id = $3 AND dueAt = $4
+                """,
+                .text(failure.problem),
+                .date(failure.retry),
+                .int64(lot.receiver),
+                .date(lot.lease)
+            )
+            return
+        }
+        if !outcome.delivered.isEmpty {
+            try session.queue(
+                "UPDATE callbackReceiver SET failures = 0, problem = NULL WHERE id = $1 AND failures > 0",
+                .int64(lot.receiver)
+            )
+        }
+        try session.queue(
+            """
+            UPDATE callbackReceiver SET dueAt = (
+                SELECT CASE WHEN min(dueAt) < $3 THEN $3 ELSE min(dueAt) END FROM callbackEvent
+                WHERE receiver = $1 AND dueAt IS NOT NULL
+            ) WHERE id = $1 AND dueAt = $2
+            """,
+            .int64(lot.receiver),
+            .date(lot.lease),
+            .date(now)
+        )
+        try startAnew(lot.receiver, in: session)
+    }
+
+    /// Ends the failures of a receiver for which nothing waits.
+    private static func startAnew(_ receiver: Int64, in session: any SQLSession) throws {
+        try session.queue(
+            """
+            UPDATE callbackReceiver SET failures = 0, problem = NULL, dueAt = NULL WHERE id = $1
+            AND NOT EXISTS (SELECT 1 FROM callbackEvent WHERE receiver = $1 AND dueAt IS NOT NULL)
+            """,
+            .int64(receiver)
+        )
+    }
+
+    package func giveUpCallbacks(of receiver: Int64, limit: Int, rows: Int) async throws -> Int? {
+        try await change { session in
+            let known = try session.first(
+                """
+                SELECT app, failed, problem FROM callbackReceiver WHERE id = $1
+                \(session.dialect.locking(.noKeyUpdate))
+                """,
+                .int64(receiver)
+            ) { (app: $0.app(0), failed: $0.int64(1), problem: $0.optionalText(2)) }
+            guard let known else { return nil }
+            let over = try session.rows(
+                """
+                SELECT number FROM callbackEvent WHERE receiver = $1 AND dueAt IS NOT NULL AND failedBefore <= $2 LIMIT $3
+                """,
+                .int64(receiver),
+                .int64(known.failed - Int64(limit)),
+                .int(rows)
+            ) { $0.int64(0) }
+            guard !over.isEmpty else { return nil }
+            let removed = try Self.remove(over, countedAs: "lost", known.problem, in: session)
+            try Self.startAnew(receiver, in: session)
+            try Self.discount(removed.rows, of: known.app, in: session)
+            return removed.devices
+        }
+    }
+
+    /// Removes rows of events and adds their devices to a column of their callback.
+    ///
+    /// - Parameters:
+    ///   - numbers: the rows.
+    ///   - column: the column.
+    ///   - problem: the problem of the callback; nil to keep the last one.
+    ///   - session: the transaction.
+    /// - Returns: the number of rows, and of devices' events.
+    /// - Throws: an error of the server.
+    private static func remove(
+        _ numbers: [Int64],
+        countedAs column: String,
+        _ problem: String? = nil,
+        in session: any SQLSession
+    ) throws -> (rows: Int, devices: Int) {
+        guard !numbers.isEmpty else { return (0, 0) }
+        var (rows, counts): (Int, [Int64: Int]) = (0, [:])
+        try session.forEach(
+            """
+            DELETE FROM callbackEvent WHERE \(session.dialect.isAny("number", "$1")) RETURNING message, ordinals
+            """,
+            [.int64s(numbers)]
+        ) { row in
+            rows += 1
+            counts[row.int64(0), default: 0] += OrdinalList.count(packed: row.bytes(1))
+        }
+        for (message, count) in counts.sorted(by: { $0.key < $1.key }) {
+            try session.queue(
+                "UPDATE callback SET \(column) = \(column) + $1, problem = coalesce($2, problem) WHERE message = $3",
+                .int(count),
+                .text(problem),
+                .int64(message)
+            )
+        }
+        return (rows, counts.values.reduce(0, +))
+    }
+
+    /// Removes the events of a message that is deleted; its receiver is locked.
+    static func deleteCallbackEvents(of message: MessageID, in session: any SQLSession) throws {
+        let counted = try session.rows(
+            "DELETE FROM callbackEvent WHERE message = $1 RETURNING dueAt IS NOT NULL",
+            .message(message)
+        ) { $0.bool(0) }.count(where: \.self)
+        guard counted > 0 else { return }
+        let app = try session.first("SELECT app FROM callback WHERE message = $1", .message(message)) { $0.app(0) }
+        if let app { try discount(counted, of: app, in: session) }
+    }
+
+    package func callbackState(of message: MessageID) async throws -> CallbackState? {
+        try await query { session in
+            let rows = try session.rows(
+                """
+                SELECT message, url, delivered, lost, callback.problem, callbackReceiver.problem FROM callback
+                LEFT JOIN callbackReceiver ON id = receiver WHERE origin = $1 ORDER BY message
+                """,
+                .message(message)
+            ) { row in
+                let problem = row.optionalText(4)
+                return (
+                    message: row.int64(0), now: row.optionalText(5),
+                    state: CallbackState(
+                        url: row.text(1),
+                        delivered: row.int(2),
+                        waiting: 0,
+                        lost: row.int(3),
+                        problem: problem
+                    )
+                )
+            }
+            guard let first = rows.first else { return nil }
+            var state = CallbackState(url: first.state.url, delivered: 0, waiting: 0, lost: 0, problem: nil)
+            for row in rows {
+                state.delivered += row.state.delivered
+                state.lost += row.state.lost
+                let waiting = try session.rows(
+                    "SELECT ordinals FROM callbackEvent WHERE message = $1",
+                    .int64(row.message)
+                ) { OrdinalList.count(packed: $0.bytes(0)) }
+                state.waiting += waiting.reduce(0, +)
+                // What waits has the problem of its receiver.
+                state.problem = (waiting.isEmpty ? nil : row.now) ?? row.state.problem ?? state.problem
+            }
+            return state
+        }
+    }
+
+    package func waitingCallbacks() async throws -> [App.ID: Int] {
+        try await queryOnce { session in
+            var counts: [App.ID: Int] = [:]
+            try session.forEach(
+                """
+                SELECT app, waiting FROM callbackCount WHERE waiting > 0
+                UNION ALL
+                SELECT app, count(*) FROM callbackEvent JOIN callbackReceiver ON id = receiver
+                WHERE callbackEvent.dueAt IS NULL GROUP BY app
+                """,
+                []
+            ) { counts[$0.app(0), default: 0] += $0.int(1) }
+            return counts
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package import Foundation
+import PushModel
+package import PushService
+
+// The log of custom messages. Positions follow the order of commits: after a position has been read, nothing new appears before it.
+extension SQLStore {
+    package func lastCustomMessage() async throws -> Int64 { try await queryOnce { try Self.lastPosition(in: $0) } }
+
+    /// Returns the last position, including those of deleted messages.
+    package static func lastPosition(in session: any SQLSession) throws -> Int64 {
+        try session.number(session.dialect.lastCustomMessage)
+    }
+
+    package func customMessages(
+        after position: Int64,
+        limit: Int,
+        audiencesOf apps: Set<App.ID>
+    ) async throws -> [CustomMessageRecord] {
+        try await query { session in
+            let found = try session.rows(
+                """
+                SELECT position, customMessage.app, customMessage.message, body, lastID FROM customMessage
+                JOIN message ON message.id = customMessage.message WHERE position > $1 ORDER BY position LIMIT $2
+                """,
+                .int64(position),
+                .int(limit)
+            ) { LoggedMessage($0) }
+            return try Self.customMessages(found, audiencesOf: apps, in: session)
+        }
+    }
+
+    /// Reads the messages of the log.
+    ///
+    /// - Parameters:
+    ///   - rows: the rows of the log.
+    ///   - apps: the apps whose audiences are read.
+    ///   - session: the session.
+    /// - Returns: a record for each row.
+    /// - Throws: an error of the server.
+    package static func customMessages(
+        _ rows: [LoggedMessage],
+        audiencesOf apps: Set<App.ID>,
+        in session: any SQLSession
+    ) throws -> [CustomMessageRecord] {
+        try rows.map { row in
+            var record = row.record
+            guard apps.contains(record.app) else { return record }
+            if !row.isBatch {
+                record.audience = try audience(of: record.message, in: session)
+            } else {
+                // A damaged message does not block others.
+                do { record.batch = try batch(record.message, in: session) } catch is CorruptRow {
+                    record.isUnreadable = true
+                }
+            }
+            return record
+        }
+    }
+
+    /// Returns the rest of a batch of custom messages.
+    private static func batch(_ id: MessageID, in session: any SQLSession) throws -> MessageBatch? {
+        let settled = try session.first("SELECT settled FROM chunk WHERE message = $1", .message(id)) {
+            PlaceSet(bytes: $0.bytes(0))
+        }
+        guard var batch = try StoredMessage.message(id.number, in: session)?.batch, let settled else { return nil }
+        batch.entries = batch.entries.enumerated().filter { !settled.contains($0.offset) }.map(\.element)
+        return batch
+    }
+
+    private static func audience(of message: MessageID, in session: any SQLSession) throws -> [OrdinalList] {
+        try session.rows(
+            "SELECT ordinals FROM chunk WHERE message = $1 AND kind IN ('message', 'inApp') ORDER BY number",
+            .message(message)
+        ) { OrdinalList(packed: $0.bytes(0)) }
+    }
+
+    package func deleteCustomMessages(expiredBefore date: Date, limit: Int) async throws -> Bool {
+        try await change { session in
+            try session.execute(
+                """
+                DELETE FROM customMessage WHERE position IN (
+                    SELECT position FROM customMessage WHERE expiresAt < $1 LIMIT $2
+                )
+                """,
+                .date(date),
+                .int(limit)
+            ) == limit
+        }
+    }
+}
+
+/// A row of the log with its message.
+package struct LoggedMessage {
+    var record: CustomMessageRecord
+    var isBatch: Bool
+
+    /// - Parameter row: position, app and message, its body, and the last id of a batch.
+    package init(_ row: any SQLRow) {
+        record = CustomMessageRecord(row)
+        record.body = row.bytes(3)
+        isBatch = !row.isNull(4)
+    }
+}
+
+extension CustomMessageRecord {
+    /// - Parameter row: position, app and message, in this order.
+    init(_ row: any SQLRow) {
+        self.init(
+            position: row.int64(0),
+            message: row.message(2),
+            app: row.app(1),
+            body: []
+        )
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+package import PushModel
+package import PushService
+
+// The events and facts of journeys.
+extension SQLStore {
+    package func record(_ events: [JourneyEntry]) async throws {
+        try await change { session -> Void in
+            let known = try Self.known(Set(events.map(\.message)), in: session)
+            // Events of a deleted message would stay forever.
+            let events = events.filter { known.contains($0.message) }
+            if !events.isEmpty { try session.insert(events) }
+            try Self.count(events, in: session)
+            try Self.noteEndings(events, in: session)
+        }
+    }
+
+    /// Writes for callbacks that the gateway could not deliver: the time to live has ended, or a later push has taken the place.
+    private static func noteEndings(_ events: [JourneyEntry], in session: any SQLSession) throws {
+        for entry in events {
+            switch entry.event.kind {
+            case .expired, .coalesced: break
+            default: continue
+            }
+            let notes = try CallbackNotes(entry.message, in: session)
+            try notes?.add(.notDelivered, of: [entry.ordinal], in: .send, at: entry.event.date.milliseconds, session)
+        }
+    }
+
+    private static func known(_ messages: Set<MessageID>, in session: any SQLSession) throws -> Set<MessageID> {
+        try messages.filter { message in
+            // A damaged batch is skipped; otherwise all other reports would wait for it forever.
+            let row: MessageRow?
+            do { row = try MessageRow.find(message, in: session) } catch is CorruptRow { return false }
+            guard let row else { return false }
+            return try deletion(of: message, app: row.app, in: session) == nil
+        }
+    }
+
+    /// Returns the events of a device, both shared with others and its own.
+    private static func events(
+        of message: MessageID,
+        in row: MessageRow,
+        to ordinal: DeviceOrdinal,
+        _ session: any SQLSession
+    ) throws -> [JourneyEvent] {
+        let own = try session.rows(
+            "SELECT at, event FROM journeyEvent WHERE message = $1 AND ordinal = $2 ORDER BY at, number",
+            .message(message),
+            .ordinal(ordinal)
+        ) { (at: $0.int64(0), event: $0.text(1)) }
+        let shared = try session.rows(
+            """
+            SELECT at, event, ordinals FROM stepEvent WHERE message = $1 AND firstOrdinal <= $2 AND lastOrdinal >= $2
+            ORDER BY at, number
+            """,
+            .int64(row.id),
+            .ordinal(ordinal)
+        ) { row in
+            OrdinalList.place(of: ordinal, packed: row.bytes(2)).map { _ in (at: row.int64(0), event: row.text(1)) }
+        }.compactMap(\.self)
+        // The sort keeps the order of simultaneous events.
+        return try (own + shared).enumerated()
+            .sorted { ($0.element.at, $0.offset) < ($1.element.at, $1.offset) }
+            .map { try JourneyEvent(stored: $0.element.event) }
+    }
+
+    package func journey(of message: MessageID, to ordinal: DeviceOrdinal) async throws -> JourneyFacts? {
+        try await query { session -> JourneyFacts? in
+            guard let place = try MessageRow.find(message, in: session),
+                try Self.deletion(of: message, app: place.app, in: session) == nil,
+                // A damaged batch still has its dates.
+                let host = try StoredMessage.readable(place.id, in: session)
+            else { return nil }
+            let chunks = try Chunk.read(
+                "FROM anyChunk WHERE message = $1 AND firstOrdinal <= $2 AND lastOrdinal >= $2 AND kind <> 'retry' ORDER BY number",
+                [place.id, Int64(ordinal)],
+                in: session
+            ).map(\.chunk)
+            var message = host
+            if let batch = host.batch, let place = place.place { message = batch.message(at: place) }
+            func isMeant(_ chunk: Chunk) -> Bool {
+                guard let found = chunk.ordinals.place(of: ordinal) else { return false }
+                return place.place.map { $0 == found } ?? true
+            }
+            func part(_ chunk: Chunk) -> Chunk { place.place.map { chunk.part(at: $0, of: message.id) } ?? chunk }
+            let device = DeviceID(app: message.app, ordinal: ordinal)
+            let notification = chunks.first { !$0.kind.isForLinks && isMeant($0) }.map(part)
+            let custom = try chunks.first { $0.kind.isForLinks && isMeant($0) }.map { chunk in
+                // Its state is stored for the whole chunk.
+                var custom = try Self.custom(of: device, chunk, in: session)
+                custom.chunk = part(chunk)
+                return custom
+            }
+            let receipts = try notification.flatMap { try Self.receipts(of: device, in: $0, session) }
+            return JourneyFacts(
+                message: message,
+                chunk: notification,
+                retry: try Chunk.retry(of: ordinal, in: MessageID(place.id), session)?.chunk,
+                receipts: receipts?.bits ?? [],
+                receiptsAt: receipts?.date,
+                custom: custom,
+                events: try Self.events(of: message.id, in: place, to: ordinal, session),
+                pause: try Self.pause(of: message, in: session)
+            )
+        }
+    }
+
+    private static func pause(of message: Message, in session: any SQLSession) throws -> Pause? {
+        try session.first(
+            "SELECT reason, detail, until FROM pause WHERE app = $1 AND environment = $2",
+            .app(message.app),
+            .word(message.environment)
+        ) { row in
+            PauseReason(rawValue: row.text(0)).map { Pause(reason: $0, detail: row.text(1), until: row.date(2)) }
+        } ?? nil
+    }
+
+    package func exceptions(of id: MessageID, limit: Int) async throws -> MessageExceptions {
+        try await query { session in
+            var found = MessageExceptions(events: [], isComplete: true)
+            guard let row = try MessageRow.find(id, in: session) else { return found }
+            let own = try session.rows(
+                "SELECT ordinal, event FROM journeyEvent WHERE message = $1 ORDER BY number LIMIT $2",
+                .message(id),
+                .int(limit + 1)
+            ) { (try JourneyEvent(stored: $0.text(1)).kind, [$0.ordinal(0)]) }
+            let shared = try session.rows(
+                "SELECT event, ordinals FROM stepEvent WHERE message = $1 ORDER BY number LIMIT $2",
+                .int64(row.id),
+                .int(limit + 1)
+            ) { (try JourneyEvent(stored: $0.text(0)).kind, OrdinalList(packed: $0.bytes(1)).ordinals) }
+            found.events = own + shared
+            found.isComplete = own.count <= limit && shared.count <= limit
+            return found
+        }
+    }
+}

@@ -1,0 +1,178 @@
+package import Foundation
+package import PushModel
+package import PushService
+
+// Receipts and reports of devices: a bit each, without a row.
+extension SQLStore {
+    package func record(
+        _ receipts: [MessageID: ReceiptBits],
+        inApp: [MessageID: ReceiptBits],
+        of device: DeviceID,
+        at date: Date
+    ) async throws {
+        try await change { session -> Void in
+            // For a push sent on both channels, an app's report means the notification; the custom message is acknowledged.
+            try Self.record(receipts, of: device, for: [.send, .message], at: date, in: session)
+            try Self.record(inApp, of: device, for: [.inApp, .send, .message], at: date, in: session)
+        }
+    }
+
+    /// Counts a receipt for the first of the parts that its push has had for the device.
+    private static func record(
+        _ receipts: [MessageID: ReceiptBits],
+        of device: DeviceID,
+        for parts: [Chunk.Kind],
+        at date: Date,
+        in session: any SQLSession
+    ) throws {
+        for (message, bits) in receipts.sorted(by: { $0.key < $1.key }) {
+            // A damaged batch is skipped; otherwise the app would repeat the report forever.
+            let row: MessageRow?
+            do { row = try MessageRow.find(message, in: session) } catch is CorruptRow { continue }
+            guard row?.app == device.app,
+                try deletion(of: message, app: device.app, in: session) == nil
+            else { continue }
+            let said = [device.ordinal: bits]
+            for part in parts where try count(said, of: message, part, at: date, in: session) { break }
+        }
+    }
+
+    /// Sets the bits that correspond to reports of devices.
+    package static func count(_ reports: [JourneyEntry], in session: any SQLSession) throws {
+        let messages = Dictionary(grouping: reports, by: \.message)
+        for (message, reports) in messages.sorted(by: { $0.key < $1.key }) {
+            var bits: [DeviceOrdinal: ReceiptBits] = [:]
+            var last = Date.distantPast
+            for report in reports {
+                let said = ReceiptBits(report.event.kind)
+                guard !said.isEmpty else { continue }
+                bits[report.ordinal, default: []].formUnion(said)
+                last = max(last, report.event.date)
+            }
+            try count(bits, of: message, .send, at: last, in: session)
+        }
+    }
+
+    /// Sets the bits of devices in a message's chunks of one part.
+    ///
+    /// - Returns: whether any of the devices is in any of them.
+    @discardableResult
+    package static func count(
+        _ bits: [DeviceOrdinal: ReceiptBits],
+        of message: MessageID,
+        _ part: Chunk.Kind,
+        at date: Date,
+        in session: any SQLSession
+    ) throws -> Bool {
+        let places = try places(of: Array(bits.keys), in: message, part, session)
+        for (chunk, places) in places.sorted(by: { $0.key.number < $1.key.number }) {
+            try count(places.map { ($0.place, bits[$0.ordinal] ?? []) }, at: date, in: chunk, session)
+        }
+        return !places.isEmpty
+    }
+
+    package static func count(
+        _ said: [(place: Int, bits: ReceiptBits)],
+        at date: Date,
+        in chunk: Chunk.ID,
+        _ session: any SQLSession
+    ) throws {
+        let key: [SQLValue] = [.message(chunk.message), .int(chunk.number)]
+        // Exists from here on, so that it can be locked: other nodes add bits to it too.
+        try session.queue(
+            """
+            INSERT INTO chunkReport (message, number, received, displayed, clicked, at) VALUES ($1, $2, $4, $4, $4, $3)
+            ON CONFLICT (message, number) DO NOTHING
+            """,
+            key + [.date(date), .bytes([])]
+        )
+        let columns: [ReceiptBits] = [.received, .displayed, .clicked]
+        let query = "SELECT received, displayed, clicked FROM chunkReport WHERE message = $1 AND number = $2"
+        let before =
+            try session.first("\(query) \(session.dialect.locking())", key) { row in
+                columns.indices.map { PlaceSet(bytes: row.bytes($0)) }
+            } ?? columns.map { _ in PlaceSet() }
+        let new = columns.indices.map { column in
+            said.filter { $0.bits.contains(columns[column]) && !before[column].contains($0.place) }.map(\.place)
+        }
+        // A repeated report changes nothing.
+        guard new.contains(where: { !$0.isEmpty }) else { return }
+        if let notes = try CallbackNotes(chunk.message, in: session) {
+            try note(.delivered, at: new[0], of: chunk, in: notes, date: date, session)
+            try note(.clicked, at: new[2], of: chunk, in: notes, date: date, session)
+        }
+        let after = columns.indices.map { column -> SQLValue in
+            var set = before[column]
+            for place in new[column] { set.insert(place) }
+            return .bytes(set.bytes)
+        }
+        try session.queue(
+            """
+            UPDATE chunkReport SET received = $3, displayed = $4, clicked = $5, at = \(session.dialect.greatest)(at, $6)
+            WHERE message = $1 AND number = $2
+            """,
+            key + after + [.date(date)]
+        )
+    }
+
+    /// Writes a report of the devices at some places of a chunk for the callback of its message.
+    private static func note(
+        _ kind: PushCallback.Kind,
+        at places: [Int],
+        of chunk: Chunk.ID,
+        in notes: CallbackNotes,
+        date: Date,
+        _ session: any SQLSession
+    ) throws {
+        guard !places.isEmpty, notes.wants(kind) else { return }
+        let found = try session.first(
+            "SELECT kind, ordinals FROM anyChunk WHERE message = $1 AND number = $2",
+            .message(chunk.message),
+            .int(chunk.number)
+        ) { (kind: Chunk.Kind(rawValue: $0.text(0)), ordinals: OrdinalList(packed: $0.bytes(1)).ordinals) }
+        guard let found, let chunkKind = found.kind else { return }
+        let all = found.ordinals
+        let ordinals = places.sorted().compactMap { all.indices.contains($0) ? all[$0] : nil }
+        try notes.add(kind, of: ordinals, in: chunkKind, at: date.milliseconds, session)
+    }
+
+    /// Returns the receipts of a device for the push of a chunk.
+    static func receipts(
+        of device: DeviceID,
+        in chunk: Chunk,
+        _ session: any SQLSession
+    ) throws -> (bits: ReceiptBits, date: Date)? {
+        guard let place = chunk.ordinals.place(of: device.ordinal) else { return nil }
+        return try session.first(
+            "SELECT received, displayed, clicked, at FROM chunkReport WHERE message = $1 AND number = $2",
+            .message(chunk.id.message),
+            .int(chunk.id.number)
+        ) { row in
+            var bits: ReceiptBits = []
+            let columns: [ReceiptBits] = [.received, .displayed, .clicked]
+            for (column, bit) in columns.enumerated() where PlaceSet(bytes: row.bytes(column)).contains(place) {
+                bits.insert(bit)
+            }
+            return (bits, row.date(3))
+        }
+    }
+
+    static func custom(
+        of device: DeviceID,
+        _ chunk: Chunk,
+        in session: any SQLSession
+    ) throws -> JourneyFacts.Custom {
+        let receipts = try receipts(of: device, in: chunk, session)
+        let position = try session.first(
+            "SELECT position FROM customMessage WHERE message = $1",
+            .message(chunk.id.message)
+        ) { $0.int64(0) }
+        return JourneyFacts.Custom(
+            chunk: chunk,
+            receipts: receipts?.bits ?? [],
+            receiptsAt: receipts?.date,
+            position: position,
+            cursor: try cursor(of: device, in: session)
+        )
+    }
+}

@@ -1,0 +1,85 @@
+package import PushModel
+package import PushService
+
+// The devices in use, by period. A period that has not ended has bits, an ended one has counts.
+extension SQLStore {
+    package func uses(
+        of app: App.ID,
+        _ unit: ReportUnit,
+        from first: String,
+        through last: String
+    ) async throws -> [String: [UseMeasure: Int]] {
+        try await query { session in
+            var uses: [String: [UseMeasure: Int]] = [:]
+            func read(_ column: String, from table: String, count: (any SQLRow) -> Int) throws {
+                try session.forEach(
+                    """
+                    SELECT time, measure, \(column) FROM \(table) WHERE app = $1 AND unit = $2 AND time BETWEEN $3 AND $4
+                    """,
+                    [.app(app), .word(unit), .text(first), .text(last)]
+                ) { row in
+                    guard let measure = UseMeasure(rawValue: row.text(1)) else { return }
+                    uses[row.text(0), default: [:]][measure, default: 0] += count(row)
+                }
+            }
+            try read("devices", from: "deviceUse") { PlaceSet(bytes: $0.bytes(2)).count }
+            try read("count", from: "deviceUseCount") { $0.int(2) }
+            return uses
+        }
+    }
+
+    package func closeUses(before times: [ReportUnit: String], limit: Int) async throws -> Bool {
+        try await change { session in
+            var left = limit
+            for (unit, time) in times where left > 0 {
+                // The apps lead the key, and are few.
+                let ended = try session.rows(
+                    """
+                    SELECT app, time, measure, page, devices FROM deviceUse
+                    WHERE app IN (SELECT id FROM app) AND unit = $1 AND time < $2 LIMIT $3 \(session.dialect.locking())
+                    """,
+                    .word(unit),
+                    .text(time),
+                    .int(left)
+                ) { row -> (key: [SQLValue], page: Int64, count: Int) in
+                    let key: [SQLValue] = [.app(row.app(0)), .word(unit), .text(row.text(1)), .text(row.text(2))]
+                    return (key, row.int64(3), PlaceSet(bytes: row.bytes(4)).count)
+                }
+                for row in ended {
+                    try session.queue(
+                        """
+                        INSERT INTO deviceUseCount AS known (app, unit, time, measure, count) VALUES ($1, $2, $3, $4, $5)
+                        ON CONFLICT (app, unit, time, measure) DO UPDATE SET count = known.count + excluded.count
+                        """,
+                        row.key + [.int(row.count)]
+                    )
+                    try session.queue(
+                        "DELETE FROM deviceUse WHERE app = $1 AND unit = $2 AND time = $3 AND measure = $4 AND page = $5",
+                        row.key + [.int64(row.page)]
+                    )
+                }
+                left -= ended.count
+            }
+            return left <= 0
+        }
+    }
+
+    package func deleteUses(before times: [ReportUnit: String], limit: Int) async throws -> Bool {
+        try await change { session in
+            var left = limit
+            for (unit, time) in times where left > 0 {
+                left -= try session.execute(
+                    """
+                    DELETE FROM deviceUseCount WHERE (app, unit, time, measure) IN (
+                        SELECT app, unit, time, measure FROM deviceUseCount WHERE unit = $1 AND time < $2 LIMIT $3
+                    )
+                    """,
+                    .word(unit),
+                    .text(time),
+                    .int(left)
+                )
+            }
+            return left == 0
+        }
+    }
+}

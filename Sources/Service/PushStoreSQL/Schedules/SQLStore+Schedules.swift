@@ -1,0 +1,304 @@
+package import Foundation
+import PushModel
+package import PushService
+
+extension SQLStore {
+    package func createSchedule(
+        _ record: ScheduleRecord,
+        cid: ScheduleCID?,
+        limit: Int
+    ) async throws -> ScheduleCreation {
+        try await change { session in
+            // The limit and the cid hold for all nodes.
+            try session.lock(record.lock)
+            if let cid {
+                let first = try session.first(
+                    "SELECT schedule, name FROM scheduleCID WHERE app = $1 AND cid = $2 AND usedAt >= $3",
+                    .app(record.app),
+                    .text(cid.text),
+                    .date(cid.since)
+                ) { (id: try UUID(stored: $0.text(0), column: "schedule"), name: $0.text(1)) }
+                if let first { return .repeated(id: first.id, name: first.name) }
+            }
+            let live = try session.number(
+                "SELECT count(*) FROM schedule WHERE app = $1 AND dueAt IS NOT NULL",
+                .app(record.app)
+            )
+            guard live < limit else { return .tooMany }
+            if let cid {
+                try session.queue(
+                    """
+                    INSERT INTO scheduleCID (app, cid, schedule, name, usedAt) VALUES ($1, $2, $3, $4, $5)
+                    ON CONFLICT (app, cid)
+                    DO UPDATE SET schedule = excluded.schedule, name = excluded.name, usedAt = excluded.usedAt
+                    """,
+                    .app(record.app),
+                    .text(cid.text),
+                    .text(record.id.stored),
+                    .text(record.schedule.name),
+                    .date(record.createdAt)
+                )
+            }
+            try Self.insert(record, in: session)
+            return .created
+        } unlessAnswered: { session in
+            try session.lock(record.lock)
+            return try Self.schedule(record.id, of: record.app, in: session) != nil
+        }
+    }
+
+    private static func insert(_ record: ScheduleRecord, in session: any SQLSession) throws {
+        try session.execute(
+            """
+            INSERT INTO schedule (id, app, name, isEnabled, trigger, push, createdAt, dueAt, endedAt, version)
+            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+            """,
+            .text(record.id.stored),
+            .app(record.app),
+            .text(record.schedule.name),
+            .bool(record.schedule.isEnabled),
+            .text(record.schedule.triggerJSON.text),
+            .bytes(record.schedule.push.bytes),
+            .date(record.createdAt),
+            .date(record.dueAt),
+            .date(record.dueAt == nil ? record.createdAt : nil),
+            .int64(record.version)
+        )
+    }
+
+    package func schedules(
+        of app: App.ID,
+        offset: Int,
+        limit: Int
+    ) async throws -> (total: Int, page: [ScheduleRecord]) {
+        try await query { [self] session in
+            let total = try session.number(
+                "SELECT count(*) FROM schedule WHERE app = $1 AND dueAt IS NOT NULL",
+                .app(app)
+            )
+            let page = try session.rows(
+                """
+                SELECT \(ScheduleRecord.columns) FROM schedule WHERE app = $1 AND dueAt IS NOT NULL
+                ORDER BY number LIMIT $2 OFFSET $3
+                """,
+                .app(app),
+                .int(limit),
+                .int(offset)
+            ) { try readable($0, named: "schedule \($0.int64(9))", ScheduleRecord.init) }
+            return (Int(total), page.compactMap(\.self))
+        }
+    }
+
+    package func schedule(_ id: UUID, of app: App.ID) async throws -> ScheduleRecord? {
+        try await queryOnce { try Self.schedule(id, of: app, in: $0) }
+    }
+
+    /// * `lock`: what follows the query.
+    private static func schedule(
+        _ id: UUID,
+        of app: App.ID,
+        lock: String = "",
+        in session: any SQLSession
+    ) throws -> ScheduleRecord? {
+        try session.first(
+            "SELECT \(ScheduleRecord.columns) FROM schedule WHERE id = $1 AND app = $2 \(lock)",
+            .text(id.stored),
+            .app(app),
+            read: ScheduleRecord.init
+        )
+    }
+
+    package func updateSchedule(
+        _ id: UUID,
+        of app: App.ID,
+        _ change: @escaping @Sendable (inout ScheduleRecord) throws -> Void
+    ) async throws -> ScheduleRecord? {
+        try await self.change { session in
+            let found = try Self.schedule(id, of: app, lock: session.dialect.locking(), in: session)
+            guard var record = found else { return nil }
+            try change(&record)
+            record.version += 1
+            try session.execute(
+                """
+                UPDATE schedule SET name = $1, isEnabled = $2, trigger = $3, push = $4, dueAt = $5, version = $6
+                WHERE id = $7 AND app = $8
+                """,
+                .text(record.schedule.name),
+                .bool(record.schedule.isEnabled),
+                .text(record.schedule.triggerJSON.text),
+                .bytes(record.schedule.push.bytes),
+                .date(record.dueAt),
+                .int64(record.version),
+                .text(id.stored),
+                .app(app)
+            )
+            return record
+        }
+    }
+
+    package func deleteSchedule(_ id: UUID, of app: App.ID) async throws -> Bool {
+        try await change { session in
+            let deleted = try session.execute(
+                "DELETE FROM schedule WHERE id = $1 AND app = $2",
+                .text(id.stored),
+                .app(app)
+            )
+            guard deleted > 0 else { return false }
+            try session.queue("DELETE FROM scheduleFiring WHERE schedule = $1", .text(id.stored))
+            return true
+        }
+    }
+
+    package func firings(of id: UUID) async throws -> [ScheduleFiring] {
+        try await queryOnce { session in
+            try session.rows(
+                """
+                SELECT dueAt, at, message, errorStatus, errorCode, errorText FROM scheduleFiring WHERE schedule = $1 ORDER BY dueAt
+                """,
+                .text(id.stored),
+                read: ScheduleFiring.init
+            )
+        }
+    }
+
+    package func nextScheduleDue() async throws -> Date? {
+        try await queryOnce { session in
+            try session.first("SELECT min(dueAt) FROM schedule WHERE dueAt IS NOT NULL") { $0.optionalDate(0) } ?? nil
+        }
+    }
+
+    package func dueSchedules(at now: Date, limit: Int) async throws -> [ScheduleRecord] {
+        while true {
+            let found = try await queryOnce { session in
+                try session.rows(dueSchedulePage, .date(now), .int(limit)) { row in
+                    do { return DueSchedule.record(try ScheduleRecord(row)) } catch let error as CorruptRow {
+                        return DueSchedule.damaged(row.int64(9), row.text(0), dueAt: row.int64(7), error)
+                    }
+                }
+            }
+            var records: [ScheduleRecord] = []
+            for one in found {
+                switch one {
+                case .record(let record): records.append(record)
+                case .damaged(let number, let id, let dueAt, let error):
+                    noteDamage("schedule \(number)", error)
+                    try await end(number, id, dueAt: dueAt, at: now)
+                }
+            }
+            if !records.isEmpty || found.isEmpty { return records }
+        }
+    }
+
+    /// Ends an unreadable schedule and records this among its firings; otherwise it would be due forever and block all others.
+    private func end(_ number: Int64, _ id: String, dueAt: Int64, at now: Date) async throws {
+        let problem = JPushError.scheduleInternal
+        try await change { session -> Void in
+            try session.queue(
+                """
+                INSERT INTO scheduleFiring (schedule, dueAt, at, errorStatus, errorCode, errorText)
+                VALUES ($1, $2, $3, $4, $5, 'The schedule is damaged and cannot be read; create it anew.')
+                ON CONFLICT (schedule, dueAt) DO UPDATE SET at = excluded.at, message = NULL,
+                    errorStatus = excluded.errorStatus, errorCode = excluded.errorCode, errorText = excluded.errorText
+                """,
+                .text(id),
+                .int64(dueAt),
+                .date(now),
+                .int(problem.status),
+                .int(problem.code)
+            )
+            try session.queue(
+                "UPDATE schedule SET dueAt = NULL WHERE number = $1 AND dueAt = $2",
+                .int64(number),
+                .int64(dueAt)
+            )
+        }
+    }
+
+    package func moveOn(_ steps: [ScheduleStep]) async throws {
+        guard !steps.isEmpty else { return }
+        let steps = steps.sorted { $0.record.id.stored < $1.record.id.stored }
+        try await change { session -> Void in
+            for step in steps { try Self.moveOn(step, in: session) }
+        }
+    }
+
+    private static func moveOn(_ step: ScheduleStep, in session: any SQLSession) throws {
+        let key: [SQLValue] = [.text(step.record.id.stored), .app(step.record.app)]
+        if let firing = step.firing {
+            // A schedule deleted meanwhile leaves no firing.
+            try session.queue(
+                """
+                INSERT INTO scheduleFiring (schedule, dueAt, at, message, errorStatus, errorCode, errorText)
+                SELECT id, $3, $4, $5, $6, $7, $8 FROM schedule WHERE id = $1 AND app = $2
+                ON CONFLICT (schedule, dueAt) DO UPDATE SET at = excluded.at, message = excluded.message,
+                    errorStatus = excluded.errorStatus, errorCode = excluded.errorCode, errorText = excluded.errorText
+                """,
+                key + [
+                    .date(firing.dueAt), .date(firing.at), .int64(firing.messageID?.number),
+                    .int(firing.error?.status), .int(firing.error?.code), .text(firing.error?.message),
+                ]
+            )
+        }
+        // A schedule ends with its last firing, or with its creation if there was none.
+        try session.queue(
+            """
+            UPDATE schedule SET dueAt = $3, endedAt = CASE WHEN $3 IS NULL THEN \(session.dialect.greatest)(createdAt, coalesce(
+                (SELECT max(at) FROM scheduleFiring WHERE schedule = schedule.id), createdAt)) END
+            WHERE id = $1 AND app = $2 AND version = $4
+            """,
+            key + [.date(step.next), .int64(step.record.version)]
+        )
+    }
+}
+
+/// The query for the schedules that are due at `$1`, at most `$2`.
+package let dueSchedulePage =
+    "SELECT \(ScheduleRecord.columns) FROM schedule WHERE dueAt <= $1 ORDER BY dueAt, number LIMIT $2"
+
+private enum DueSchedule: Sendable {
+    case record(ScheduleRecord)
+    case damaged(Int64, String, dueAt: Int64, CorruptRow)
+}
+
+extension ScheduleRecord {
+    /// The lock of the schedules of its app.
+    fileprivate var lock: SQLLock { .number(0x7363 << 32 | Int64(app)) }
+
+    /// The columns for ``init(_:)``, in order, and the schedule's number.
+    fileprivate static let columns = "id, app, name, isEnabled, trigger, push, createdAt, dueAt, version, number"
+
+    fileprivate init(_ row: any SQLRow) throws {
+        let trigger = row.text(4)
+        let schedule: Schedule
+        do {
+            schedule = try Schedule(
+                name: row.text(2),
+                isEnabled: row.bool(3),
+                triggerJSON: JSONValue(parsing: trigger),
+                push: JSONValue(parsing: row.bytes(5))
+            )
+        } catch {
+            throw CorruptRow(table: "schedule", column: "trigger", found: trigger)
+        }
+        self.init(
+            id: try UUID(stored: row.text(0), column: "id"),
+            app: row.app(1),
+            schedule: schedule,
+            createdAt: row.date(6),
+            dueAt: row.optionalDate(7),
+            version: row.int64(8)
+        )
+    }
+}
+
+extension ScheduleFiring {
+    /// - Parameter row: dueAt, at, message, errorStatus, errorCode and errorText, in this order.
+    fileprivate init(_ row: any SQLRow) {
+        self.init(
+            dueAt: row.date(0),
+            at: row.date(1),
+            messageID: row.optionalInt64(2).map { MessageID($0) },
+            error: row.optionalInt(4).map { JPushError(status: row.int(3), code: $0, message: row.text(5)) }
+        )
+    }
+}

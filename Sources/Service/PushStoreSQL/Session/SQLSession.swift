@@ -1,0 +1,136 @@
+package import PushModel
+package import PushService
+
+/// A connection to the database within a transaction.
+package protocol SQLSession {
+    var dialect: SQLDialect { get }
+
+    /// Executes a statement.
+    ///
+    /// - Returns: the number of rows that it has inserted, changed or deleted.
+    @discardableResult
+    func execute(_ sql: String, _ values: [SQLValue]) throws -> Int
+
+    /// Passes the rows of a query to `body`.
+    func forEach(_ sql: String, _ values: [SQLValue], body: (any SQLRow) throws -> Void) throws
+
+    /// Executes a statement whose result nobody needs, at the latest with the commit. Several cost one round trip.
+    func queue(_ sql: String, _ values: [SQLValue]) throws
+
+    /// Locks the rows of a query until the commit. SQLite, which has one writer, needs no locks.
+    func lockRows(_ query: String, _ values: [SQLValue], as lock: SQLRowLock) throws
+
+    /// Takes a lock until the commit.
+    func lock(_ lock: SQLLock) throws
+
+    /// Tells other nodes of changes, as part of the transaction. SQLite has one node.
+    func announce(_ changes: [SQLAnnouncement]) throws
+
+    /// Notes that events for callbacks were written, so that their runner looks for them after the commit.
+    func noteCallbackEvents() throws
+
+    /// Moves the only chunks of messages from the messages' rows to rows of their own.
+    func unfold(_ messages: [Int64]) throws
+
+    /// Deletes the cids of a batch's pushes, which end with the batch. In SQLite they are in its row.
+    func forgetCIDs(ofBatch id: MessageID) throws
+
+    /// Writes events of single devices, each once.
+    func insert(_ events: [JourneyEntry]) throws
+
+    /// Finds devices in the initial chunks of a message, without reading all of them.
+    ///
+    /// - Parameters:
+    ///   - ordinals: the devices, in ascending order.
+    ///   - kinds: the kinds of the chunks.
+    ///   - message: the id of the message's row.
+    /// - Returns: the chunks that have some of the devices.
+    /// - Throws: an error of the database.
+    func chunks(with ordinals: [DeviceOrdinal], of kinds: [Chunk.Kind], in message: Int64) throws -> [FoundChunk]
+}
+
+/// A chunk with some of the devices that were looked for.
+package struct FoundChunk {
+    package var kind: Chunk.Kind
+    package var number: Int
+    package var settled: PlaceSet
+    package var places: [(ordinal: DeviceOrdinal, place: Int)]
+
+    package init(
+        kind: Chunk.Kind,
+        number: Int,
+        settled: PlaceSet,
+        places: [(ordinal: DeviceOrdinal, place: Int)]
+    ) {
+        (self.kind, self.number, self.settled, self.places) = (kind, number, settled, places)
+    }
+}
+
+/// A change that other nodes are told of.
+package enum SQLAnnouncement: Sendable {
+    case apps
+    case credentials(App.ID)
+    case withdrawn(MessageID)
+    /// A tag that is known only as long as a device has it.
+    case tagForgotten(String, of: App.ID)
+}
+
+/// A lock that transactions of several nodes take one after the other.
+package enum SQLLock: Sendable {
+    /// - Parameters:
+    ///   - name: the subject.
+    ///   - space: distinguishes subjects of different kinds.
+    case text(_ name: String, space: Int64)
+    case number(Int64)
+    case table(String)
+}
+
+extension SQLSession {
+    @discardableResult
+    package func execute(_ sql: String, _ values: SQLValue...) throws -> Int { try execute(sql, values) }
+
+    package func queue(_ sql: String, _ values: SQLValue...) throws { try queue(sql, values) }
+
+    package func lockRows(_ query: String, _ values: SQLValue..., lock: SQLRowLock = .update) throws {
+        try lockRows(query, values, as: lock)
+    }
+
+    /// Returns the rows of a query, converted by `read`.
+    package func rows<Value>(
+        _ sql: String,
+        _ values: SQLValue...,
+        read: (any SQLRow) throws -> Value
+    ) throws -> [Value] { try rows(sql, values, read: read) }
+
+    package func rows<Value>(
+        _ sql: String,
+        _ values: [SQLValue],
+        read: (any SQLRow) throws -> Value
+    ) throws -> [Value] {
+        var found: [Value] = []
+        try forEach(sql, values) { found.append(try read($0)) }
+        return found
+    }
+
+    /// Returns the row of a query that has at most one, converted by `read`; nil if there is none.
+    package func first<Value>(
+        _ sql: String,
+        _ values: SQLValue...,
+        read: (any SQLRow) throws -> Value
+    ) throws -> Value? { try first(sql, values, read: read) }
+
+    package func first<Value>(
+        _ sql: String,
+        _ values: [SQLValue],
+        read: (any SQLRow) throws -> Value
+    ) throws -> Value? {
+        var found: Value?
+        try forEach(sql, values) { if found == nil { found = try read($0) } }
+        return found
+    }
+
+    /// Returns the number that a query has as its only value; 0 without a row.
+    package func number(_ sql: String, _ values: SQLValue...) throws -> Int64 {
+        try first(sql, values) { $0.optionalInt64(0) ?? 0 } ?? 0
+    }
+}

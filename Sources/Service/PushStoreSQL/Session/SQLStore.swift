@@ -1,0 +1,64 @@
+package import Foundation
+package import PushService
+
+/// A store whose cold half, everything that is asked a few times a second, is written once for both engines, in extensions.
+package protocol SQLStore: PushStore {
+    associatedtype Session: SQLSession
+
+    /// The number of changes to apps by this process.
+    var appChanges: ChangeCount { get }
+
+    /// Reads what several statements find, at one moment.
+    func query<Value: Sendable>(
+        _ body: @escaping @Sendable (Session) throws -> Value
+    ) async throws -> Value
+
+    /// Reads with a single statement.
+    func queryOnce<Value: Sendable>(
+        _ body: @escaping @Sendable (Session) throws -> Value
+    ) async throws -> Value
+
+    /// Writes in one transaction. It may run again, so `body` must change only the database.
+    func change<Value: Sendable>(
+        _ body: @escaping @Sendable (Session) throws -> Value
+    ) async throws -> Value
+
+    /// Writes in one transaction. If its commit is not answered, looks whether it was committed.
+    ///
+    /// - Parameters:
+    ///   - body: as for ``change(_:)``. It takes a lock that `find` takes as well.
+    ///   - find: takes the lock and looks for what `body` has written.
+    /// - Returns: the result of `body`.
+    /// - Throws: ``StoreError``; ``StoreError/unknownOutcome(_:)`` only if nobody can say.
+    func change<Value: Sendable>(
+        _ body: @escaping @Sendable (Session) throws -> Value,
+        unlessAnswered find: @escaping @Sendable (Session) throws -> Bool
+    ) async throws -> Value
+
+    /// Stores pushes outside a batch; those whose cid was used since `cidsSince` are left out.
+    func store(_ pushes: [PreparedPush], cidsSince: Date, in session: Session) throws
+
+    /// Empties the older half of the cids if none of them counts any more. SQLite deletes them one by one.
+    func rotateCIDs(usedBefore date: Date) async throws
+
+    /// Returns whether a statement has violated a unique constraint.
+    static func isDuplicate(_ error: any Error) -> Bool
+
+    /// Reports an unreadable row that was skipped, by its name in the log, such as "app 12".
+    func noteDamage(_ row: String, _ error: CorruptRow)
+}
+
+extension SQLStore {
+    /// Returns the value of a row; nil if it is damaged, which is reported.
+    func readable<Value>(_ row: any SQLRow, named name: String, _ read: (any SQLRow) throws -> Value) throws -> Value? {
+        do { return try read(row) } catch let error as CorruptRow {
+            noteDamage(name, error)
+            return nil
+        }
+    }
+
+    /// Reports a violated unique constraint as ``StoreError/duplicate(_:)``.
+    func unique<Value>(_ message: String, _ body: () async throws -> Value) async throws -> Value {
+        do { return try await body() } catch  where Self.isDuplicate(error) { throw StoreError.duplicate(message) }
+    }
+}
