@@ -49,9 +49,6 @@ private final class HeldCertificates: CredentialStore {
         try await store.removeCertificates(of: app, environments)
     }
     func pauses(of app: App.ID) async throws -> [APNSEnvironment: Pause] { try await store.pauses(of: app) }
-    func bindSeals(_ bind: @escaping @Sendable (_ sealed: [UInt8], _ place: SealedPlace) -> [UInt8]?) async throws {
-        try await store.bindSeals(bind)
-    }
     func certificates() async throws -> [SealedCertificate] { try await store.certificates() }
     func setCertificates(
         _ certificates: [SealedCertificate],

@@ -66,7 +66,6 @@ package struct ServiceNode: Sendable {
         self.store = store
         self.logger = logger
         vault = CredentialVault(store: store.store, keys: keys)
-        try await vault.bindSeals()
         apps = AppDirectory(store: store.store)
         // APNs refuses tokens that a wrong clock has dated.
         sender = ProviderSender(vault: vault, route: settings.route, clock: store.node?.clock ?? clock, logger: logger)

@@ -23,11 +23,9 @@ CREATE TABLE credential (
     app INTEGER PRIMARY KEY REFERENCES app,
     keyID text NOT NULL,
     teamID text NOT NULL,
-    sealedPrivateKey BLOB NOT NULL,
-    -- Whether the app is part of the seal; see `bindSeals`.
-    isBound INTEGER NOT NULL DEFAULT false
+    sealedPrivateKey BLOB NOT NULL
 );
-INSERT INTO credential VALUES(1,'ABCDE12345','TEAM123456',X'01',1);
+INSERT INTO credential VALUES(1,'ABCDE12345','TEAM123456',X'01');
 CREATE TABLE certificate (
     app INTEGER NOT NULL REFERENCES app,
     environment text NOT NULL CHECK (environment IN ('development', 'production')),
@@ -36,10 +34,9 @@ CREATE TABLE certificate (
     notAfter INTEGER NOT NULL,
     fingerprint BLOB NOT NULL,
     warnedDays INTEGER,
-    isBound INTEGER NOT NULL DEFAULT false,
     PRIMARY KEY (app, environment)
 ) WITHOUT ROWID;
-INSERT INTO certificate VALUES(1,'production',X'01','t',1767225600000,X'01',NULL,1);
+INSERT INTO certificate VALUES(1,'production',X'01','t',1767225600000,X'01',NULL);
 CREATE TABLE pause (
     app INTEGER NOT NULL REFERENCES app,
     environment text NOT NULL,
@@ -63,10 +60,9 @@ CREATE TABLE ownedApp (
     developer INTEGER NOT NULL,
     package text NOT NULL,
     groupName text,
-    sealedSecret BLOB NOT NULL,
-    isBound INTEGER NOT NULL DEFAULT false
+    sealedSecret BLOB NOT NULL
 );
-INSERT INTO ownedApp VALUES(1,1,'com.example',NULL,X'01',1);
+INSERT INTO ownedApp VALUES(1,1,'com.example',NULL,X'01');
 CREATE TABLE audienceFile (
     -- The order of creation.
     number INTEGER PRIMARY KEY,

@@ -71,7 +71,6 @@ package struct OperatorClient: Sendable {
         do { folder = try DataFolder(data) } catch let problem as DataFolderProblem where problem.isInUse { return nil }
         let open = try await CommandStore.open(place, in: folder)
         let vault = CredentialVault(store: open.store, keys: ServiceKeys(secret: open.secret))
-        try await vault.bindSeals()
         let controller = OperatorController(
             store: open.store,
             vault: vault,

@@ -83,7 +83,6 @@ extension DataFolder {
         let foreign = DataFolderProblem("The secret in '\(file)' is not that of \(name). \(Self.wayBack)")
         if !isMarked {
             let vault = CredentialVault(store: store, keys: ServiceKeys(secret: secret))
-            try await vault.bindSeals()
             guard try await !vault.opensNothing(of: apps) else { throw foreign }
         }
         let mark = SecretMark.mark(of: secret)

@@ -103,9 +103,7 @@ package struct StoreMigration: Sendable {
         try folder.checkDatabase()
         let store = try SQLiteStore(path: database)
         try await store.checkPages()
-        let secret = try await folder.secret(of: store, named: "'\(database)'")
-        let vault = CredentialVault(store: store, keys: ServiceKeys(secret: secret))
-        try await vault.bindSeals()
+        _ = try await folder.secret(of: store, named: "'\(database)'")
         try store.close()
     }
 

@@ -41,9 +41,4 @@ package struct CredentialSeal: Sendable {
     package func open(_ sealed: [UInt8], at place: SealedPlace) throws -> [UInt8] {
         Array(try AES.GCM.open(AES.GCM.SealedBox(combined: sealed), using: key, authenticating: place.bytes))
     }
-
-    /// Reseals a secret that was sealed before places were part of seals.
-    func bind(_ sealed: [UInt8], to place: SealedPlace) throws -> [UInt8] {
-        try seal(Array(AES.GCM.open(AES.GCM.SealedBox(combined: sealed), using: key)), at: place)
-    }
 }

@@ -10,13 +10,6 @@ package struct CredentialVault: Sendable {
         seal = CredentialSeal(keys)
     }
 
-    /// Binds secrets sealed by earlier versions to their place. Must be called before anything is opened; later calls do nothing.
-    ///
-    /// A secret that does not open with this service's keys stays as it is and remains unusable.
-    package func bindSeals() async throws {
-        try await store.bindSeals { [seal] sealed, place in try? seal.bind(sealed, to: place) }
-    }
-
     /// Returns whether the store has sealed credentials or certificates, and none of them opens with this service's keys.
     package func opensNothing(of apps: [App.ID]) async throws -> Bool {
         var sealed: [([UInt8], SealedPlace)] = []

@@ -19,9 +19,6 @@ package protocol CredentialStore: Sendable {
     func removeCertificates(of app: App.ID, _ environments: [APNSEnvironment]) async throws -> Bool
     /// Returns the environments in which an app's pushes are paused.
     func pauses(of app: App.ID) async throws -> [APNSEnvironment: Pause]
-    /// Replaces seals that are not bound to their place with the result of `bind`, in one transaction; where that is nil, the seal
-    /// stays.
-    func bindSeals(_ bind: @escaping @Sendable (_ sealed: [UInt8], _ place: SealedPlace) -> [UInt8]?) async throws
     func certificates() async throws -> [SealedCertificate]
     func certificate(of app: App.ID, _ environment: APNSEnvironment) async throws -> SealedCertificate?
     /// Replaces certificates of an app, sets the app's bundle id to theirs, and lifts its pauses, in one transaction.

@@ -15,9 +15,9 @@ extension SQLStore {
         try await change { session -> Void in
             try session.queue(
                 """
-                INSERT INTO credential (app, keyID, teamID, sealedPrivateKey, isBound) VALUES ($1, $2, $3, $4, true)
+                INSERT INTO credential (app, keyID, teamID, sealedPrivateKey) VALUES ($1, $2, $3, $4)
                 ON CONFLICT (app) DO UPDATE SET keyID = excluded.keyID, teamID = excluded.teamID,
-                    sealedPrivateKey = excluded.sealedPrivateKey, isBound = true
+                    sealedPrivateKey = excluded.sealedPrivateKey
                 """,
                 .app(app),
                 .text(credential.keyID),
@@ -122,11 +122,11 @@ extension SQLStore {
             for certificate in certificates {
                 try session.queue(
                     """
-                    INSERT INTO certificate (\(SealedCertificate.columns), isBound)
-                    VALUES ($1, $2, $3, $4, $5, $6, $7, true)
+                    INSERT INTO certificate (\(SealedCertificate.columns))
+                    VALUES ($1, $2, $3, $4, $5, $6, $7)
                     ON CONFLICT (app, environment) DO UPDATE SET sealed = excluded.sealed, topic = excluded.topic,
                         notAfter = excluded.notAfter, fingerprint = excluded.fingerprint,
-                        warnedDays = excluded.warnedDays, isBound = true
+                        warnedDays = excluded.warnedDays
                     """,
                     .app(app),
                     .word(certificate.environment),

@@ -77,8 +77,8 @@ extension SQLStore {
                 let app = try Self.insert(draft, in: session)
                 try session.execute(
                     """
-                    INSERT INTO ownedApp (app, developer, package, groupName, sealedSecret, isBound)
-                    VALUES ($1, $2, $3, $4, $5, true)
+                    INSERT INTO ownedApp (app, developer, package, groupName, sealedSecret)
+                    VALUES ($1, $2, $3, $4, $5)
                     """,
                     .app(app.id),
                     .int64(owned.developer),

@@ -23,9 +23,7 @@ extension SQLSchema {
             app bigint PRIMARY KEY {app},
             keyID text NOT NULL,
             teamID text NOT NULL,
-            sealedPrivateKey bytea NOT NULL,
-            -- Whether the app is part of the seal; see `bindSeals`.
-            isBound boolean NOT NULL DEFAULT false
+            sealedPrivateKey bytea NOT NULL
         );
 
         CREATE TABLE certificate (
@@ -36,7 +34,6 @@ extension SQLSchema {
             notAfter bigint NOT NULL,
             fingerprint bytea NOT NULL,
             warnedDays bigint,
-            isBound boolean NOT NULL DEFAULT false,
             PRIMARY KEY (app, environment)
         ) {keyed};
 
@@ -63,8 +60,7 @@ extension SQLSchema {
             developer bigint NOT NULL,
             package text NOT NULL,
             groupName text,
-            sealedSecret bytea NOT NULL,
-            isBound boolean NOT NULL DEFAULT false
+            sealedSecret bytea NOT NULL
         );
         CREATE INDEX ownedAppPackage ON ownedApp (developer, package);
 

@@ -119,6 +119,9 @@ package enum StoreBackup {
                 else {
                     throw BackupProblem("'\(file)' is no backup; expected a file that 'posthorn backup' has written.")
                 }
+                guard try !Schema.isOlder(database) else {
+                    throw BackupProblem("'\(file)' is of a version before 0.1.0, which no release reads.")
+                }
                 guard try !Schema.migrator.hasBeenSuperseded(database) else {
                     throw BackupProblem("'\(file)' is of a newer version of Posthorn; restore it with that version.")
                 }
