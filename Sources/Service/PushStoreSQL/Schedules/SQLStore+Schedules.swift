@@ -252,7 +252,7 @@ extension SQLStore {
 }
 
 /// The query for the schedules that are due at `$1`, at most `$2`.
-package let dueSchedulePage =
+private let dueSchedulePage =
     "SELECT \(ScheduleRecord.columns) FROM schedule WHERE dueAt <= $1 ORDER BY dueAt, number LIMIT $2"
 
 private enum DueSchedule: Sendable {
