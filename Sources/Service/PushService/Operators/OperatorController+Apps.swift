@@ -32,7 +32,7 @@ extension OperatorController {
     }
 
     func listApps() async throws -> JSONObject {
-        return ["apps": .array(try await store.apps().map { .object($0.members) })]
+        ["apps": .array(try await store.apps().map { .object($0.members) })]
     }
 
     /// `{"app"}`; the answer has the app's credentials and a verdict in words.

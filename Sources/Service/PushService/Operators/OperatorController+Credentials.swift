@@ -125,7 +125,7 @@ extension OperatorController {
 
     /// `{"app"}`.
     func showCredentials(_ parameters: JSONReader) async throws -> JSONObject {
-        return try await described(try await app(parameters))
+        try await described(try await app(parameters))
     }
 
     /// `{"app", "environment"?}`: tries the credential at APNs.

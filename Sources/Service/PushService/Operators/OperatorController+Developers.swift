@@ -17,7 +17,7 @@ extension OperatorController {
     }
 
     func listDevelopers() async throws -> JSONObject {
-        return ["developers": .array(try await store.developers().map { .object($0.members) })]
+        ["developers": .array(try await store.developers().map { .object($0.members) })]
     }
 
     /// `{"developer"}`.

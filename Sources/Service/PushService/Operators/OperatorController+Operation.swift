@@ -39,7 +39,8 @@ extension OperatorController {
         /// The members that the parameters may have.
         var keys: [String] {
             switch self {
-            case .appList, .groupList, .developerList, .credentialList, .userList, .nodeList, .healthShow, .settingsReload:
+            case .appList, .groupList, .developerList, .credentialList, .userList, .nodeList, .healthShow,
+                .settingsReload:
                 []
             case .appShow, .credentialShow: ["app"]
             case .developerEnable, .developerDisable: ["developer"]

@@ -29,7 +29,7 @@ extension OperatorController {
     }
 
     func listUsers() async throws -> JSONObject {
-        return ["users": .array(try await store.users().map { .object($0.members) })]
+        ["users": .array(try await store.users().map { .object($0.members) })]
     }
 
     /// `{"name", "role"?, "password"?}`; what is missing stays.
