@@ -7,12 +7,6 @@ package struct APNSGoAway: Sendable {
     /// The debug data. APNs writes `{"reason":"…"}` here; other bytes have been seen.
     package var debugData: [UInt8]
 
-    package init(lastStreamID: Int, errorCode: Int, debugData: [UInt8]) {
-        self.lastStreamID = lastStreamID
-        self.errorCode = errorCode
-        self.debugData = debugData
-    }
-
     /// The debug data as text; bytes that are not UTF-8 are replaced.
     package var text: String { String(decoding: debugData, as: UTF8.self) }
 }

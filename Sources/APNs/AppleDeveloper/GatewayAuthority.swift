@@ -74,8 +74,6 @@ private struct PEMFolder {
     private let now = Date()
     private let day: TimeInterval = 24 * 3600
 
-    init(path: String?) { self.path = path }
-
     func authority() throws -> Identity? {
         guard let identity = try readAuthority(), identity.certificate.notValidAfter > now.addingTimeInterval(60 * day)
         else {

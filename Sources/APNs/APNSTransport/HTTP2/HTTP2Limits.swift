@@ -51,11 +51,6 @@ package struct HTTP2Limits: Sendable {
     package struct Rate: Hashable, Sendable {
         package var burst: Int
         package var perSecond: Int
-
-        package init(burst: Int, perSecond: Int) {
-            self.burst = burst
-            self.perSecond = perSecond
-        }
     }
 
     package init() {}

@@ -9,13 +9,6 @@ package struct KeptCertificate: Hashable, Sendable {
     package var notAfter: Date
     /// The SHA-256 of the certificate in DER: the file may have others.
     package var fingerprint: [UInt8]
-
-    package init(file: [UInt8], passPhrase: String, notAfter: Date, fingerprint: [UInt8]) {
-        self.file = file
-        self.passPhrase = passPhrase
-        self.notAfter = notAfter
-        self.fingerprint = fingerprint
-    }
 }
 
 extension CredentialVault {

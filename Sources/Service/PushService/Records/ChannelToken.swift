@@ -5,11 +5,6 @@ package struct ChannelKey: Hashable, Sendable {
     package var channel: ChannelToken.Channel
     /// The app's id of the Live Activity, or the attributes type; empty for VoIP.
     package var name: String
-
-    package init(channel: ChannelToken.Channel, name: String) {
-        self.channel = channel
-        self.name = name
-    }
 }
 
 /// A token of a device for an APNs channel other than notifications.
