@@ -12,9 +12,10 @@ let strict: [SwiftSetting] = [
 ]
 
 // JPush for both systems compiles the same files, in which a name stands for a type of another module on each.
-let sharedSettings: [SwiftSetting] = [
-    .enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error),
-]
+func shared(strictly: Bool = false) -> [SwiftSetting] {
+    [.enableUpcomingFeature("ExistentialAny"), .treatAllWarnings(as: .error)]
+        + (strictly ? [.enableUpcomingFeature("InternalImportsByDefault"), .strictMemorySafety()] : [])
+}
 
 func module(_ name: String, in folder: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(name: name, dependencies: dependencies, path: "\(folder)/\(name)", swiftSettings: strict)
@@ -347,14 +348,16 @@ targets += [
             "UIKit", "UserNotifications", "CoreLocation", "SystemPort", "DeviceLink", "PushModel", "PushClock",
         ],
         path: "Sources/Frameworks/JPush",
-        swiftSettings: sharedSettings + [.enableUpcomingFeature("InternalImportsByDefault"), .strictMemorySafety()]
+        swiftSettings: shared(strictly: true)
     ),
     // The product JPush of Apple's platforms, by another name.
     .target(
         name: "JPushForApple",
-        dependencies: ["PosthornClient", "UIKit", "UserNotifications", "CoreLocation", "SystemPort", "PushModel"],
+        dependencies: [
+            "PosthornClient", "UIKit", "UserNotifications", "CoreLocation", "SystemPort", "PushModel", "PushClock",
+        ],
         path: "Sources/Client/JPushForApple",
-        swiftSettings: sharedSettings
+        swiftSettings: shared()
     ),
     .target(
         name: "PushLabNetwork",
@@ -708,7 +711,7 @@ if isOnMac {
             name: sdk,
             dependencies: ["PosthornClient"],
             path: "Sources/Client/JPushForApple",
-            swiftSettings: sharedSettings
+            swiftSettings: shared()
         )
     )
     targets.append(.executableTarget(name: command, path: "Mac/\(command)", swiftSettings: strict))
