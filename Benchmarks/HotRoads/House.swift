@@ -89,7 +89,7 @@ struct House: Sendable {
     /// Serves the REST API and the SDK link while `body` runs, but sends nothing to APNs.
     func serve(_ body: (_ port: Int) async throws -> Void) async throws {
         let (ports, running) = AsyncStream<Int>.makeStream()
-        var settings = PushAPI.Settings(callLimits: .all(1_000_000))
+        var settings = PushAPI.Settings { $0.callLimits = .all(1_000_000) }
         // Under callgrind everything takes long.
         (settings.firstRequestLimit, settings.requestLimit) = (.seconds(3600), .seconds(3600))
         settings.responseLimit = .seconds(3600)

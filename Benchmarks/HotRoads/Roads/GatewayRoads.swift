@@ -127,17 +127,15 @@ private final class GatewayHouse {
         server = try await GatewayServer.start(
             gateway,
             authority: GatewayAuthority(folder: nil),
-            configuration: GatewayServer.Configuration(
-                developmentPort: nil,
+            configuration: GatewayServer.Configuration {
+                $0.developmentPort = nil
                 // No ping in the middle of a road, and all the time that callgrind needs.
-                link: LinkConfiguration(
-                    pingInterval: .hours(1),
-                    silence: .hours(2),
-                    openTimeout: .hours(1),
-                    unauthenticatedTime: nil
-                ),
-                control: GatewayServer.Control()
-            ),
+                $0.link = LinkConfiguration {
+                    ($0.pingInterval, $0.silence, $0.openTimeout) = (.hours(1), .hours(2), .hours(1))
+                    $0.unauthenticatedTime = nil
+                }
+                $0.control = GatewayServer.Control()
+            },
             logger: silence
         )
         provider = try await PlainProvider.connect(port: server.port(for: .production) ?? 0)
