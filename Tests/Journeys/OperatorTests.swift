@@ -527,7 +527,7 @@ struct OperatorTests {
             let held = try DataFolder(folder.path)
             let client = try await OperatorClient(data: folder.path, creates: false, patience: .zero)
             let error = await #expect(throws: APIProblem.self) { try await client.perform(.appList) }
-            #expect(error?.description.contains("restart it with this version") == true)
+            #expect(error?.description.contains("restart the service with this version") == true)
             withExtendedLifetime(held) {}
         }
     }

@@ -130,7 +130,7 @@ struct LocalScheduleTests {
 
     @Test("Sent zone by zone it is one push to everybody, as the limit of a day counts them")
     func countsOnce() async throws {
-        try await TestService.run(settings: { $0.broadcastsPerDay = 1 }) { service in
+        try await TestService.run(settings: { ($0.broadcastsPerDay, $0.schedules.zone) = (1, .gmt) }) { service in
             let devices = try await devices(["Asia/Tokyo", "Asia/Shanghai", "Europe/Berlin"], service)
             let id = try await create(Self.single("2026-01-01 18:00:00"), service)
             try await advance(service, to: "2026-01-01T18:00:00Z")

@@ -97,7 +97,13 @@ package final class GatewayServer: Service {
         let admission = try configuration.courierAdmission()
         let group = group ?? MultiThreadedEventLoopGroup.singleton
         let recorder = configuration.control.map { _ in PushRecorder(clock: gateway.clock) }
-        let ports = try ProviderPorts(gateway, authority, configuration, group: group, recorder: recorder)
+        let ports = try ProviderPorts(
+            of: gateway,
+            authority: authority,
+            configuration: configuration,
+            group: group,
+            recorder: recorder
+        )
         var providers: [APNSEnvironment: APNSServer] = [:]
         var managers: [APNSEnvironment: APNSServer] = [:]
         do {
@@ -217,9 +223,9 @@ private struct ProviderPorts: Sendable {
     private let streamLimit: Int?
 
     init(
-        _ gateway: Gateway,
-        _ authority: GatewayAuthority,
-        _ configuration: GatewayServer.Configuration,
+        of gateway: Gateway,
+        authority: GatewayAuthority,
+        configuration: GatewayServer.Configuration,
         group: any EventLoopGroup,
         recorder: PushRecorder?
     ) throws {

@@ -8,11 +8,11 @@ struct NodePeers {
     let mailbox: NodeMailbox
 
     init(
-        _ context: NodeContext,
+        of context: NodeContext,
         from start: FeedPositions,
-        _ registry: Registry,
-        _ laneRegistry: LaneRegistry,
-        _ credentials: CredentialChangeNotifier,
+        registry: Registry,
+        laneRegistry: LaneRegistry,
+        credentials: CredentialChangeNotifier,
         logger: Logger
     ) {
         let (store, membership) = (context.store, context.membership)

@@ -65,7 +65,14 @@ struct ServiceBase {
             announce: { node?.bell.add(.feed) }
         )
         peers = node.map { [registry, laneRegistry, notifier] in
-            NodePeers($0, from: start, registry, laneRegistry, notifier, logger: logger)
+            NodePeers(
+                of: $0,
+                from: start,
+                registry: registry,
+                laneRegistry: laneRegistry,
+                credentials: notifier,
+                logger: logger
+            )
         }
         router = try await MessageRouter(
             store: store,
