@@ -43,8 +43,8 @@ def check(package, module, mode, *more):
 def frameworks():
     """Words that let the compiler find Posthorn's own frameworks. The port to the emulated phone is for modules of the package alone."""
     maps = [
-        word for folder in ["Sources/Device/CSymbols", "Sources/Frameworks/CObjectCreation", "Sources/Device/CProcess"]
-        for word in ["-Xcc", f"-fmodule-map-file={ROOT / folder / 'module.modulemap'}"]
+        word for folder in [*(ROOT / "Sources" / name for name in ("Device/CSymbols", "Frameworks/CObjectCreation", "Device/CProcess")), PRODUCTS / "CWords.build"]
+        for word in ["-Xcc", f"-fmodule-map-file={folder / 'module.modulemap'}"]
     ]
     return ["-I", PRODUCTS / "Modules", "-package-name", ROOT.name.lower(), *maps]
 
