@@ -54,7 +54,7 @@ def test_the_wrong_environment_shows_its_explanation(signed_in, sandbox, message
     message = send(sandbox, "To the other side", production=not environment(sandbox))
     page = signed_in()
     page.goto(f"{messages}/{message}")
-    expect(page.locator("#outcomes")).to_contain_text("the device's app was built for the other")
+    expect(page.locator("#outcomes")).to_contain_text("registered in another APNs environment")
     device = devices(sandbox)[0]["registration_id"]
     page.fill("#device", device)
     page.get_by_role("button", name="Show why").click()

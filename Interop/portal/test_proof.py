@@ -112,7 +112,7 @@ def test_from_a_new_app_to_the_tap_in_the_report_and_the_run_as_a_file(visit, po
 
     # The phone has a development build, so nothing can reach it in production.
     wrong = compose(page, app, "To the other environment", "production")
-    expect(page.locator("#outcomes")).to_contain_text("the device's app was built for the other")
+    expect(page.locator("#outcomes")).to_contain_text("registered in another APNs environment")
     page.goto(f"{wrong}/devices/{device}")
     expect(page.locator(".verdict")).to_contain_text("Suppressed")
 

@@ -27,7 +27,7 @@ WORDS = {
         "title": "Your order",
         "body": "It arrives today between 14:00 and 16:00",
         "devices": "device",
-        "environment": "the device's app was built for the other",
+        "environment": "registered in another APNs environment",
         "order": "Order 1207",
         "today": "Arrives today",
         "other": "To the other environment",
