@@ -130,6 +130,35 @@ struct StateTests {
         #expect(state.takeEffects() == [.close(id: 40)])
     }
 
+    @Test(
+        "A newer version removed before the server's answer is closed once, whether the server takes or refuses it",
+        arguments: [true, false]
+    )
+    func removedBeforeTheAnswer(isTaken: Bool) {
+        var state = Self.state()
+        Self.add(Self.request("a"), to: &state)
+        state.shown(order: Self.notified(&state)[0].order, id: 40)
+        Self.add(Self.request("a"), to: &state)
+        let order = Self.notified(&state)[0].order
+        _ = state.answer(.removeDelivered(identifiers: ["a"]), of: Self.app, at: Self.start)
+        let early = state.takeEffects()
+        if isTaken { state.shown(order: order, id: 40) } else { state.notShown(order: order, reason: BusProblem("no")) }
+        #expect((early + state.takeEffects()).filter { $0 == .close(id: 40) }.count == 1)
+    }
+
+    @Test("A late answer to an older version does not close the newer one")
+    func lateAnswer() {
+        var state = Self.state()
+        Self.add(Self.request("a"), to: &state)
+        state.shown(order: Self.notified(&state)[0].order, id: 40)
+        Self.add(Self.request("a"), to: &state)
+        let older = Self.notified(&state)[0].order
+        Self.add(Self.request("a"), to: &state)
+        _ = state.takeEffects()
+        state.shown(order: older, id: 40)
+        #expect(state.takeEffects().isEmpty && Self.delivered(state) == ["a"])
+    }
+
     @Test("A trigger sets the alarm, and its request is shown and saved at its date")
     func trigger() throws {
         var state = Self.state()

@@ -18,6 +18,7 @@ extension DesktopState {
     package mutating func serverVanished() {
         server = nil
         tokens = [:]
+        unanswered = [:]
     }
 
     /// Forgets what another server has shown, and shows what waited for one.
@@ -87,6 +88,7 @@ extension DesktopState {
         let category = app.file.categories.first { $0.identifier == content.categoryIdentifier }
         apps[bundleID]?.file.delivered[place].isSent = true
         apps[bundleID]?.file.server = server.owner
+        unanswered[order] = 0
         add(.notify(mapping.arguments(for: content, category: category, replacing: entry.id ?? 0), order: order))
     }
 
@@ -98,9 +100,10 @@ extension DesktopState {
     ///   - order: the number of the order to show it.
     ///   - id: the server's id.
     package mutating func shown(order: Int, id: UInt32) {
+        unanswered[order] = nil
         guard let (bundleID, place) = find({ $0.order == order }) else {
-            // It was removed before it had an id.
-            return add(.close(id: id))
+            // It was removed before the server had answered, unless a newer version has its id.
+            return find({ $0.id == id }) == nil ? add(.close(id: id)) : ()
         }
         apps[bundleID]?.file.delivered[place].id = id
         if apps[bundleID]?.file.delivered[place].mustRepeat == true {
@@ -115,7 +118,11 @@ extension DesktopState {
 
     /// The server has not shown a notification. It stays and waits for the next server if there is none; otherwise it is dropped.
     package mutating func notShown(order: Int, reason: BusProblem) {
-        guard let (bundleID, place) = find({ $0.order == order }) else { return }
+        let closing = unanswered.removeValue(forKey: order) ?? 0
+        guard let (bundleID, place) = find({ $0.order == order }) else {
+            // It was removed in the meantime; the one that it should replace still stands.
+            return closing == 0 ? () : add(.close(id: closing))
+        }
         if reason.isReceiverMissing || reason.name.isEmpty {
             apps[bundleID]?.file.delivered[place].isSent = false
         } else if let old = apps[bundleID]?.file.delivered.remove(at: place) {
@@ -196,7 +203,10 @@ extension DesktopState {
             guard let entry = apps[bundleID]?.file.delivered[place], matches(entry.notification.identifier) else {
                 continue
             }
-            if let id = entry.id { add(.close(id: id)) }
+            // One that the server has not answered yet is closed with the id of its answer.
+            if let id = entry.id {
+                if unanswered[entry.order] == nil { add(.close(id: id)) } else { unanswered[entry.order] = id }
+            }
             remove(at: place, of: bundleID)
         }
     }

@@ -28,6 +28,9 @@ package struct DesktopState: EffectfulState {
     private var plannedAlarm: Date?
     /// Tokens of clicks that have not arrived yet, by the id of the notification.
     var tokens: [UInt32: String] = [:]
+    /// Orders to show a notification that the server has not answered: the id to close if it refuses, once the app has removed the
+    /// notification; 0 before.
+    var unanswered: [Int: UInt32] = [:]
     /// Finds the file of an app's sound: the app, and the sound's name.
     let soundFile: @Sendable (AppFile, String) -> String?
 
