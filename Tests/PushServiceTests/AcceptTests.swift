@@ -154,17 +154,11 @@ struct AcceptTests {
             var pushes = try (1...5).map(prepared)
             // Of an app that is not there any more, by the time of the write.
             pushes[2].message.app = 999
-            let body = """
-                {"pushlist":{"\(service.app.key.makeCID())":{"platform":"all","target":"\(id)","notification":{"alert":"b"},\
-                "options":{"sendno":6}}}}
-                """
-            let batch = try PushBatch(parsing: Array(body.utf8), to: .registrationID)
-            let prepared = try #require(acceptor.prepareAtOnce(batch, for: service.app))
-            let requests = pushes.map { PreparedRequest.push($0) } + [.batch(prepared)]
+            let prepared = pushes
             let results = await withCheckedContinuation { continuation in
-                acceptor.write(requests) { continuation.resume(returning: $0) }
+                acceptor.write(prepared) { continuation.resume(returning: $0) }
             }
-            #expect(results.map { try? $0.get().map(\.sendno) } == [[1], [2], nil, [4], [5], [6]])
+            #expect(results.map { try? $0.get().sendno } == [1, 2, nil, 4, 5])
             for (push, result) in zip(pushes, results) {
                 let isKnown = try await service.store.knowsMessage(
                     push.message.id,
@@ -174,32 +168,6 @@ struct AcceptTests {
                 #expect(isKnown == ((try? result.get()) != nil))
             }
             try await service.waitForSent(5)
-        }
-    }
-
-    @Test("A batch is taken at once where all of it lies together, with nothing wrong about it")
-    func batchAtOnce() async throws {
-        try await TestService.run { service in
-            let devices = try await service.addDevices(2).map { service.registrationID($0).text }
-            func isTaken(_ targets: [String], options: String = "", cid: String? = nil) throws -> Bool {
-                let entries = targets.map { target in
-                    """
-                    "\(cid ?? service.app.key.makeCID())":{"platform":"all","target":"\(target)",\
-                    "message":{"msg_content":"m"},"options":{\(options)}}
-                    """
-                }
-                let body = "{\"pushlist\":{\(entries.joined(separator: ","))}}"
-                let batch = try PushBatch(parsing: Array(body.utf8), to: .registrationID)
-                return service.core.acceptor.prepareAtOnce(batch, for: service.app) != nil
-            }
-            #expect(try !isTaken(devices), "There are no message ids yet.")
-            let first = try await service.push(pushBody()).messageID
-            #expect(try isTaken(devices))
-            #expect(try !isTaken([devices[0], devices[0]]), "The second goes behind the first.")
-            #expect(try !isTaken(devices + ["1104a89793c00000000"]), "Nobody is meant: 1011.")
-            #expect(try !isTaken(devices, options: "\"override_msg_id\":\(first)"))
-            #expect(try !isTaken(devices, options: "\"big_push_duration\":3"))
-            #expect(try !isTaken([devices[0]], cid: "foreign"))
         }
     }
 

@@ -190,7 +190,6 @@ struct VoIPTests {
                 parsing: Array("{\"pushlist\":{\(entries.joined(separator: ","))}}".utf8),
                 to: .registrationID
             )
-            #expect(service.core.acceptor.prepareAtOnce(batch, for: service.app) == nil, "Its tokens are in the store.")
             let results = try await service.core.acceptor.accept(batch, for: service.app).map { try $0.get() }
             try await service.waitForSent(3)
             #expect(service.sender.sent.elements.map(\.push.pushType).filter { $0 == .voip }.count == 2)

@@ -32,17 +32,16 @@ final class DirectPushBatcher {
 
     private func send() {
         let sent = NIOLoopBound(items, eventLoop: loop)
-        let requests = items.map(\.taken.request)
+        let pushes = items.map(\.taken.push)
         items = []
         // The heads of all of them were read in this iteration, unless a body was long.
         let start = metrics.start
-        acceptor.write(requests) { [loop, metrics] results in
+        acceptor.write(pushes) { [loop, metrics] results in
             loop.execute {
                 var answered: [APIMetrics.Kind: Int] = [:]
                 for (item, result) in zip(sent.value, results) {
                     guard let status = item.handler.answer(result, to: item.taken), start != nil else { continue }
-                    let route = item.taken.path.rawValue
-                    answered[APIMetrics.Kind(method: "POST", route: route, status: status), default: 0] += 1
+                    answered[APIMetrics.Kind(method: "POST", route: DirectPushes.path, status: status), default: 0] += 1
                 }
                 for (kind, count) in answered { metrics.answered(kind, count: count, since: start) }
             }

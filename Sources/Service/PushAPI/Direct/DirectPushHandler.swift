@@ -153,12 +153,18 @@ final class DirectPushHandler: ChannelDuplexHandler {
 
     /// Returns whether the request may be a direct push.
     private func isCandidate(_ head: HTTPRequestHead) -> Bool {
-        guard head.method == .POST, let path = DirectPushes.Path(rawValue: head.uri), head.version == .http1_1,
-            !head.headers.contains(name: "connection"), !head.headers.contains(name: "content-encoding"),
+        guard head.method == .POST, head.uri == DirectPushes.path, head.version == .http1_1,
+            head.headers.first(name: "connection").map(Self.keepsAlive) ?? true,
+            !head.headers.contains(name: "content-encoding"),
             hosts.admits(head.headers.first(name: "host")),
             let length = head.headers.first(name: "content-length").flatMap({ Int($0) })
         else { return false }
-        return (0...path.bodyLimit).contains(length)
+        return (0...DirectPushes.bodyLimit).contains(length)
+    }
+
+    /// Returns whether a `Connection` header says no more than HTTP/1.1 itself. Many clients send it with each request.
+    private static func keepsAlive(_ connection: String) -> Bool {
+        connection == "keep-alive" || connection == "Keep-Alive"
     }
 
     private func finish(
@@ -167,9 +173,7 @@ final class DirectPushHandler: ChannelDuplexHandler {
         _ body: ByteBuffer,
         _ context: ChannelHandlerContext
     ) {
-        guard let path = DirectPushes.Path(rawValue: head.uri),
-            let taken = pushes.prepare(Array(buffer: body), at: path, of: caller)
-        else {
+        guard let taken = pushes.prepare(Array(buffer: body), of: caller) else {
             return passOn(head, body, hasEnded: true, in: context)
         }
         state = .waiting
@@ -193,7 +197,7 @@ final class DirectPushHandler: ChannelDuplexHandler {
     /// Answers the pending request.
     ///
     /// - Returns: the status of the answer; nil if the connection is closed.
-    func answer(_ result: Result<[PushResult], any Error>, to taken: DirectPushes.Prepared) -> Int? {
+    func answer(_ result: Result<PushResult, any Error>, to taken: DirectPushes.Prepared) -> Int? {
         guard let context else { return nil }
         state = .passing
         let (head, body) = pushes.answer(result, to: taken)

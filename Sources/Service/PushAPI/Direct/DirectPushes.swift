@@ -7,8 +7,8 @@ import NIOHTTP1
 import PushModel
 import PushService
 
-/// Accepts pushes that need nothing but the disk: valid pushes to registration ids and aliases, alone or in a small batch, from
-/// a caller that was authenticated before.
+/// Accepts pushes that need nothing but the disk: valid pushes to registration ids and aliases from a caller that was
+/// authenticated before.
 ///
 /// Any other request is neither counted, stored nor answered here.
 struct DirectPushes: Sendable {
@@ -17,22 +17,15 @@ struct DirectPushes: Sendable {
         let origin: RequestOrigin
     }
 
-    /// The paths of direct pushes.
-    enum Path: String {
-        case push = "/v3/push"
-        case registrationIDs = "/v3/push/batch/regid/single"
-        case aliases = "/v3/push/batch/alias/single"
+    /// The path of direct pushes.
+    static let path = "/v3/push"
 
-        /// The maximum size in bytes of a body that is read on the event loop.
-        ///
-        /// A push has at most a few thousand bytes; a larger batch would block the loop's other connections for too long.
-        var bodyLimit: Int { self == .push ? 64 * 1024 : 32 * 1024 }
-    }
+    /// The maximum size in bytes of a body that is read on the event loop. A push has at most a few thousand bytes.
+    static let bodyLimit = 64 * 1024
 
-    /// A request that only has to be written, and the caller's rate limit.
+    /// A push that only has to be written, and the caller's rate limit.
     struct Prepared {
-        let request: PreparedRequest
-        let path: Path
+        let push: PreparedPush
         let requestID: String
         let rate: RateWindow.State
     }
@@ -56,38 +49,24 @@ struct DirectPushes: Sendable {
         }
     }
 
-    /// Reads the pushes of a request, ready to be written; returns nil, without side effects, for one that must take the normal path.
-    func prepare(_ body: [UInt8], at path: Path, of caller: Caller) -> Prepared? {
+    /// Reads the push of a request, ready to be written; returns nil, without side effects, for one that must take the normal path.
+    func prepare(_ body: [UInt8], of caller: Caller) -> Prepared? {
         let app = caller.app
-        let prepared = RequestOrigin.$current.withValue(caller.origin) { request(body, at: path, for: app) }
-        guard let request = prepared,
+        // The other road answers with the warnings.
+        guard !PushWarning.mayConcern(body[...]),
+            let push = RequestOrigin.$current.withValue(
+                caller.origin,
+                operation: { acceptor.prepareAtOnce(body, for: app) }
+            ),
             let rate = limiter.takeIfAllowed(for: .app(app.id), .push)
         else { return nil }
-        return Prepared(request: request, path: path, requestID: caller.origin.requestID, rate: rate)
+        return Prepared(push: push, requestID: caller.origin.requestID, rate: rate)
     }
 
-    private func request(_ body: [UInt8], at path: Path, for app: App) -> PreparedRequest? {
-        func batch(_ kind: TargetKind) -> PreparedRequest? {
-            (try? PushBatch(parsing: body, to: kind)).flatMap { acceptor.prepareAtOnce($0, for: app) }.map {
-                .batch($0)
-            }
-        }
-        // The other road answers with the warnings.
-        guard !PushWarning.mayConcern(body[...]) else { return nil }
-        switch path {
-        case .push: return acceptor.prepareAtOnce(body, for: app).map { .push($0) }
-        case .registrationIDs: return batch(.registrationID)
-        case .aliases: return batch(.alias)
-        }
-    }
-
-    func answer(_ result: Result<[PushResult], any Error>, to taken: Prepared) -> (HTTPResponseHead, ByteBuffer) {
-        switch (result, taken.request) {
-        case (.success(let results), .push): return answer(.ok, results[0].json.bytes, taken)
-        case (.success(let results), .batch(let batch)):
-            let json = BatchRoutes.answer(to: batch.batch, results.map { .success($0) }, warns: false)
-            return answer(.ok, json, taken)
-        case (.failure(let error), _):
+    func answer(_ result: Result<PushResult, any Error>, to taken: Prepared) -> (HTTPResponseHead, ByteBuffer) {
+        switch result {
+        case .success(let push): return answer(.ok, push.json.bytes, taken)
+        case .failure(let error):
             var logger = logger
             logger[metadataKey: "request.id"] = "\(taken.requestID)"
             let (problem, seconds) = APIErrors.problem(error, of: .push, logger: logger)

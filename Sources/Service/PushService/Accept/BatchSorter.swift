@@ -114,9 +114,6 @@ struct BatchSorter {
         singles.append(SinglePush(place: candidate.place, resolution: resolution))
     }
 
-    /// Whether there are pushes that are not stored together.
-    var hasOthers: Bool { !singles.isEmpty || !withoutTarget.isEmpty }
-
     /// Assigns an id to each candidate: first to pushes stored together, in the order of their devices, then to the others, which
     /// are therefore sent after them.
     mutating func number(from first: MessageID) {
