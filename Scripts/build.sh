@@ -26,7 +26,7 @@ is_current() {
 # build debug|release ARGUMENT...: runs `swift build` with its output in .build/NAME.log, where NAME is `tests` for the tests and
 # the kind otherwise. If it fails, prints the errors and returns its status.
 build() {
-    local kind=$1 name=$1 begin=$SECONDS status=0 state log took
+    local kind=$1 name=$1 flags="$1_flags[@]" begin=$SECONDS status=0 state log took
     shift
     [[ " $* " != *" --build-tests "* ]] || name=tests
     log=$here/.build/$name.log
@@ -36,7 +36,7 @@ build() {
     : >"$here/.build/$kind.unfinished"
     : >"$log"
     # Appends, so that a second build at the same time does not overwrite lines.
-    swift build --package-path "$here" -c "$kind" "${build_flags[@]}" "$@" 2>&1 | tee -a "$log" | show_progress "$kind" "$name" "${log#"$PWD/"}" ||
+    swift build --package-path "$here" -c "$kind" "${!flags}" "$@" 2>&1 | tee -a "$log" | show_progress "$kind" "$name" "${log#"$PWD/"}" ||
         status=${PIPESTATUS[0]}
     if [ "$status" -ne 0 ]; then
         show_errors "$log"

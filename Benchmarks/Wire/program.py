@@ -41,6 +41,6 @@ def bench():
     built = pathlib.Path(binary()).resolve().parent
     kind = next((kind for kind in ("release", "debug") if (ROOT / ".build" / kind).resolve() == built), None)
     if kind:
-        command = f"swift build ${{build_flags[@]}} -c {kind} --product PosthornBench"
+        command = f"swift build ${{{kind}_flags[@]}} -c {kind} --product PosthornBench"
         subprocess.run(["bash", "-c", f"source Scripts/build-flags && {command}"], check=True, cwd=ROOT, stdout=sys.stderr)
     return built / "PosthornBench"
