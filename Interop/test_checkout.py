@@ -132,7 +132,8 @@ class Checkout:
         return [line.split()[1:] for line in lines if line.startswith("build ")]
 
     def arguments(self, kind, *more):
-        return ["--package-path", str(self.folder), "-c", kind, "--disable-index-store", "-debug-info-format", "none", *more]
+        optimised = ["-Xcc", "-O1", "-Xcxx", "-O1"] if kind == "debug" else []
+        return ["--package-path", str(self.folder), "-c", kind, "--disable-index-store", "-debug-info-format", "none", *optimised, *more]
 
 
 @pytest.fixture
