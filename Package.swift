@@ -468,8 +468,8 @@ targets += [
         "PosthornStack",
         in: "Sources/App",
         [
-            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "NetworkSupport", "APNSProvider", "APNSGateway",
-            "PushService",
+            "PushModel", "PushClock", "DeviceLink", "DeviceLinkNIO", "NetworkSupport", "APNSTransport", "APNSProvider",
+            "APNSGateway", "PushService",
             "PushStoreSQLite", "PushStorePostgres", "PostgresClient", "PushAPI", "PushDevice", "SystemPort", "UIKit",
             "JPush", "AppInstallation",
             "AppleDeveloper", "OTLPExport", "PushLab",

@@ -1,4 +1,4 @@
-import APNSTransport
+package import APNSTransport
 import NIOSSL
 import NetworkSupport
 public import PushModel
@@ -39,7 +39,7 @@ public struct APNSEndpoint: Sendable {
 
 extension APNSEndpoint {
     /// - Throws: if the file of authorities cannot be read.
-    func target(showing certificate: APNSCertificate?) throws -> APNSConnection.Target {
+    package func target(showing certificate: APNSCertificate?) throws -> APNSConnection.Target {
         let roots: NIOSSLTrustRoots =
             switch trust {
             case .system: .default

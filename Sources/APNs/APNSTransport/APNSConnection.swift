@@ -234,6 +234,13 @@ package final class APNSConnection: Sendable {
         channel.eventLoop.execute { self.handler.value.abandon(tags, reason: reason) }
     }
 
+    /// Sends a PING, and returns the other side's settings as of its answer; nil if the connection ends first.
+    package func settings() async -> PeerSettings? {
+        await withCheckedContinuation { continuation in
+            channel.eventLoop.execute { self.handler.value.ask { continuation.resume(returning: $0) } }
+        }
+    }
+
     /// Accepts no more requests; closes when the open ones are answered.
     package func leave(_ reason: String) {
         channel.eventLoop.execute { self.handler.value.leave(reason) }

@@ -43,6 +43,9 @@ final class ClientHandler: ChannelDuplexHandler {
     private var hasAnswered = false
     /// Whether SETTINGS have arrived in the current read.
     private var hasNewSettings = false
+    /// The callers of ``ask(_:)``, and whether the answer to their PING has arrived in the current read.
+    private var questions: [@Sendable (PeerSettings?) -> Void] = []
+    private var hasPong = false
     private var isReading = false
     private var isReadHeld = false
     private var isFlushScheduled = false
@@ -122,6 +125,23 @@ final class ClientHandler: ChannelDuplexHandler {
         failQueue()
         reportOutcomes()
         closeIfDone()
+    }
+
+    /// Sends a PING. `finish` gets the other side's settings as of its answer; nil if the connection ends first.
+    func ask(_ finish: @escaping @Sendable (PeerSettings?) -> Void) {
+        guard phase < .broken else { return finish(nil) }
+        questions.append(finish)
+        machine.ping(Self.question)
+        sendSoon()
+    }
+
+    /// The data of the PING that is sent for ``ask(_:)``.
+    private static let question: UInt64 = 1
+
+    private func answerQuestions(_ settings: PeerSettings?) {
+        let asked = questions
+        questions = []
+        for finish in asked { finish(settings) }
     }
 
     private func openStreams() {
@@ -218,8 +238,7 @@ final class ClientHandler: ChannelDuplexHandler {
                 let reason = "GOAWAY \(String(decoding: debugData, as: UTF8.self))"
                 for tag in machine.closeStreams(above: last) { outcomes.fail(tag, .notProcessed, because: reason) }
                 happened(event)
-            case .settings: happened(event)
-            case .pong: break
+            case .settings, .pong: happened(event)
             }
         }
     }
@@ -228,6 +247,7 @@ final class ClientHandler: ChannelDuplexHandler {
     private func happened(_ event: HTTP2Machine.Event) {
         switch event {
         case .settings: hasNewSettings = true
+        case .pong(Self.question): hasPong = true
         case .goAway(let last, let code, let debugData):
             let goAway = APNSGoAway(lastStreamID: Int(last), errorCode: Int(code.rawValue), debugData: debugData)
             if phase == .open { reason = "GOAWAY \(goAway.text)" }
@@ -242,6 +262,10 @@ final class ClientHandler: ChannelDuplexHandler {
         if hasNewSettings {
             hasNewSettings = false
             events(.settings(streamLimit: machine.streamLimit))
+        }
+        if hasPong {
+            hasPong = false
+            answerQuestions(machine.peer)
         }
         if phase != .open { failQueue() }
         openStreams()
@@ -358,6 +382,7 @@ final class ClientHandler: ChannelDuplexHandler {
         failQueue()
         for tag in machine.closeStreams(above: 0) { outcomes.fail(tag, .undecided, because: reason) }
         if isNews { events(.closed(reason)) }
+        answerQuestions(nil)
         reportOutcomes()
     }
 

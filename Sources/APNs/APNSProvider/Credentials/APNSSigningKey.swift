@@ -1,4 +1,4 @@
-import Crypto
+package import Crypto
 public import Foundation
 import PushModel
 
@@ -54,9 +54,19 @@ public struct APNSSigningKey: Sendable {
     public func token(issuedAt date: Date) throws -> String {
         let header = #"{"alg":"ES256","kid":"\#(keyID)"}"#
         let claims = #"{"iss":"\#(teamID)","iat":\#(Int64(date.timeIntervalSince1970.rounded(.down)))}"#
+        return try token(header: header, claims: claims)
+    }
+
+    /// Signs any header and claims, also such as APNs refuses.
+    ///
+    /// * `signature`: returns the octets of the signature; R and S by default.
+    package func token(
+        header: String,
+        claims: String,
+        signature: (P256.Signing.ECDSASignature) -> Data = \.rawRepresentation
+    ) throws -> String {
         let signed = Self.base64URL(Data(header.utf8)) + "." + Self.base64URL(Data(claims.utf8))
-        let signature = try key.signature(for: Data(signed.utf8))
-        return signed + "." + Self.base64URL(signature.rawRepresentation)
+        return signed + "." + Self.base64URL(signature(try key.signature(for: Data(signed.utf8))))
     }
 
     /// Encodes base64url (RFC 4648, section 5) without padding.

@@ -22,12 +22,14 @@ struct HTTP2Setting: Hashable, Sendable {
 }
 
 /// The settings of the other side, initially the defaults of RFC 9113, section 6.5.2.
-struct PeerSettings: Hashable, Sendable {
-    var headerTableSize = 4096
+package struct PeerSettings: Hashable, Sendable {
+    package internal(set) var headerTableSize = 4096
     /// The stream limit; nil for none.
-    var maxConcurrentStreams: Int?
-    var initialWindowSize = 65_535
-    var maxFrameSize = 16_384
+    package internal(set) var maxConcurrentStreams: Int?
+    package internal(set) var initialWindowSize = 65_535
+    package internal(set) var maxFrameSize = 16_384
+    /// The header list limit, which is advice (section 10.5.1); nil for none.
+    package internal(set) var maxHeaderListSize: Int?
 
     /// Applies one parameter.
     ///
@@ -54,7 +56,7 @@ struct PeerSettings: Hashable, Sendable {
                 throw HTTP2ConnectionError(.protocolError, "SETTINGS_MAX_FRAME_SIZE is \(value) (RFC 9113, 6.5.2)")
             }
             maxFrameSize = value
-        // The other side's header list limit is advice (section 10.5.1); requests and answers here are small.
+        case .maxHeaderListSize: maxHeaderListSize = value
         default: break
         }
     }

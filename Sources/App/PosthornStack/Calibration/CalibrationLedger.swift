@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// The page with the results of all calibrations, which is made from the reports in the folder beside it.
 package struct CalibrationLedger {

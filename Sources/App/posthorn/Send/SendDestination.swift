@@ -21,17 +21,17 @@ struct SendDestination: ParsableArguments {
     var serverName: String?
 
     func validate() throws {
-        guard (environment == nil) != (host == nil) else {
-            throw ValidationError(
-                "Say where to: --environment development or production for Apple's service, or --host for a gateway."
-            )
-        }
+        guard environment == nil || host == nil else { throw Self.choice }
         guard (1...65_535).contains(port) else { throw ValidationError("--port is \(port); expected 1 to 65535.") }
     }
 
+    private static let choice = ValidationError(
+        "Say where to: --environment development or production for Apple's service, or --host for a gateway."
+    )
+
     func endpoint() throws -> APNSEndpoint {
+        guard let name = host ?? environment?.host else { throw Self.choice }
         let trust: APNSEndpoint.Trust = try ca.map { .file(try authorities($0, "--ca")) } ?? .system
-        let name = host ?? environment?.host ?? ""
         return APNSEndpoint(host: name, port: port, serverName: serverName, trust: trust)
     }
 }

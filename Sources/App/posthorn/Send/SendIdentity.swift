@@ -29,8 +29,8 @@ struct SendIdentity: ParsableArguments {
     var pemKey: String?
 
     func validate() throws {
-        guard [p8, p12, pem].compactMap(\.self).count == 1 else {
-            throw ValidationError("The credential is missing: give --p8 with --team-id, or --p12, or --pem.")
+        guard [p8, p12, pem].compactMap(\.self).count <= 1 else {
+            throw ValidationError("There are several credentials: give --p8 with --team-id, or --p12, or --pem.")
         }
         guard p8 != nil || (keyID == nil && teamID == nil) else {
             throw ValidationError("--key-id and --team-id belong to --p8; a certificate does not need them.")
@@ -40,7 +40,12 @@ struct SendIdentity: ParsableArguments {
 
     /// Reads the credential; of several certificates in a file, the one that fits the topic and the environment.
     func credential(topic: String?, environment: APNSEnvironment?) throws -> APNSCredential {
-        guard let file = try certificates() else { return .key(try signingKey(p8 ?? "")) }
+        guard let file = try certificates() else {
+            guard let p8 else {
+                throw ValidationError("The credential is missing: give --p8 with --team-id, or --p12, or --pem.")
+            }
+            return .key(try signingKey(p8))
+        }
         let certificate = file.preferring(
             \.isForPushes,
             { topic.map($0.topics.contains) ?? true },
