@@ -140,6 +140,16 @@ struct GatewayCommand: AsyncParsableCommand {
     )
     var providerIdle = 86_400
 
+    @Option(
+        name: .customLong("bundle-id"),
+        help: ArgumentHelp(
+            "A bundle id of the key's team; may be repeated. Pushes to others are refused with TopicDisallowed. Without one, "
+                + "the team has all.",
+            valueName: "bundle-id"
+        )
+    )
+    var bundleIDs: [String] = []
+
     @Flag(help: "Allow one stream at first, and more after the first push with a valid credential, as APNs does.")
     var strict = false
 
@@ -222,6 +232,7 @@ struct GatewayCommand: AsyncParsableCommand {
         } catch let problem as ProviderAuthorities.Problem {
             throw ValidationError("--provider-authorities '\(providerAuthorities ?? "")' cannot be used: \(problem)")
         }
+        if !bundleIDs.isEmpty { node.server.gateway.setBundleIDs(Set(bundleIDs), ofTeam: GatewayNode.teamID) }
         do {
             let services = manager?.informed(of: [node.server], clock: SystemClock()) ?? [node.server]
             try await withServices(services, signals: [.sigint, .sigterm], logger: logger) {
