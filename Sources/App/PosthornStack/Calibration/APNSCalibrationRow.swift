@@ -126,10 +126,13 @@ extension APNSCalibrationRow.Change {
 
 extension String {
     /// The text, or its length if it is long.
-    fileprivate var shortened: String { utf8.count > 56 ? "of \(utf8.count) bytes" : debugless }
+    fileprivate var shortened: String {
+        guard utf8.count <= 56 else { return "of \(utf8.count) bytes" + (utf8.count == count ? "" : ", not ASCII") }
+        return escaped
+    }
 
-    /// The text with octets beyond printed ASCII written out.
-    private var debugless: String {
+    /// The text with everything beyond printed ASCII written out.
+    private var escaped: String {
         unicodeScalars.map { (0x20..<0x7F).contains($0.value) ? String($0) : $0.escaped(asASCII: true) }.joined()
     }
 
