@@ -84,12 +84,9 @@ package struct APNSObservation: Hashable, Sendable {
     /// Reads the end of a connection; one without GOAWAY was simply closed.
     package mutating func read(_ goAway: APNSGoAway?) {
         let reason = goAway.flatMap { (try? JSONValue(parsing: $0.debugData))?.object?["reason"]?.string }
-        self[.connection] =
-            goAway.map {
-                ["GOAWAY", "\(HTTP2ErrorCode(rawValue: UInt32(clamping: $0.errorCode)))"]
-                    + [reason.map(Self.reason)].compactMap(\.self)
-            }?
-            .joined(separator: " ") ?? "closed"
+        let words =
+            goAway.map { ["GOAWAY", "\(HTTP2ErrorCode(rawValue: UInt32(clamping: $0.errorCode)))"] } ?? ["closed"]
+        self[.connection] = (words + [reason.map(Self.reason)].compactMap(\.self)).joined(separator: " ")
     }
 
     // MARK: - Verdicts

@@ -97,8 +97,9 @@ package actor CalibratedServer {
             switch result {
             case .success(let answer): seen.read(answer, sent: id)
             case .failure(let failure):
-                // The connection may have ended between two rows.
-                if failure.fate == .notProcessed, row.connection == .shared, !isSecond {
+                // The connection may have ended between two rows, or with the network. A device gets nothing twice.
+                let isLost = failure.reset == nil && failure.fate != .refused
+                if isLost, !isSecond, failure.fate == .notProcessed || row.needs != .token {
                     leave()
                     continue
                 }
