@@ -7,11 +7,8 @@ import UIKit
 struct MatrixNote: Equatable, Codable {
     /// The details of the responses, in order, in the notation of the matrix.
     var details: [String] = []
-    var hadLaunchOptions = false
-    /// Whether the launch options had the payload of a push.
-    var hadLaunchPayload = false
-    /// Whether the launch options had a local notification.
-    var hadLaunchNotification = false
+    /// The options of the launch.
+    var launch = MatrixLaunch.none
 
     static let key = "matrix.note"
 
@@ -20,9 +17,12 @@ struct MatrixNote: Equatable, Codable {
     @MainActor
     init(of app: MatrixApp) {
         details = app.details
-        hadLaunchOptions = app.launchOptions != nil
-        hadLaunchPayload = (app.launchOptions?[.remoteNotification] as? [AnyHashable: Any])?["aps"] != nil
-        hadLaunchNotification = app.launchOptions?[.localNotification] is UILocalNotification
+        guard let options = app.launchOptions else { return }
+        if (options[.remoteNotification] as? [AnyHashable: Any])?["aps"] != nil {
+            launch = .push
+        } else {
+            launch = options[.localNotification] is UILocalNotification ? .local : .other
+        }
     }
 
     /// Reads the note of the app behind a port; empty without a port.

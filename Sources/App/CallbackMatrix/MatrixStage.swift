@@ -83,9 +83,7 @@ package struct MatrixStage {
             sequence: sequence(from: begin, note.details),
             banners: banners,
             listed: phone.device.screen.list.map(\.id),
-            hadLaunchPayload: note.hadLaunchPayload,
-            hadLaunchNotification: note.hadLaunchNotification,
-            hadLaunchOptions: note.hadLaunchOptions,
+            launch: note.launch,
             couldAct: couldAct,
             journey: phone.journeys.events(of: id),
             story: phone.story(of: id)

@@ -104,7 +104,7 @@ struct Matrix: AsyncParsableCommand {
         guard !json else { return printLine(outcome.json.text) }
         if outcome.sequence.isEmpty { printLine("no callback") }
         for callback in outcome.sequence { printLine(callback) }
-        printLine("launch options: \(outcome.launchOptions)")
+        printLine("launch options: \(outcome.launch.rawValue)")
         printLine("banner: \(outcome.banners.isEmpty ? "no" : "yes")")
         printLine("left in the notification centre: \(outcome.listed.isEmpty ? "nothing" : "the notification")")
     }
@@ -166,15 +166,9 @@ struct Matrix: AsyncParsableCommand {
 }
 
 extension MatrixOutcome {
-    fileprivate var launchOptions: String {
-        if hadLaunchPayload { return "[.remoteNotification: userInfo]" }
-        if hadLaunchNotification { return "[.localNotification: UILocalNotification]" }
-        return hadLaunchOptions ? "other" : "nil"
-    }
-
     fileprivate var json: JSONValue {
         [
-            "callbacks": .strings(sequence), "launchOptions": .string(launchOptions),
+            "callbacks": .strings(sequence), "launchOptions": .string(launch.rawValue),
             "banner": .bool(!banners.isEmpty), "listed": .bool(!listed.isEmpty),
         ]
     }
