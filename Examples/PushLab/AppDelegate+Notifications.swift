@@ -15,6 +15,7 @@ extension AppDelegate: @preconcurrency JPUSHRegisterDelegate {
         withCompletionHandler completionHandler: @escaping (Int) -> Void
     ) {
         log.add("jpushNotificationCenter(_:willPresent:withCompletionHandler:)", notification.request.content.title)
+        log.recorder.add(notification)
         report(notification)
         completionHandler(Int(UNNotificationPresentationOptions([.banner, .list, .sound, .badge]).rawValue))
     }
@@ -30,6 +31,7 @@ extension AppDelegate: @preconcurrency JPUSHRegisterDelegate {
             "jpushNotificationCenter(_:didReceive:withCompletionHandler:)",
             "\(response.actionIdentifier) \(isRemote ? "remote" : "local") \(content.title)"
         )
+        log.recorder.add(response)
         report(response.notification)
         let text = (response as? UNTextInputNotificationResponse)?.userText
         act(response.actionIdentifier, writing: text, on: content.userInfo)

@@ -11,7 +11,7 @@ import SwiftUI
 
 /// The app of the guide: permission, token, JPush, notifications in each state, and a log line for each callback.
 public final class AppDelegate: UIResponder, UIApplicationDelegate {
-    public private(set) lazy var log = CallbackLog(echo: settings.echo)
+    public private(set) lazy var log = CallbackLog(in: settings.folder, echo: settings.echo)
     public var window: UIWindow?
     /// The registration id from the service; nil until then.
     public private(set) var registrationID: String?
@@ -22,11 +22,13 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
     /// Whether the app is moving to the foreground: from a launch into the foreground, or from leaving the background,
     /// until it is active.
     private(set) var isComingForward = false
+    /// Whether the app ends itself in the background, for a row of the callback matrix.
+    var endsInBackground = false
     public private(set) lazy var downloads = Downloads(settings: settings, log: log)
     public private(set) lazy var reminders = Reminders(settings: settings)
     public private(set) lazy var deliveries = Deliveries(settings: settings, log: log)
     public private(set) lazy var calls = Calls(settings: settings, log: log)
-    private var settings = PushLabSettings.main
+    private(set) var settings = PushLabSettings.main
     private var messages: Observation?
 
     /// Creates the app with other settings than those of the Info.plist.
@@ -43,6 +45,7 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
     ) -> Bool {
         let payload = launchOptions?[.remoteNotification] as? [AnyHashable: Any]
         log.add("application(_:didFinishLaunchingWithOptions:)", payload.map(describe) ?? "")
+        log.recorder.add(launchOptions)
         isComingForward = application.applicationState != .background
         window = UIWindow()
         window?.rootViewController = makeFace()
@@ -105,6 +108,7 @@ public final class AppDelegate: UIResponder, UIApplicationDelegate {
     public func applicationDidEnterBackground(_ application: UIApplication) {
         log.add("applicationDidEnterBackground(_:)")
         isComingForward = false
+        if endsInBackground { settings.end?() }
     }
 
     public func applicationWillTerminate(_ application: UIApplication) {

@@ -31,9 +31,14 @@ public final class CallbackLog {
     public private(set) var lines: [Line] = []
     /// Called with each new line.
     public var onLine: ((Line) -> Void)?
+    /// The recording for a comparison with the callback matrix.
+    public let recorder: CalibrationRecorder
     private let echo: (@Sendable (String) -> Void)?
 
-    init(echo: (@Sendable (String) -> Void)? = nil) { self.echo = echo }
+    init(in folder: URL, echo: (@Sendable (String) -> Void)? = nil) {
+        recorder = CalibrationRecorder(in: folder)
+        self.echo = echo
+    }
 
     func add(_ name: String, _ detail: String = "") {
         let state =
@@ -45,6 +50,7 @@ public final class CallbackLog {
         let line = Line(name: name, state: state, detail: detail)
         if lines.count == Self.limit { lines.removeFirst() }
         lines.append(line)
+        recorder.add(callback: name, in: state)
         echo?(line.description)
         onLine?(line)
     }

@@ -28,6 +28,7 @@ struct LabView: View {
                 }
                 Section("Settings") {
                     Button("What is allowed?") { lab.readSettings() }
+                    Button("Compare with the matrix") { lab.showCalibration() }
                 }
                 Section("Callbacks") {
                     ForEach(lab.lines.indices.reversed(), id: \.self) { index in
@@ -108,6 +109,8 @@ final class LabModel: ObservableObject {
         // Not awaited: it ends with the system's answer.
         Task { await app.deliveries.end("4711") }
     }
+
+    func showCalibration() { app?.showCalibration() }
 
     func removeAll() { app?.reminders.removeAll() }
 }

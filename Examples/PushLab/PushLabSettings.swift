@@ -26,6 +26,8 @@ public struct PushLabSettings: Sendable {
     public var calendar: Calendar
     /// Receives each line of the callback log; nil for none.
     public var echo: (@Sendable (String) -> Void)?
+    /// Ends the process; nil where several emulated devices share it.
+    public var end: (@Sendable () -> Void)?
 
     public init(
         appKey: String?,
@@ -34,7 +36,8 @@ public struct PushLabSettings: Sendable {
         fetch: @escaping BoundedFetch.Function = BoundedFetch.network(from: .main),
         now: @escaping @Sendable () -> Date = { Date() },
         calendar: Calendar = .current,
-        echo: (@Sendable (String) -> Void)? = nil
+        echo: (@Sendable (String) -> Void)? = nil,
+        end: (@Sendable () -> Void)? = nil
     ) {
         self.appKey = appKey
         self.isProduction = isProduction
@@ -43,6 +46,7 @@ public struct PushLabSettings: Sendable {
         self.now = now
         self.calendar = calendar
         self.echo = echo
+        self.end = end
     }
 
     /// The settings of the process; the callbacks go to standard output.
@@ -55,7 +59,8 @@ public struct PushLabSettings: Sendable {
             appKey: key.isEmpty || key.hasPrefix("$") ? nil : key,
             isProduction: isProduction ?? false,
             // Not `print`: its buffered output is lost when the system ends the app.
-            echo: { FileHandle.standardOutput.write(Data("\($0)\n".utf8)) }
+            echo: { FileHandle.standardOutput.write(Data("\($0)\n".utf8)) },
+            end: { exit(0) }
         )
     }
 

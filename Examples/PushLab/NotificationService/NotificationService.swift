@@ -14,6 +14,9 @@ public final class NotificationService: UNNotificationServiceExtension {
     /// The text shown instead of a body that cannot be decrypted.
     public static let placeholder = "A message that this phone cannot open"
 
+    /// The key with which a push asks for the time at which the extension ran: the app records it.
+    private static let calibrationKey = "calibration"
+
     private var settings = ServiceSettings.main
     private var delivery: Delivery?
     private var download: Task<Void, Never>?
@@ -30,6 +33,9 @@ public final class NotificationService: UNNotificationServiceExtension {
     ) {
         guard let content = request.content.mutableCopy() as? UNMutableNotificationContent else {
             return contentHandler(request.content)
+        }
+        if content.userInfo[Self.calibrationKey] != nil {
+            content.userInfo[Self.calibrationKey] = Date().timeIntervalSinceReferenceDate
         }
         if let sealed = content.userInfo[SealedBody.key] as? String { content.body = open(sealed) }
         let delivery = Delivery(content, contentHandler)

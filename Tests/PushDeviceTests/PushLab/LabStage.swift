@@ -31,20 +31,24 @@ struct LabStage {
     ///   - major: the version of iOS.
     ///   - language: the phone's language.
     ///   - strings: the app's strings by language, then by key.
+    ///   - folder: the folder of the app's files.
+    ///   - serviceExtension: creates the service extension; nil for none.
     init(
         _ major: Int,
         language: String = "en",
-        strings: [String: [String: String]] = [:]
+        strings: [String: [String: String]] = [:],
+        folder: URL = PushLabSettings.caches,
+        serviceExtension: (@MainActor @Sendable () -> UNNotificationServiceExtension)? = nil
     ) async {
         let clock = VirtualClock(date: Self.monday)
         phone = TestPhone(.iOS(major), clock: clock)
         phone.dialer.serve(TestService.url, service)
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
-        let settings = PushLabSettings(appKey: "key", now: { clock.date }, calendar: calendar)
+        let settings = PushLabSettings(appKey: "key", folder: folder, now: { clock.date }, calendar: calendar)
         app.strings = strings
         phone.device.setLanguage(language)
-        phone.install(app) { AppDelegate(settings: settings) }
+        phone.install(app, serviceExtension: serviceExtension) { AppDelegate(settings: settings) }
         await phone.open(app)
     }
 

@@ -69,7 +69,7 @@ struct PushLabProjectTests {
     @Test("Everything that project.yml names exists, and the extensions belong to the app")
     func project() throws {
         let paths = try ["path", "INFOPLIST_FILE", "CODE_SIGN_ENTITLEMENTS"].flatMap(project)
-        #expect(paths.count == 14)
+        #expect(paths.count == 15)
         // Scripts/packaging/client.py writes it.
         let package = "../../.build/posthorn-client"
         #expect(paths.contains(package))
@@ -96,7 +96,11 @@ struct PushLabProjectTests {
         #expect(english.keys.sorted() == chinese.keys.sorted())
         #expect(english.allSatisfy { $0.key == $0.value })
         var shown: Set<String> = []
-        for file in ["LabView", "Categories", "Reminders", "Reminders+JPush"] {
+        let sources = [
+            "LabView", "Categories", "Reminders", "Reminders+JPush", "Calibration/CalibrationController",
+            "Calibration/CalibrationStep",
+        ]
+        for file in sources {
             let source = try String(contentsOf: folder.appending(path: "\(file).swift"), encoding: .utf8)
             let calls = #/(?:Button|Section|navigationTitle|NSLocalizedString|[^.]text|forKey:) ?\(?"([^"\\]+)"/#
             shown.formUnion(source.matches(of: calls).map { String($0.1) })

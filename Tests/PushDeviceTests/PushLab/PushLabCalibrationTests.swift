@@ -1,0 +1,182 @@
+import CallbackMatrix
+import Foundation
+import PosthornTesting
+import PushDevice
+import PushLab
+import PushLabNotificationService
+import PushModel
+import Testing
+import UIKit
+
+@Suite("PushLab beside the callback matrix", .timeLimit(.minutes(5)))
+@MainActor
+struct PushLabCalibrationTests {
+    @Test("The rows of the page, recorded on an emulated iPhone, agree with the matrix", arguments: [10, 17, 26])
+    func rows(_ major: Int) async throws {
+        let run = try await Self.record(CalibrationStep.all, on: major)
+        let comparison = try #require(PhoneComparison(run))
+        #expect(comparison.system == SystemProfile.iOS(major).version)
+        let tried = comparison.rows.filter { $0.found != nil }
+        #expect(Set(tried.map(\.name)) == Set(CalibrationStep.all.map(\.name)))
+        for row in tried { #expect(row.found == row.expected, "\(row.name)") }
+    }
+
+    @Test("The page has each row of the matrix that the app can be in, as it stands there")
+    func table() {
+        let cases = MatrixCase.all(iOS: 17).filter {
+            $0.delegate == .complete && $0.permission == .granted && $0.hasBackgroundMode
+        }
+        for step in CalibrationStep.all {
+            let row = cases.first { $0.id == step.row && $0.start.rawValue == step.start.rawValue }
+            #expect(row?.payload == step.payload, "\(step.name)")
+            let acts = cases.filter { $0.id == step.row }.map { Self.act(of: $0) }
+            #expect(acts.contains(step.act), "\(step.name)")
+        }
+        let missing = Set(cases.map { "\($0.id) \($0.start)" }).subtracting(CalibrationStep.all.map(\.name))
+        // The app is told of a service extension only by a call about its notification.
+        let untold = ["R10-B-10 background", "R10-B-14 background", "R10-T-9 forceQuit", "R10-T-9 terminatedBySystem"]
+        // Its service extension always answers, and the service sends no such push.
+        #expect(missing == Set(untold + ["R10-B-12 background", "R10-B-13 background"]))
+    }
+
+    @Test("Another state, another order and a missing call differ, and only they")
+    func deviations() async throws {
+        let names = ["R10-F-1 foreground", "R10-B-2 background", "R10-T-1 forceQuit", "R10-T-5 terminatedBySystem"]
+        var run = try await Self.record(CalibrationStep.all.filter { names.contains($0.name) }, on: 17)
+        func change(_ name: String, _ body: (inout [RunFile.Entry]) -> Void) throws {
+            let first = try #require(run.entries.firstIndex { $0.event == "row" && $0.detail == name })
+            let last = try #require(run.entries.firstIndex { $0.event == "rowEnded" && $0.detail == name })
+            var entries = Array(run.entries[first...last])
+            body(&entries)
+            run.entries.replaceSubrange(first...last, with: entries)
+        }
+        try change("R10-F-1 foreground") { entries in entries.removeAll { $0.event == "callback" } }
+        try change("R10-T-1 forceQuit") { entries in
+            for index in entries.indices where entries[index].event == "launchOptions" { entries[index].detail = "nil" }
+        }
+        try change("R10-T-5 terminatedBySystem") { entries in
+            for index in entries.indices where entries[index].state == "inactive" { entries[index].state = "active" }
+        }
+        let rows = try #require(PhoneComparison(run)).rows
+        let different = rows.filter { $0.found != nil && $0.found != $0.expected }
+        #expect(different.map(\.name) == ["R10-F-1 foreground", "R10-T-1 forceQuit", "R10-T-5 terminatedBySystem"])
+        #expect(different.first?.found == ["callbacks": "none"])
+        #expect(different.dropFirst().first?.found?["launch options"] == "nil")
+        #expect(rows.first { $0.name == "R10-X-1 foreground" }?.note == "not tried: needs an app without permission")
+    }
+
+    @Test("The recording has no token, id or address, and the comparison no text that is not the matrix's")
+    func secrets() async throws {
+        let step = try #require(CalibrationStep.all.first { $0.row == "R10-T-1" })
+        var run = try await Self.record([step], on: 17)
+        let text = String(decoding: try run.data, as: UTF8.self)
+        for secret in ["com.example", "19d1", "Shop", TestService.url, "token"] {
+            #expect(!text.contains(secret), "\(secret)")
+        }
+        let secret = "9f86d081884c7d659a2feaa0c55ad015"
+        run.phone = secret
+        run.system += ".\(secret)"
+        for index in run.entries.indices where !["row", "rowEnded"].contains(run.entries[index].event) {
+            run.entries[index].detail += secret
+            run.entries[index].app = secret
+            run.entries[index].notification = secret
+            if run.entries[index].state != nil { run.entries[index].state = secret }
+        }
+        let comparison = try #require(PhoneComparison(run))
+        #expect(!"\(comparison)".contains(secret))
+        let found = comparison.rows.compactMap(\.found)
+        #expect(found.count == 1)
+        #expect(found.first?["callbacks"]?.contains("another method@another state") == true)
+    }
+
+    @Test("A run that was not recorded for a comparison has nothing to compare")
+    func otherRun() async {
+        let stage = await LabStage(17)
+        await stage.push()
+        #expect(PhoneComparison(stage.phone.runFile) == nil)
+    }
+
+    // MARK: The person
+
+    /// Walks through rows of the page on an emulated iPhone, and exports the recording.
+    private static func record(_ steps: [CalibrationStep], on major: Int) async throws -> RunFile {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "posthorn-test-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let stage = await LabStage(major, folder: folder, serviceExtension: { NotificationService() })
+        for step in steps { try await perform(step, on: stage) }
+        return try await stage.inside { try RunFile(reading: Data(contentsOf: try $0.exportCalibration())) }
+    }
+
+    private static func perform(_ step: CalibrationStep, on stage: LabStage) async throws {
+        let phone = stage.phone
+        let number = try #require(CalibrationStep.all.firstIndex(of: step))
+        try await select(number, in: 1, on: stage)
+        #expect(phone.alert?.title == step.name)
+        try await phone.tapAlertButton("Begin")
+        await phone.settle()
+        if step.start != .foreground { await phone.background(stage.app) }
+        if step.start == .terminatedBySystem { await phone.terminate(stage.app) }
+        if step.start == .forceQuit { await phone.forceQuit(stage.app) }
+        let id: String
+        if step.isLocal {
+            await phone.advance(by: .seconds(15))
+            id = phone.local("calibration", of: stage.app)
+        } else {
+            id = await phone.push(try payload(of: step), to: stage.app)
+        }
+        await phone.settle()
+        await act(step.act, on: id, of: stage)
+        await phone.settle()
+        await phone.open(stage.app)
+        await phone.settle()
+        try await select(0, in: 0, on: stage)
+    }
+
+    private static func act(_ act: CalibrationStep.Act, on id: String, of stage: LabStage) async {
+        let phone = stage.phone
+        switch act {
+        case .none: break
+        case .tap: await phone.tap(id)
+        case .icon: await phone.open(stage.app)
+        case .backgroundButton: await phone.choose("ignore", on: id)
+        case .foregroundButton: await phone.choose("see", on: id)
+        case .reply: await phone.reply("On my way", with: "reply", to: id)
+        case .dismiss, .dismissUnreported: await phone.dismiss(id)
+        }
+    }
+
+    private static func select(_ row: Int, in section: Int, on stage: LabStage) async throws {
+        try await stage.inside { lab in
+            lab.showCalibration()
+            let shown = lab.window?.rootViewController?.presentedViewController as? UINavigationController
+            let page = try #require(shown?.viewControllers.first as? UITableViewController)
+            page.tableView(page.tableView, didSelectRowAt: IndexPath(row: row, section: section))
+        }
+    }
+
+    /// The payload that the service makes of the command's body.
+    private static func payload(of step: CalibrationStep) throws -> JSONValue {
+        let command = try step.curl(to: "19d1", isProduction: false)
+        let body = try JSONValue(parsing: String(command.components(separatedBy: "--data '")[1].dropLast()))
+        let notification = try #require(body.object?["notification"]?.object?["ios"]?.object)
+        var aps: JSONObject = [:]
+        aps["alert"] = notification["alert"]
+        aps["category"] = notification["category"]
+        if notification["content-available"] != nil { aps["content-available"] = 1 }
+        if notification["mutable-content"] != nil { aps["mutable-content"] = 1 }
+        var payload = notification["extras"]?.object ?? [:]
+        payload["aps"] = .object(aps)
+        return .object(payload)
+    }
+
+    private static func act(of row: MatrixCase) -> CalibrationStep.Act {
+        switch row.act {
+        case .none: .none
+        case .tap: .tap
+        case .icon: .icon
+        case .button(let name): name == "show" ? .foregroundButton : .backgroundButton
+        case .reply: .reply
+        case .dismiss: row.category == "hears" ? .dismiss : .dismissUnreported
+        }
+    }
+}
