@@ -7,7 +7,7 @@ struct CalibrateCommand: AsyncParsableCommand {
         commandName: "calibrate",
         abstract: "Compares Posthorn with Apple's APNs or with a real iPhone, row by row.",
         discussion: "Documentation/Calibration.md says how, and has the results so far.",
-        subcommands: [CalibrateAPNS.self, CalibrateMerge.self]
+        subcommands: [CalibrateAPNS.self, PhoneCalibration.self, CalibrateMerge.self]
     )
 }
 
