@@ -31,12 +31,14 @@ struct LabStage {
     ///   - major: the version of iOS.
     ///   - language: the phone's language.
     ///   - strings: the app's strings by language, then by key.
+    ///   - appKey: the app's key at the service; nil for an app without a service.
     ///   - folder: the folder of the app's files.
     ///   - serviceExtension: creates the service extension; nil for none.
     init(
         _ major: Int,
         language: String = "en",
         strings: [String: [String: String]] = [:],
+        appKey: String? = "key",
         folder: URL = PushLabSettings.caches,
         serviceExtension: (@MainActor @Sendable () -> UNNotificationServiceExtension)? = nil
     ) async {
@@ -45,7 +47,7 @@ struct LabStage {
         phone.dialer.serve(TestService.url, service)
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
-        let settings = PushLabSettings(appKey: "key", folder: folder, now: { clock.date }, calendar: calendar)
+        let settings = PushLabSettings(appKey: appKey, folder: folder, now: { clock.date }, calendar: calendar)
         app.strings = strings
         phone.device.setLanguage(language)
         phone.install(app, serviceExtension: serviceExtension) { AppDelegate(settings: settings) }
