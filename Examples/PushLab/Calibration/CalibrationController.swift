@@ -60,7 +60,7 @@ final class CalibrationController: UITableViewController {
     // MARK: The row
 
     private func explain(_ step: CalibrationStep) {
-        let alert = UIAlertController(title: step.name, message: step.instructions, preferredStyle: .alert)
+        let alert = UIAlertController(title: step.name, message: app.instructions(for: step), preferredStyle: .alert)
         alert.addAction(
             UIAlertAction(title: text("Begin"), style: .default) { _ in
                 self.change { try self.app.begin(step) }
@@ -105,6 +105,13 @@ extension AppDelegate {
         root.present(UINavigationController(rootViewController: CalibrationController(self)), animated: true)
     }
 
+    /// The seconds between the beginning of a row and its notification, which the instructions name.
+    private static let calibrationDelay: TimeInterval = 15
+
+    func instructions(for step: CalibrationStep) -> String {
+        step.instructions(comes: step.isLocal || (settings.schedule != nil && registrationID != nil))
+    }
+
     /// Begins to record a row. Its notification comes from the app itself, from the service after 15 seconds if the app may push, or
     /// from the person.
     func begin(_ step: CalibrationStep) throws {
@@ -114,7 +121,12 @@ extension AppDelegate {
         Task {
             do {
                 if step.isLocal {
-                    try await reminders.add(Reminder("calibration", step.name, .after(15), category: step.category))
+                    let moment = Reminder.Moment.after(Self.calibrationDelay)
+                    try await reminders.add(Reminder("calibration", step.name, moment, category: step.category))
+                } else if let schedule = settings.schedule, let registrationID {
+                    let date = settings.now().addingTimeInterval(Self.calibrationDelay)
+                    let isProduction = settings.isProduction
+                    try await schedule(try step.schedule(at: date, to: registrationID, isProduction: isProduction))
                 }
             } catch {
                 log.add("calibration", "\(error)")

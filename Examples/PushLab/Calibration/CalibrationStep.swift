@@ -124,10 +124,13 @@ public struct CalibrationStep: Hashable, Sendable {
 // MARK: For the person
 
 extension CalibrationStep {
-    /// The instructions, one a line.
-    public var instructions: String {
+    /// Returns the instructions, one a line.
+    ///
+    /// - Parameter comes: whether the notification comes without a push by the person.
+    /// - Returns: the text.
+    func instructions(comes: Bool) -> String {
         let isBack = start == .foreground || [.tap, .icon, .foregroundButton].contains(act)
-        let arrival = isLocal ? text("Wait for the notification: it comes after 15 seconds.") : text("Send the push.")
+        let arrival = comes ? text("Wait for the notification: it comes after 15 seconds.") : text("Send the push.")
         let end = isBack ? text("Select End.") : text("Wait ten seconds, open the app by its icon and select End.")
         return [way, arrival, action, end].compactMap { $0 }.joined(separator: "\n")
     }
@@ -180,6 +183,20 @@ extension CalibrationStep {
             "platform": ["ios"], "audience": ["registration_id": [registrationID]],
             "notification": ["ios": notification], "options": ["apns_production": isProduction],
         ]
+    }
+
+    /// Returns the body of a request to `/v3/schedules`, which sends the push at a date.
+    func schedule(at date: Date, to registrationID: String, isProduction: Bool) throws -> Data {
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        // The time zone in which the service reads a time.
+        format.timeZone = TimeZone(identifier: "Asia/Shanghai")
+        format.dateFormat = "yyyy-MM-dd HH:mm:ss"
+        let body: [String: Any] = [
+            "name": "PushLab", "enabled": true, "trigger": ["single": ["time": format.string(from: date)]],
+            "push": push(to: registrationID, isProduction: isProduction),
+        ]
+        return try JSONSerialization.data(withJSONObject: body, options: .sortedKeys)
     }
 
     /// Returns a command that sends the push; it uses the variables of step 6 in README.md.

@@ -33,6 +33,7 @@ struct LabStage {
     ///   - strings: the app's strings by language, then by key.
     ///   - appKey: the app's key at the service; nil for an app without a service.
     ///   - folder: the folder of the app's files.
+    ///   - schedule: sends a body to `/v3/schedules`; nil for an app that does not push.
     ///   - serviceExtension: creates the service extension; nil for none.
     init(
         _ major: Int,
@@ -40,6 +41,7 @@ struct LabStage {
         strings: [String: [String: String]] = [:],
         appKey: String? = "key",
         folder: URL = PushLabSettings.caches,
+        schedule: (@Sendable (Data) async throws -> Void)? = nil,
         serviceExtension: (@MainActor @Sendable () -> UNNotificationServiceExtension)? = nil
     ) async {
         let clock = VirtualClock(date: Self.monday)
@@ -47,7 +49,13 @@ struct LabStage {
         phone.dialer.serve(TestService.url, service)
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
-        let settings = PushLabSettings(appKey: appKey, folder: folder, now: { clock.date }, calendar: calendar)
+        let settings = PushLabSettings(
+            appKey: appKey,
+            folder: folder,
+            now: { clock.date },
+            calendar: calendar,
+            schedule: schedule
+        )
         app.strings = strings
         phone.device.setLanguage(language)
         phone.install(app, serviceExtension: serviceExtension) { AppDelegate(settings: settings) }

@@ -40,6 +40,7 @@ struct PushLabProjectTests {
         #expect(types.compactMap { $0["CFBundleURLSchemes"] as? [String] } == [[DeepLink.scheme]])
         #expect((info["NSLocationWhenInUseUsageDescription"] as? String)?.isEmpty == false)
         #expect(info["PushLabAppKey"] as? String == "$(PUSHLAB_APP_KEY)")
+        #expect(info["PushLabMasterSecret"] as? String == "$(PUSHLAB_MASTER_SECRET)")
         #expect(info["PushLabProduction"] as? Bool == false)
         #expect(info["PosthornService"] as? String == "https://$(PUSHLAB_SERVICE_HOST)")
         let entitlements = try plist("PushLab.entitlements")
@@ -84,6 +85,7 @@ struct PushLabProjectTests {
         let widget = try plist("Widget/Info.plist")["NSExtension"] as? [String: String]
         #expect(widget == ["NSExtensionPointIdentifier": "com.apple.widgetkit-extension"])
         #expect(try project("PUSHLAB_APP_KEY") == [""] && project("PUSHLAB_BODY_KEY") == [""])
+        #expect(try project("PUSHLAB_MASTER_SECRET") == [""])
     }
 
     @Test("Every text of the app has a Chinese translation, and each list of strings has the same keys")
