@@ -80,7 +80,7 @@ public final class CalibrationRecorder {
         let method = name.replacingOccurrences(of: "jpushNotificationCenter(", with: "userNotificationCenter(")
         let isOfCentre = ["willPresent", "didReceive"].contains { method.hasPrefix("userNotificationCenter(_:\($0):") }
         guard isOfCentre || Self.methods.contains(method) else { return }
-        add("callback", method, state)
+        add("callback", method, in: state)
     }
 
     func add(_ options: [UIApplication.LaunchOptionsKey: Any]?) {
@@ -117,7 +117,7 @@ public final class CalibrationRecorder {
         store()
     }
 
-    private func add(_ event: String, _ detail: String, _ state: String? = nil) {
+    private func add(_ event: String, _ detail: String, in state: String? = nil) {
         guard current != nil else { return }
         add(Entry(event: event, detail: detail, state: state))
         store()
