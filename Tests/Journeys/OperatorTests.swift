@@ -218,8 +218,8 @@ struct OperatorTests {
         let finding = result["finding"]?.string ?? ""
         #expect(finding.contains("the certificate is revoked, expired, or of an unknown issuer"), "\(finding)")
         #expect(finding.hasSuffix(cause), "\(finding)")
-        let examined = try await client.perform(.doctor, ["app": .string(app)])
-        let findings = (examined["findings"]?.array ?? []).compactMap(Finding.init(json:))
+        let examined = try await client.perform(.doctor(app: app, device: nil, message: nil))
+        let findings = (try OperatorClient.read(examined) as DoctorAnswer).findings
         let credential = try #require(findings.first { $0.check == "credential.production" })
         #expect(credential.state == .wrong && credential.found == finding)
         #expect(credential.remedy?.contains("A revoked certificate must be replaced") == true)
@@ -284,9 +284,9 @@ struct OperatorTests {
             #expect(count() == before + 1)
             // The doctor says what the trial found, and tries the other environment.
             for _ in 0..<3 {
-                let findings = try await client.perform(.doctor, ["app": .string(app)])["findings"]?.array ?? []
-                let states = findings.compactMap(Finding.init(json:)).filter { $0.check.hasPrefix("credential.") }
-                #expect(states.map(\.state) == [.ok, .ok])
+                let answer = try await client.perform(.doctor(app: app, device: nil, message: nil))
+                let findings = (try OperatorClient.read(answer) as DoctorAnswer).findings
+                #expect(findings.filter { $0.check.hasPrefix("credential.") }.map(\.state) == [.ok, .ok])
             }
             #expect(count() == before + 2)
             _ = try await client.perform(.credentialAdd, Self.parameters(app, key))

@@ -5,6 +5,7 @@ import PosthornTesting
 import PushClock
 import PushLab
 import PushModel
+import PushService
 import TestSupport
 import Testing
 
@@ -67,4 +68,12 @@ extension PushLabPhone {
     func callbacks() -> [String] {
         device.delegate(of: bundleID, as: AppDelegate.self)?.log.lines.map(\.description) ?? []
     }
+}
+
+extension OperatorClient {
+    /// Performs an operation with parameters in JSON, as commands of other versions send them.
+    func perform(
+        _ operation: OperatorController.Operation,
+        _ parameters: JSONObject = [:]
+    ) async throws -> JSONObject { try await perform(named: operation.rawValue, parameters) }
 }

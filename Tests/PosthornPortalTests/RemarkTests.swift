@@ -96,7 +96,7 @@ struct RemarkTests {
             finding.remedy?.contains("'posthorn credential add key --p12 FILE'") == true,
             "The API's own words stay."
         )
-        let answer = try Self.text(language).localized(["findings": [finding.json]])
+        let answer = try Self.text(language).localized(JSONCoding.object(of: DoctorAnswer([finding])))
         let said = try #require(answer["findings"]?.array?.first?.object)
         #expect(said["found"]?.string == found)
         #expect(said["remedy"]?.string == remedy)

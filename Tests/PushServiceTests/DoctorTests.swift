@@ -35,7 +35,8 @@ struct DoctorTests {
             #expect(found.allSatisfy { $0.remedy != nil }, sourceLocation: sourceLocation)
         }
         for finding in found {
-            #expect(Finding(json: finding.json) == finding, sourceLocation: sourceLocation)
+            let read = try? JSONCoding.read(Finding.self, from: JSONCoding.json(of: finding))
+            #expect(read == finding, sourceLocation: sourceLocation)
             #expect(
                 !finding.remarks.isEmpty,
                 "The portal says it in the user's language.",

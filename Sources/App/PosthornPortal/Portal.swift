@@ -61,19 +61,16 @@ package struct Portal: PageServer {
     package func createAdministrator(_ name: String) async throws -> String {
         var random = SystemRandomNumberGenerator()
         let password = random.hexadecimalDigits(20)
-        let parameters: JSONObject = [
-            "name": .string(name), "password": .string(password), "role": .string(Role.admin.rawValue),
-        ]
-        _ = try await environment.operators.perform(
-            OperatorController.Operation.userCreate.rawValue,
-            JSONValue.object(parameters).bytes
+        let (operation, parameters) = JSONCoding.namedCase(
+            of: OperatorRequest.userCreate(name: name, role: .admin, password: password)
         )
+        _ = try await environment.operators.perform(operation, JSONValue.object(parameters).bytes)
         return password
     }
 
     /// Returns the path of the one-time link for the first user; nil if there are users.
     package func invitation() async throws -> String? {
-        guard try await environment.users().isEmpty else { return nil }
+        guard try await environment.operators.listUsers().users.isEmpty else { return nil }
         return "/portal/welcome?key=\(environment.invitations.make())"
     }
 

@@ -41,13 +41,15 @@ struct PortalEnvironment: Sendable {
     /// Performs an operation as the user who has signed in; the answer's remarks are in the user's language.
     ///
     /// - Throws: ``OperatorError``.
-    func perform(
-        _ operation: OperatorController.Operation,
-        _ parameters: JSONObject = [:],
-        in context: PortalContext
-    ) async throws -> JSONObject {
-        let bytes = JSONValue.object(parameters).bytes
-        let answer = try await operators.perform(operation.rawValue, bytes, by: actor(in: context))
+    func perform<Answer: Decodable>(_ request: OperatorRequest, in context: PortalContext) async throws -> Answer {
+        let (name, parameters) = JSONCoding.namedCase(of: request)
+        let body = JSONValue.object(parameters).bytes
+        return try JSONCoding.read(from: .object(try await perform(named: name, body, in: context)))
+    }
+
+    /// Performs the operation of a name, as a script has asked for it.
+    func perform(named name: String, _ body: [UInt8], in context: PortalContext) async throws -> JSONObject {
+        let answer = try await operators.perform(name, body, by: actor(in: context))
         return remarkText(in: context).localized(answer)
     }
 
@@ -92,14 +94,8 @@ struct PortalEnvironment: Sendable {
     }
 
     /// Returns a user; nil if there is no such user any more.
-    func user(_ name: String) async throws -> PortalUser? {
-        try await users().first { $0.name == name }
-    }
-
-    /// Returns all users.
-    func users() async throws -> [PortalUser] {
-        let answer = try await operators.perform(OperatorController.Operation.userList.rawValue, [])
-        return answer.objects("users").compactMap(PortalUser.init)
+    func user(_ name: String) async throws -> UserAnswer? {
+        try await operators.listUsers().users.first { $0.name == name }
     }
 
     // MARK: - The API

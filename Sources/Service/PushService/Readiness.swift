@@ -28,12 +28,14 @@ package actor Readiness {
 
         package var isReady: Bool { store == nil && apns.isEmpty && !isDraining }
 
+        /// Whether APNs can be reached: `ok`, `unused`, or the problem.
+        func state(_ environment: APNSEnvironment) -> String {
+            apns[environment] ?? (unused.contains(environment) ? "unused" : "ok")
+        }
+
         /// `{"status":"ready","store":"ok","apns":{"development":"ok","production":"ok"},"draining":false}`.
         package var json: JSONValue {
-            let environments = APNSEnvironment.allCases.map { environment in
-                let ok = unused.contains(environment) ? "unused" : "ok"
-                return (environment.rawValue, JSONValue.string(apns[environment] ?? ok))
-            }
+            let environments = APNSEnvironment.allCases.map { ($0.rawValue, JSONValue.string(state($0))) }
             return [
                 "status": .string(isReady ? "ready" : "not ready"), "store": .string(store ?? "ok"),
                 "apns": .object(JSONObject(environments)), "draining": .bool(isDraining),

@@ -5,7 +5,7 @@ extension FaultAnswer {
         let reason = try json.optional("reason", .text).map { APNSReason(rawValue: $0) }
         let status = try json.optional("status", .integer(in: 200...599))
         guard let status = status ?? reason?.status else {
-            throw json.missing("status", expected: "an HTTP status, or a reason of APNs")
+            throw json.problem("status", found: nil, expected: "an HTTP status, or a reason of APNs")
         }
         self.init(
             status: status,

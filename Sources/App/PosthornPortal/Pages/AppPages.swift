@@ -13,11 +13,10 @@ struct AppPages: Sendable {
 
     private func show(_ visit: AppVisit) async throws -> Response {
         let app = visit.app
-        let facts = try await portal.perform(.appShow, ["app": .string(app.key.text)], in: visit.context)
-        let credentials = facts.objects("credentials")
+        let facts: CredentialsAnswer = try await portal.perform(.appShow(app: app.key.text), in: visit.context)
         var values: JSONObject = [
-            "created": .string(portal.shown(app.createdAt)), "verdict": facts["verdict"] ?? .null,
-            "credentials": .array(credentials.map { .object(CredentialRow($0, in: visit.texts, portal).json) }),
+            "created": .string(portal.shown(app.createdAt)), "verdict": .string(facts.verdict),
+            "credentials": .array(facts.credentials.map { .object(CredentialRow($0, in: visit.texts, portal).json) }),
             "zone": .string(portal.timeZone.identifier),
         ]
         values["devices"] = try await portal.devices(of: app, for: visit.request, visit.context).map { .object($0) }

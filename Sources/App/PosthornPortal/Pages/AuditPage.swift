@@ -12,7 +12,7 @@ struct AuditPage: Sendable {
 
     /// The entries that a page shows, and where the next one begins; nil at the end of the log.
     private struct Part {
-        var entries: [JSONObject] = []
+        var entries: [AuditAnswer.Entry] = []
         var next: Int64?
     }
 
@@ -24,13 +24,13 @@ struct AuditPage: Sendable {
         let values: JSONObject = [
             "entries": .array(
                 part.entries.map { entry in
-                    var entry = entry
-                    entry["time"] = .string(portal.shown(entry["at"]?.string))
-                    if let last = entry["last_at"]?.string {
-                        entry["last_time"] = .string(portal.shown(last))
-                        entry["times"] = entry["count"]
+                    var row = JSONCoding.object(of: entry)
+                    row["time"] = .string(portal.shown(entry.at))
+                    if let last = entry.lastAt {
+                        row["last_time"] = .string(portal.shown(last))
+                        row["times"] = .number(entry.count)
                     }
-                    return .object(entry)
+                    return .object(row)
                 }
             ),
             "actor": .orNull(actor), "action": .orNull(action), "is_filtered": .bool(actor != nil || action != nil),
@@ -49,24 +49,23 @@ struct AuditPage: Sendable {
         before: Int64?,
         _ context: PortalContext
     ) async throws -> Part {
-        func fits(_ wish: String?, _ text: String?) -> Bool {
-            wish.map { (text ?? "").lowercased().contains($0.lowercased()) } ?? true
+        func fits(_ wish: String?, _ text: String) -> Bool {
+            wish.map { text.lowercased().contains($0.lowercased()) } ?? true
         }
         let isFiltered = actor != nil || action != nil
         var part = Part(next: before)
         for _ in 0..<Self.calls {
-            var parameters: JSONObject = ["limit": .number(isFiltered ? Self.batch : Self.size)]
-            parameters["before"] = part.next.map { .integer($0) }
-            let answer = try await portal.perform(.auditList, parameters, in: context)
-            for entry in answer.objects("entries") {
-                guard fits(actor, entry["actor"]?.string), fits(action, entry["action"]?.string) else { continue }
+            let limit = isFiltered ? Self.batch : Self.size
+            let request = OperatorRequest.auditList(before: part.next, limit: limit)
+            let answer: AuditAnswer = try await portal.perform(request, in: context)
+            for entry in answer.entries where fits(actor, entry.actor) && fits(action, entry.action) {
                 part.entries.append(entry)
                 guard part.entries.count < Self.size else {
-                    part.next = entry["id"]?.integer
+                    part.next = entry.id
                     return part
                 }
             }
-            part.next = answer["next"]?.integer
+            part.next = answer.next
             if part.next == nil { return part }
         }
         return part

@@ -77,11 +77,13 @@ struct CallRoutes: Sendable {
             throw PortalProblem(.forbidden, "authenticate_again")
         }
         let body = Array(buffer: try await request.body.collect(upTo: PortalEnvironment.bodyLimit))
-        let parameters = body.isEmpty ? [:] : try JSONValue(parsing: body).object
-        guard let parameters else { throw PortalProblem(.badRequest, "no_object") }
-        let answer = try await portal.perform(operation, parameters, in: context)
-        if operation == .userSet, let user = PortalUser(answer), user.name == session.user {
-            portal.sessions.keep(session.id, version: user.version)
+        guard try body.isEmpty || JSONValue(parsing: body).object != nil else {
+            throw PortalProblem(.badRequest, "no_object")
+        }
+        let answer = try await portal.perform(named: name, body, in: context)
+        if operation == .userSet {
+            let user: UserAnswer = try JSONCoding.read(from: .object(answer))
+            if user.name == session.user { portal.sessions.keep(session.id, version: user.version) }
         }
         return Response(.object(answer))
     }

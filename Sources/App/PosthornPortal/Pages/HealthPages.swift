@@ -14,29 +14,26 @@ struct HealthPages: Sendable {
 
     private func show(_ request: Request, _ context: PortalContext) async throws -> Response {
         let texts = portal.texts(context)
-        let health = try await portal.perform(.healthShow, in: context)
-        let findings = try await portal.perform(.doctor, in: context).objects("findings")
-        let apps = try await portal.perform(.appList, in: context).objects("apps")
-        let names = Dictionary(
-            apps.compactMap { app in app["app_key"]?.string.map { ($0, app["name"]?.string ?? $0) } },
-            uniquingKeysWith: { first, _ in first }
-        )
-        let credentials = try await portal.perform(.credentialList, in: context).objects("credentials")
-        let store = health["store"]?.string ?? ""
+        let health: HealthAnswer = try await portal.perform(.healthShow, in: context)
+        let report: DoctorAnswer = try await portal.perform(.doctor(app: nil, device: nil, message: nil), in: context)
+        let apps: AppListAnswer = try await portal.perform(.appList, in: context)
+        let names = Dictionary(uniqueKeysWithValues: apps.apps.map { ($0.appKey, $0.name) })
+        let list: CredentialListAnswer = try await portal.perform(.credentialList, in: context)
         let values: JSONObject = [
-            "is_ready": .bool(health["ready"] == true), "is_draining": .bool(health["draining"] == true),
+            "is_ready": .bool(health.ready), "is_draining": .bool(health.draining),
             "checked": .string(portal.shown(portal.clock.date)), "zone": .string(portal.timeZone.identifier),
-            "links": health["links"] ?? .null,
-            "disk": health["free_bytes"]?.integer.map { .string(Self.size($0)) } ?? .null,
-            "store": .string(texts["health", store == "ok" ? "is_ok" : "is_unwritable"]),
-            "is_store_bad": .bool(store != "ok"),
-            "apns": .array(
-                (health["apns"]?.object?.members ?? []).map { apns($0.key, is: $0.value.string ?? "", texts) }
-            ),
-            "connections": .array(health.objects("connections").map { .object(connection($0, names: names)) }),
-            "lanes": .array(health.objects("lanes").map { .object(lane($0, names: names, texts)) }),
-            "credentials": .array(credentials.map { .object(credential($0, names: names, texts)) }),
-            "findings": .array(Self.sorted(findings).map { .object(finding($0, texts)) }),
+            "links": .number(health.links),
+            "disk": health.freeBytes.map { .string(Self.size($0)) } ?? .null,
+            "store": .string(texts["health", health.store == "ok" ? "is_ok" : "is_unwritable"]),
+            "is_store_bad": .bool(health.store != "ok"),
+            "apns": [
+                apns(.development, is: health.apns.development, texts),
+                apns(.production, is: health.apns.production, texts),
+            ],
+            "connections": .array(health.connections.map { .object(connection($0, names: names)) }),
+            "lanes": .array(health.lanes.map { .object(lane($0, names: names, texts)) }),
+            "credentials": .array(list.credentials.map { .object(credential($0, names: names, texts)) }),
+            "findings": .array(Self.sorted(report.findings).map { .object(finding($0, texts)) }),
         ]
         return portal.page("health", title: texts["health", "title"], values, section: "health", in: context)
     }
@@ -50,68 +47,64 @@ struct HealthPages: Sendable {
     }
 
     /// Whether APNs can be reached in an environment.
-    private func apns(_ environment: String, is state: String, _ texts: Catalogue) -> JSONValue {
+    private func apns(_ environment: APNSEnvironment, is state: String, _ texts: Catalogue) -> JSONValue {
         let known = ["ok", "unused"].contains(state)
         return [
-            "is_production": .bool(environment == "production"),
+            "is_production": .bool(environment == .production),
             "state": .string(texts["health", known ? "is_\(state)" : "is_unreachable"]), "is_bad": .bool(!known),
         ]
     }
 
-    private func connection(_ one: JSONObject, names: [String: String]) -> JSONObject {
-        let key = one["app"]?.string ?? ""
-        return [
-            "app_key": .string(key), "name": .string(names[key] ?? key),
-            "is_production": .bool(one["environment"] == "production"), "open": one["open"] ?? .null,
-            "waiting": one["waiting"] ?? .null, "is_refused": .bool(one["credential_refused"] == true),
-            "trouble": one["last_trouble"] ?? .null,
+    private func connection(_ one: HealthAnswer.Connections, names: [String: String]) -> JSONObject {
+        [
+            "app_key": .string(one.app), "name": .string(names[one.app] ?? one.app),
+            "is_production": .bool(one.environment == .production), "open": .number(one.open),
+            "waiting": .number(one.waiting), "is_refused": .bool(one.credentialRefused),
+            "trouble": .orNull(one.lastTrouble),
         ]
     }
 
-    private func lane(_ lane: JSONObject, names: [String: String], _ texts: Catalogue) -> JSONObject {
-        let key = lane["app"]?.string ?? ""
-        let lag = lane["lag"]?.integer ?? 0
+    private func lane(_ lane: HealthAnswer.Lane, names: [String: String], _ texts: Catalogue) -> JSONObject {
+        let key = lane.app ?? ""
         let state =
-            if let until = lane["paused_until"]?.string {
+            if let until = lane.pausedUntil {
                 texts.text("health", "lane_paused", with: ["time": portal.shown(until)])
-            } else if lane["working"] == true {
+            } else if lane.working {
                 texts["health", "lane_working"]
-            } else if lag == 0 {
-                texts.text("health", "lane_scheduled", with: ["time": portal.shown(lane["due_at"]?.string)])
+            } else if lane.lag == 0 {
+                texts.text("health", "lane_scheduled", with: ["time": portal.shown(lane.dueAt)])
             } else {
                 texts["health", "lane_waiting"]
             }
         return [
             "app_key": .string(key), "name": .string(names[key] ?? key),
-            "is_production": .bool(lane["environment"] == "production"),
-            "class": .string(texts["health", "lane_\(lane["class"]?.string ?? "bulk")"]),
-            "lag": .string(texts.text("health", "seconds", with: ["number": "\(lag)"])), "state": .string(state),
+            "is_production": .bool(lane.environment == .production),
+            "class": .string(texts["health", "lane_\(lane.class)"]),
+            "lag": .string(texts.text("health", "seconds", with: ["number": "\(lane.lag)"])), "state": .string(state),
         ]
     }
 
-    private func credential(_ credential: JSONObject, names: [String: String], _ texts: Catalogue) -> JSONObject {
-        let key = credential["app"]?.string ?? ""
-        var values = CredentialRow(credential, in: texts, portal).json
-        values["app_key"] = .string(key)
-        values["app_name"] = .string(names[key] ?? key)
+    private func credential(
+        _ credential: Both<CredentialAnswer, AppNameAnswer>,
+        names: [String: String],
+        _ texts: Catalogue
+    ) -> JSONObject {
+        var values = CredentialRow(credential.first, in: texts, portal).json
+        values["app_key"] = .string(credential.app)
+        values["app_name"] = .string(names[credential.app] ?? credential.app)
         return values
     }
 
-    private static func sorted(_ findings: [JSONObject]) -> [JSONObject] {
-        let order = ["wrong", "warning", "unknown", "ok"]
-        func rank(_ finding: JSONObject) -> Int { order.firstIndex(of: finding["state"]?.string ?? "") ?? order.count }
-        return findings.enumerated().sorted { (rank($0.element), $0.offset) < (rank($1.element), $1.offset) }.map(
-            \.element
-        )
+    private static func sorted(_ findings: [Finding]) -> [Finding] {
+        [Finding.State.wrong, .warning, .unknown, .ok].flatMap { state in findings.filter { $0.state == state } }
     }
 
-    private func finding(_ finding: JSONObject, _ texts: Catalogue) -> JSONObject {
-        let state = finding["state"]?.string ?? "unknown"
-        let classes = ["ok": "good", "warning": "warn", "wrong": "bad"]
+    private func finding(_ finding: Finding, _ texts: Catalogue) -> JSONObject {
+        let classes: [Finding.State: String] = [.ok: "good", .warning: "warn", .wrong: "bad"]
         return [
-            "check": finding["check"] ?? .null, "found": finding["found"] ?? .null,
-            "remedy": finding["remedy"] ?? .null,
-            "state": .string(texts["health", "state_\(state)"]), "class": .string(classes[state] ?? "quiet"),
+            "check": .string(finding.check), "found": .string(finding.found), "remedy": .orNull(finding.remedy),
+            "state": .string(texts["health", "state_\(finding.state.rawValue)"]),
+            "class": .string(classes[finding.state] ?? "quiet"),
         ]
     }
 }

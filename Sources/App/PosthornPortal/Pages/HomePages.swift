@@ -10,17 +10,17 @@ struct HomePages: Sendable {
 
     func add(to router: RouterGroup<PortalContext>) {
         router.get("") { request, context in
-            let list = try await portal.perform(.appList, in: context).objects("apps")
-            let credentials = try await portal.perform(.credentialList, in: context).objects("credentials")
+            let list: AppListAnswer = try await portal.perform(.appList, in: context)
+            let all: CredentialListAnswer = try await portal.perform(.credentialList, in: context)
             let texts = portal.texts(context)
             var apps: [JSONValue] = []
-            for var app in list {
-                guard let key = app["app_key"]?.string else { continue }
-                let own = credentials.filter { $0["app"]?.string == key }
-                app["credentials"] = .array(own.map { .object(CredentialRow($0, in: texts, portal).json) })
-                app["devices"] = try await devices(of: key, request, context)
-                app["is_production"] = .bool(app["environment"] == "production")
-                apps.append(.object(app))
+            for app in list.apps {
+                let own = all.credentials.filter { $0.app == app.appKey }
+                var row = JSONCoding.object(of: app)
+                row["credentials"] = .array(own.map { .object(CredentialRow($0.first, in: texts, portal).json) })
+                row["devices"] = try await devices(of: app.appKey, request, context)
+                row["is_production"] = .bool(app.environment == .production)
+                apps.append(.object(row))
             }
             let values: JSONObject = ["apps": .array(apps)]
             return portal.page("apps", title: texts["apps", "title"], values, section: "apps", in: context)

@@ -75,7 +75,7 @@ struct SignInPages: Sendable {
     }
 
     /// Returns the user with this password.
-    func verify(_ name: String, password: String, _ context: PortalContext) async throws -> PortalUser {
+    func verify(_ name: String, password: String, _ context: PortalContext) async throws -> UserAnswer {
         if let seconds = portal.limits.take(name, from: context.address, at: portal.clock.date) {
             throw PortalProblem(
                 .tooManyRequests,
@@ -85,12 +85,7 @@ struct SignInPages: Sendable {
             )
         }
         do {
-            let answer = try await portal.perform(
-                .userVerify,
-                ["name": .string(name), "password": .string(password)],
-                in: context
-            )
-            guard let user = PortalUser(answer) else { throw PortalProblem(.internalServerError, "failed") }
+            let user: UserAnswer = try await portal.perform(.userVerify(name: name, password: password), in: context)
             portal.limits.succeed(name, from: context.address, at: portal.clock.date)
             try await portal.operators.admit(Actor(name: name, address: context.address), to: "session.start")
             await portal.record("session.start", of: name, detail: nil, ok: true, in: context)
@@ -109,7 +104,7 @@ struct SignInPages: Sendable {
         }
     }
 
-    private func start(_ user: PortalUser, back: String, _ context: PortalContext) -> Response {
+    private func start(_ user: UserAnswer, back: String, _ context: PortalContext) -> Response {
         let session = portal.sessions.start(user.name, user.role, version: user.version, at: portal.clock.date)
         var response = Response.redirect(to: Self.own(back), type: .normal)
         response.setCookie(cookie(Cookies.session, session.id, lasts: nil, in: context))
@@ -120,16 +115,15 @@ struct SignInPages: Sendable {
         let form = try await Form(request)
         try await checkInvitation(form["key"])
         let name = form["name"]
-        let answer: JSONObject
+        let user: UserAnswer
         do {
-            answer = try await portal.perform(
-                .userCreate,
-                [
-                    "name": .string(name), "password": .string(form["password"]),
-                    "role": .string(Role.admin.rawValue), "only_first": true,
-                ],
-                in: context
+            let first = OperatorRequest.userCreate(
+                name: name,
+                role: .admin,
+                password: form["password"],
+                onlyFirst: true
             )
+            user = try await portal.perform(first, in: context)
         } catch let error as OperatorError where error.code == .conflict {
             // Somebody else was first.
             throw PortalProblem(.forbidden, "has_users")
@@ -143,13 +137,12 @@ struct SignInPages: Sendable {
             return response
         }
         portal.invitations.end()
-        guard let user = PortalUser(answer) else { throw PortalProblem(.internalServerError, "failed") }
         return start(user, back: "", context)
     }
 
     /// Checks the secret of the one-time link. It ends with the first user, however and at whatever node that one was created.
     private func checkInvitation(_ secret: String) async throws {
-        guard try await portal.users().isEmpty else {
+        guard try await portal.operators.listUsers().users.isEmpty else {
             portal.invitations.end()
             throw PortalProblem(.forbidden, "has_users")
         }

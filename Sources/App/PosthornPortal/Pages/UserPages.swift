@@ -18,10 +18,10 @@ struct UserPages: Sendable {
         }
         let administration = router.group("").add(middleware: RoleMiddleware(role: .admin))
         administration.get("users") { _, context in
-            let users = try await portal.perform(.userList, in: context).objects("users")
+            let list: UserListAnswer = try await portal.perform(.userList, in: context)
             let session = try context.signedIn()
             let values: JSONObject = [
-                "users": .array(users.map { .object(row($0, session)) }),
+                "users": .array(list.users.map { .object(row($0, session)) }),
                 "roles": .array(Role.allCases.map { .string($0.rawValue) }),
             ]
             return portal.page("users", title: text(context, "title"), values, section: "users", in: context)
@@ -42,13 +42,13 @@ struct UserPages: Sendable {
     }
 
     /// Returns the members of a user for a page.
-    private func row(_ user: JSONObject, _ session: Session) -> JSONObject {
-        var row = user
-        row["created"] = .string(portal.shown(user["created_at"]?.string))
-        row["is_self"] = .bool(user["name"]?.string == session.user)
+    private func row(_ user: UserAnswer, _ session: Session) -> JSONObject {
+        var row = JSONCoding.object(of: user)
+        row["created"] = .string(portal.shown(user.createdAt))
+        row["is_self"] = .bool(user.name == session.user)
         row["choices"] = .array(
             Role.allCases.map { role in
-                ["role": .string(role.rawValue), "is_current": .bool(user["role"]?.string == role.rawValue)]
+                ["role": .string(role.rawValue), "is_current": .bool(user.role == role)]
             }
         )
         return row
@@ -58,16 +58,16 @@ struct UserPages: Sendable {
     private func changePassword(_ request: Request, _ context: PortalContext) async throws -> Response {
         let session = try context.signedIn()
         let body = try JSONValue(parsing: Array(buffer: try await request.body.collect(upTo: 1 << 16))).object
-        guard let present = body?["present"]?.string, let password = body?["password"] else {
+        guard let present = body?["present"]?.string, let password = body?["password"]?.string else {
             throw PortalProblem(.badRequest, "no_object")
         }
         do { _ = try await SignInPages(portal: portal).verify(session.user, password: present, context) } catch let
             problem
             as PortalProblem where problem.status == .unauthorized
         { throw PortalProblem(.unauthorized, message: text(context, "wrong_present")) }
-        let change: JSONObject = ["name": .string(session.user), "password": password]
-        let changed = try await portal.perform(.userSet, change, in: context)
-        if let user = PortalUser(changed) { portal.sessions.keep(session.id, version: user.version) }
+        let change = OperatorRequest.userSet(name: session.user, role: nil, password: password)
+        let changed: UserAnswer = try await portal.perform(change, in: context)
+        portal.sessions.keep(session.id, version: changed.version)
         return Response([:])
     }
 }

@@ -85,11 +85,21 @@ package struct OperatorClient: Sendable {
     /// Performs an operation.
     ///
     /// - Throws: ``OperatorError`` if the service refuses it; ``APIProblem`` if there is no answer.
-    package func perform(
-        _ operation: OperatorController.Operation,
-        _ parameters: JSONObject = [:]
-    ) async throws -> JSONObject {
-        try await perform(named: operation.rawValue, parameters)
+    package func perform(_ request: OperatorRequest) async throws -> JSONObject {
+        let (name, parameters) = JSONCoding.namedCase(of: request)
+        return try await perform(named: name, parameters)
+    }
+
+    /// Reads the answer to a request.
+    ///
+    /// - Throws: ``APIProblem`` if a member is missing or of another form.
+    package static func read<Answer: Decodable>(_ answer: JSONObject) throws -> Answer {
+        do { return try JSONCoding.read(from: .object(answer)) } catch let problem as JSONProblem {
+            throw APIProblem(
+                "The service's answer is unknown: \(problem) The service may be older than this command: restart it with "
+                    + "this version."
+            )
+        }
     }
 
     /// Performs the operation of a name, which the service may not have.

@@ -48,18 +48,14 @@ extension AppCommand {
         }
 
         func run() async throws {
-            var parameters: JSONObject = [
-                "name": .string(name), "bundle_id": .string(bundleID), "environment": .string(environment.rawValue),
-            ]
-            if let keyFile, let keyID, let teamID {
-                parameters["p8"] = .string(try readText(keyFile, "--p8"))
-                parameters["key_id"] = .string(keyID)
-                parameters["team_id"] = .string(teamID)
-            }
-            guard let app = try await options.answer(.appCreate, parameters, creates: true) else { return }
-            printLine("App key        \(app.text("app_key"))")
-            printLine("Master secret  \(app.text("master_secret"))   (only its hash is stored: write it down)")
-            if app["has_credential"]?.bool != true { printLine("No APNs credential: pushes wait until there is one.") }
+            var app = OperatorRequest.AppDescription(name: name, bundleID: bundleID, environment: environment)
+            app.p8 = try keyFile.map { try readText($0, "--p8") }
+            (app.keyID, app.teamID) = (keyID, teamID)
+            guard let app: Both<AppAnswer, NewAppAnswer> = try await options.answer(.appCreate(app), creates: true)
+            else { return }
+            printLine("App key        \(app.appKey)")
+            printLine("Master secret  \(app.masterSecret)   (only its hash is stored: write it down)")
+            if !app.hasCredential { printLine("No APNs credential: pushes wait until there is one.") }
         }
     }
 
@@ -69,9 +65,9 @@ extension AppCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            guard let apps = try await options.list(.appList, "apps") else { return }
-            if apps.isEmpty { printLine("There are no apps yet; 'posthorn app create' makes one.") }
-            for app in apps { printLine("\(app.text("app_key"))  \(app.text("bundle_id"))  \(app.text("name"))") }
+            guard let list: AppListAnswer = try await options.list(.appList) else { return }
+            if list.apps.isEmpty { printLine("There are no apps yet; 'posthorn app create' makes one.") }
+            for app in list.apps { printLine("\(app.appKey)  \(app.bundleID)  \(app.name.printed)") }
         }
     }
 
@@ -86,22 +82,15 @@ extension AppCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            guard let app = try await options.answer(.appShow, ["app": .string(key)]) else { return }
-            printLine("App key      \(app.text("app_key"))")
-            printLine("Name         \(app.text("name"))")
-            printLine("Bundle id    \(app.text("bundle_id"))")
-            printLine("Environment  \(app.text("environment"))")
-            if let hours = try app.quietHours { printLine("Quiet hours  \(hours.words)") }
-            CredentialCommand.printCredentials(of: app)
-        }
-    }
-}
-
-extension JSONObject {
-    /// The member `quiet_hours` of an app.
-    var quietHours: QuietHours? {
-        get throws {
-            try self["quiet_hours"].flatMap { $0 == .null ? nil : try QuietHours(json: $0, at: "quiet_hours") }
+            guard
+                let app: Both<AppAnswer, CredentialsAnswer> = try await options.answer(.appShow(app: key))
+            else { return }
+            printLine("App key      \(app.appKey)")
+            printLine("Name         \(app.name.printed)")
+            printLine("Bundle id    \(app.bundleID)")
+            printLine("Environment  \(app.environment)")
+            if let hours = app.quietHours { printLine("Quiet hours  \(hours.words)") }
+            CredentialCommand.print(app.second)
         }
     }
 }

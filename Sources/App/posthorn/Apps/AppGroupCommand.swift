@@ -27,16 +27,13 @@ struct AppGroupCommand: AsyncParsableCommand {
 
         func run() async throws {
             guard
-                let group = try await options.answer(
-                    .groupCreate,
-                    ["name": .string(name), "apps": .strings(apps)]
+                let group: Both<GroupAnswer, NewGroupAnswer> = try await options.answer(
+                    .groupCreate(name: name, apps: apps)
                 )
             else { return }
-            let key = group.text("group_key")
-            printLine("Group key      \(key)   (callers write group-\(key))")
-            printLine("Master secret  \(group.text("master_secret"))   (only its hash is stored: write it down)")
-            let apps = group.appKeys
-            printLine("Apps           \(apps.isEmpty ? "none yet" : apps.joined(separator: ", "))")
+            printLine("Group key      \(group.groupKey)   (callers write group-\(group.groupKey))")
+            printLine("Master secret  \(group.masterSecret)   (only its hash is stored: write it down)")
+            printLine("Apps           \(group.apps.isEmpty ? "none yet" : group.apps.joined(separator: ", "))")
         }
     }
 
@@ -46,13 +43,13 @@ struct AppGroupCommand: AsyncParsableCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            guard let groups = try await options.list(.groupList, "groups") else { return }
-            if groups.isEmpty { printLine("There are no groups yet; 'posthorn group create' makes one.") }
-            let apps = try await options.perform(.appList).objects("apps")
-            for group in groups {
-                printLine("\(group.text("group_key"))  \(group.text("name"))")
-                for app in apps where group.appKeys.contains(app.text("app_key")) {
-                    printLine("  \(app.text("app_key"))  \(app.text("name"))")
+            guard let list: GroupListAnswer = try await options.list(.groupList) else { return }
+            if list.groups.isEmpty { printLine("There are no groups yet; 'posthorn group create' makes one.") }
+            let apps: AppListAnswer = try OperatorClient.read(try await options.perform(.appList))
+            for group in list.groups {
+                printLine("\(group.groupKey)  \(group.name.printed)")
+                for app in apps.apps where group.apps.contains(app.appKey) {
+                    printLine("  \(app.appKey)  \(app.name.printed)")
                 }
             }
         }
@@ -83,15 +80,12 @@ struct AppGroupCommand: AsyncParsableCommand {
 
         func run() async throws {
             guard
-                let group = try await options.answer(
-                    .groupChange,
-                    [
-                        "group": .string(key), "add": .strings(added), "remove": .strings(removed),
-                    ]
+                let group: GroupAnswer = try await options.answer(
+                    .groupChange(group: key, add: added, remove: removed)
                 )
             else { return }
-            let count = group.appKeys.count
-            printLine("\(group.text("name")) has \(count) \(count == 1 ? "app" : "apps").")
+            let count = group.apps.count
+            printLine("\(group.name.printed) has \(count) \(count == 1 ? "app" : "apps").")
         }
     }
 
@@ -104,13 +98,8 @@ struct AppGroupCommand: AsyncParsableCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            guard let group = try await options.answer(.groupDelete, ["group": .string(key)]) else { return }
-            printLine("\(group.text("name")) is deleted.")
+            guard let group: GroupAnswer = try await options.answer(.groupDelete(group: key)) else { return }
+            printLine("\(group.name.printed) is deleted.")
         }
     }
-}
-
-extension JSONObject {
-    /// The keys of the apps of a group.
-    fileprivate var appKeys: [String] { self.strings("apps") }
 }

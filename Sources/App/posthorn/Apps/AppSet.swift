@@ -56,12 +56,10 @@ struct AppSet: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var parameters: JSONObject = ["app": .string(key)]
-        parameters["environment"] = environment.map { .string($0.rawValue) }
-        parameters["quiet_hours"] = try setting
-        guard let app = try await options.answer(.appSet, parameters) else { return }
-        let hours = try app.quietHours.map { "quiet hours from \($0.words)" } ?? "no quiet hours"
-        printLine("\(app.text("name")) has the environment \(app.text("environment")) and \(hours).")
+        let change = OperatorRequest.appSet(app: key, environment: environment, quietHours: try setting)
+        guard let app: AppAnswer = try await options.answer(change) else { return }
+        let hours = app.quietHours.map { "quiet hours from \($0.words)" } ?? "no quiet hours"
+        printLine("\(app.name.printed) has the environment \(app.environment) and \(hours).")
     }
 
     /// The quiet hours to set: null removes them, nil leaves them.

@@ -12,32 +12,29 @@ struct CredentialCommand: AsyncParsableCommand {
     )
 
     /// Prints the credentials of an app and what they allow.
-    static func printCredentials(of app: JSONObject) {
-        let credentials = app.objects("credentials")
-        if credentials.isEmpty { printLine("Credential   none") }
-        for credential in credentials {
+    static func print(_ answer: CredentialsAnswer) {
+        if answer.credentials.isEmpty { printLine("Credential   none") }
+        for credential in answer.credentials {
             printLine("Credential   \(line(credential))")
             for remark in remarks(credential) { printLine("             \(remark)") }
         }
-        printLine(app.text("verdict"))
+        printLine(answer.verdict.printed)
     }
 
     /// The warning about a certificate that ends soon, the refusal by APNs, and whether another credential goes first.
-    fileprivate static func remarks(_ credential: JSONObject) -> [String] {
-        let refusal = credential["refused"]?.string.map { "APNs refused it: \($0)." }
-        let place = credential["used"]?.bool == false ? "It is not used: the app's key goes first." : nil
-        return [place, credential["warning"]?.string, refusal].compactMap(\.self)
+    fileprivate static func remarks(_ credential: CredentialAnswer) -> [String] {
+        let refusal = credential.refused.map { "APNs refused it: \($0)." }
+        let place = credential.used ? nil : "It is not used: the app's key goes first."
+        return [place, credential.warning, refusal].compactMap(\.self)
     }
 
-    fileprivate static func line(_ credential: JSONObject) -> String {
-        guard credential.text("kind") == "certificate" else {
-            return "p8 key \(credential.text("key_id")), team \(credential.text("team_id"))"
+    fileprivate static func line(_ credential: CredentialAnswer) -> String {
+        guard let topic = credential.topic, let last = credential.notAfter, let days = credential.daysLeft else {
+            return "p8 key \(credential.keyID ?? ""), team \(credential.teamID ?? "")"
         }
-        let environments = credential.strings("environments").joined(separator: ", ")
-        let days = credential["days_left"]?.integer ?? 0
+        let environments = credential.environments.map(\.rawValue).joined(separator: ", ")
         let end = days < 0 ? "expired" : "\(days) \(days == 1 ? "day" : "days") left"
-        return
-            "certificate for \(credential.text("topic")), \(environments), until \(credential.text("not_after")) (\(end))"
+        return "certificate for \(topic), \(environments), until \(last.formatted(.iso8601)) (\(end))".printed
     }
 }
 
@@ -99,27 +96,30 @@ extension CredentialCommand {
         }
 
         func run() async throws {
-            var parameters: JSONObject = ["app": .string(key)]
+            var file = OperatorRequest.CredentialFile(app: key)
             if let keyFile {
-                parameters["p8"] = .string(try readText(keyFile, "--p8"))
-                parameters["key_id"] = keyID.map { .string($0) }
-                parameters["team_id"] = teamID.map { .string($0) }
+                file.p8 = try readText(keyFile, "--p8")
+                (file.keyID, file.teamID) = (keyID, teamID)
             } else {
-                let file = try readCertificate()
-                parameters["certificate"] = .string(Data(file).base64EncodedString())
-                let isLocked = bundle != nil || String(decoding: file, as: UTF8.self).contains("ENCRYPTED")
-                parameters["password"] = try password.password(isLocked: isLocked).map { .string($0) }
-                parameters["environment"] = environment.map { .string($0.rawValue) }
+                let bytes = try readCertificate()
+                file.certificate = Data(bytes).base64EncodedString()
+                let isLocked = bundle != nil || String(decoding: bytes, as: UTF8.self).contains("ENCRYPTED")
+                file.password = try password.password(isLocked: isLocked)
+                file.environment = environment
             }
-            guard let answer = try await options.answer(.credentialAdd, parameters) else { return }
-            if let added = answer["added"]?.object, added.text("kind") == "certificate" {
-                printLine("Read         \(added.text("common_name")), team \(added.text("team_id"))")
-                let topics = added.strings("topics").joined(separator: ", ")
-                printLine("Topics       \(topics)")
-                printLine("Valid        \(added.text("not_before")) to \(added.text("not_after"))")
+            guard
+                let answer: Both<AppCredentialsAnswer, AddedCredentialAnswer> = try await options.answer(
+                    .credentialAdd(file)
+                )
+            else { return }
+            if let topics = answer.added.topics, let first = answer.added.notBefore, let last = answer.added.notAfter {
+                let name = answer.added.commonName.flatMap(\.self) ?? ""
+                printLine("Read         \(name.printed), team \((answer.added.teamID ?? "").printed)")
+                printLine("Topics       \(topics.joined(separator: ", "))")
+                printLine("Valid        \(first.formatted(.iso8601)) to \(last.formatted(.iso8601))")
             }
-            if let note = answer["note"]?.string { printLine(note) }
-            CredentialCommand.printCredentials(of: answer)
+            if let note = answer.note { printLine(note) }
+            CredentialCommand.print(answer.first.second)
         }
 
         private func readCertificate() throws -> [UInt8] {
@@ -135,11 +135,13 @@ extension CredentialCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            guard let credentials = try await options.list(.credentialList, "credentials") else { return }
-            if credentials.isEmpty { printLine("There are no credentials yet; 'posthorn credential add' adds one.") }
-            for credential in credentials {
-                printLine("\(credential.text("app"))  \(CredentialCommand.line(credential))")
-                for remark in CredentialCommand.remarks(credential) { printLine("  \(remark)") }
+            guard let list: CredentialListAnswer = try await options.list(.credentialList) else { return }
+            if list.credentials.isEmpty {
+                printLine("There are no credentials yet; 'posthorn credential add' adds one.")
+            }
+            for credential in list.credentials {
+                printLine("\(credential.app)  \(CredentialCommand.line(credential.first))")
+                for remark in CredentialCommand.remarks(credential.first) { printLine("  \(remark)") }
             }
         }
     }
@@ -155,8 +157,8 @@ extension CredentialCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            guard let answer = try await options.answer(.credentialShow, ["app": .string(key)]) else { return }
-            CredentialCommand.printCredentials(of: answer)
+            guard let answer: AppCredentialsAnswer = try await options.answer(.credentialShow(app: key)) else { return }
+            CredentialCommand.print(answer.second)
         }
     }
 
@@ -178,25 +180,19 @@ extension CredentialCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            var parameters: JSONObject = ["app": .string(key)]
-            parameters["environment"] = environment.map { .string($0.rawValue) }
-            let answer = try await options.perform(.credentialTest, parameters)
-            let results = answer.objects("results")
+            let answer = try await options.perform(.credentialTest(app: key, environment: environment))
+            let results = (try OperatorClient.read(answer) as CredentialTestsAnswer).results
             if options.json {
                 printLine(JSONValue.object(answer).text)
             } else {
                 for result in results {
-                    printLine("\(result.text("environment"))  \(Self.verdict(result))  \(result.text("finding"))")
-                    let topics = result.strings("topics")
+                    let verdict = result.accepted ? "accepted" : result.temporary ? "unknown" : "refused"
+                    printLine("\(result.environment)  \(verdict)  \(result.finding.printed)")
+                    let topics = result.topics ?? []
                     if !topics.isEmpty { printLine("  topics of the certificate: \(topics.joined(separator: ", "))") }
                 }
             }
-            if !results.contains(where: { $0["accepted"]?.bool == true }) { throw ExitCode.failure }
-        }
-
-        private static func verdict(_ result: JSONObject) -> String {
-            if result["accepted"]?.bool == true { return "accepted" }
-            return result["temporary"]?.bool == true ? "unknown" : "refused"
+            if !results.contains(where: \.accepted) { throw ExitCode.failure }
         }
     }
 
@@ -228,10 +224,10 @@ extension CredentialCommand {
         }
 
         func run() async throws {
-            var parameters: JSONObject = ["app": .string(key), "kind": isKey ? "p8" : "certificate"]
-            parameters["environment"] = environment.map { .string($0.rawValue) }
-            guard let answer = try await options.answer(.credentialRemove, parameters) else { return }
-            CredentialCommand.printCredentials(of: answer)
+            let kind: CredentialKind = isKey ? .p8 : .certificate
+            let removal = OperatorRequest.credentialRemove(app: key, kind: kind, environment: environment)
+            guard let answer: AppCredentialsAnswer = try await options.answer(removal) else { return }
+            CredentialCommand.print(answer.second)
         }
     }
 }

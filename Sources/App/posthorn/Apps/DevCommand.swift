@@ -25,10 +25,14 @@ extension DevCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            guard let developer = try await options.answer(.developerCreate, ["name": .string(name)], creates: true)
+            guard
+                let developer: Both<DeveloperAnswer, NewDeveloperAnswer> = try await options.answer(
+                    .developerCreate(name: name),
+                    creates: true
+                )
             else { return }
-            printLine("Developer key  \(developer.text("dev_key"))")
-            printLine("Secret         \(developer.text("dev_secret"))   (only its hash is stored: write it down)")
+            printLine("Developer key  \(developer.devKey)")
+            printLine("Secret         \(developer.devSecret)   (only its hash is stored: write it down)")
         }
     }
 
@@ -38,11 +42,10 @@ extension DevCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            guard let developers = try await options.list(.developerList, "developers") else { return }
-            if developers.isEmpty { printLine("There are no developers yet; 'posthorn dev create' makes one.") }
-            for developer in developers {
-                let state = developer["enabled"]?.bool == false ? "  (disabled)" : ""
-                printLine("\(developer.text("dev_key"))  \(developer.text("name"))\(state)")
+            guard let list: DeveloperListAnswer = try await options.list(.developerList) else { return }
+            if list.developers.isEmpty { printLine("There are no developers yet; 'posthorn dev create' makes one.") }
+            for developer in list.developers {
+                printLine("\(developer.devKey)  \(developer.name.printed)\(developer.enabled ? "" : "  (disabled)")")
             }
         }
     }
@@ -56,10 +59,9 @@ extension DevCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            let developer: JSONObject = ["developer": .string(key)]
-            if try await options.answer(.developerEnable, developer) != nil {
-                printLine("\(key) may use the Admin API.")
-            }
+            let request = OperatorRequest.developerEnable(developer: key)
+            guard let developer: DeveloperAnswer = try await options.answer(request) else { return }
+            printLine("\(developer.devKey) may use the Admin API.")
         }
     }
 
@@ -74,10 +76,9 @@ extension DevCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            let developer: JSONObject = ["developer": .string(key)]
-            if try await options.answer(.developerDisable, developer) != nil {
-                printLine("\(key) may no longer use the Admin API.")
-            }
+            let request = OperatorRequest.developerDisable(developer: key)
+            guard let developer: DeveloperAnswer = try await options.answer(request) else { return }
+            printLine("\(developer.devKey) may no longer use the Admin API.")
         }
     }
 }

@@ -48,38 +48,30 @@ struct OperatorOptions: ParsableArguments {
         return OperatorClient(url: url, token: token, authorities: trusted)
     }
 
-    /// Performs one operation and, with --json, prints the answer.
+    /// Performs an operation and, with --json, prints the answer.
     ///
     /// - Returns: the answer; nil if it was printed.
-    func answer(
-        _ operation: OperatorController.Operation,
-        _ parameters: JSONObject = [:],
-        creates: Bool = false
-    ) async throws -> JSONObject? {
-        let answer = try await perform(operation, parameters, creates: creates)
-        guard json else { return answer }
+    func answer<Answer: Decodable>(_ request: OperatorRequest, creates: Bool = false) async throws -> Answer? {
+        let answer = try await perform(request, creates: creates)
+        guard json else { return try OperatorClient.read(answer) }
         printLine(JSONValue.object(answer).text)
         return nil
     }
 
-    /// Performs an operation that lists objects and, with --json, prints the list.
+    /// Performs an operation whose answer has a list as its only member and, with --json, prints the list.
     ///
-    /// - Returns: the objects in a member of the answer; nil if they were printed.
-    func list(_ operation: OperatorController.Operation, _ member: String) async throws -> [JSONObject]? {
-        let list = try await perform(operation).objects(member)
-        guard json else { return list }
-        printLine(JSONValue.array(list.map { .object($0) }).text)
+    /// - Returns: the answer; nil if the list was printed.
+    func list<Answer: Decodable>(_ request: OperatorRequest) async throws -> Answer? {
+        let answer = try await perform(request)
+        guard json else { return try OperatorClient.read(answer) }
+        for member in answer.members { printLine(member.value.text) }
         return nil
     }
 
-    /// Performs one operation.
-    func perform(
-        _ operation: OperatorController.Operation,
-        _ parameters: JSONObject = [:],
-        creates: Bool = false
-    ) async throws -> JSONObject {
+    /// Performs an operation.
+    func perform(_ request: OperatorRequest, creates: Bool = false) async throws -> JSONObject {
         do {
-            return try await client(creates: creates).perform(operation, parameters)
+            return try await client(creates: creates).perform(request)
         } catch let error as OperatorError where error.code == .badRequest {
             // Flags have the names of the parameters.
             throw ValidationError(

@@ -73,22 +73,18 @@ struct DoctorCommand: AsyncParsableCommand {
         var files = try await readFiles()
         var findings: [Finding] = []
         if files.isEmpty || app != nil || device != nil || message != nil {
-            var parameters: JSONObject = [:]
-            for (name, value) in [("app", app), ("device", device), ("message", message)] {
-                parameters[name] = value.map { .string($0) }
-            }
-            let answer = try await options.perform(.doctor, parameters)
-            findings = (answer["findings"]?.array ?? []).compactMap(Finding.init(json:))
+            let answer = try await options.perform(.doctor(app: app, device: device, message: message))
+            findings = (try OperatorClient.read(answer) as DoctorAnswer).findings
             if !files.isEmpty, let app { files.setting = try await setting(of: app) }
         }
         findings += files.findings(at: SystemClock().date)
-        let isWrong = findings.contains { $0.state == .wrong }
+        let answer = DoctorAnswer(findings)
         if options.json {
-            printLine(JSONValue.object(["ok": .bool(!isWrong), "findings": .array(findings.map(\.json))]).text)
+            printLine(JSONCoding.json(of: answer).text)
         } else {
             for finding in findings { printLine(finding.lines) }
         }
-        if isWrong { throw ExitCode.failure }
+        if !answer.ok { throw ExitCode.failure }
     }
 
     private func readFiles() async throws -> BuildFiles {
@@ -123,11 +119,9 @@ struct DoctorCommand: AsyncParsableCommand {
         return list
     }
 
-    private func setting(of app: String) async throws -> BuildFiles.Setting? {
-        let answer = try await options.perform(.appShow, ["app": .string(app)])
-        return APNSEnvironment(rawValue: answer.text("environment")).map {
-            BuildFiles.Setting(bundleID: answer.text("bundle_id"), environment: $0)
-        }
+    private func setting(of app: String) async throws -> BuildFiles.Setting {
+        let app: AppAnswer = try OperatorClient.read(try await options.perform(.appShow(app: app)))
+        return BuildFiles.Setting(bundleID: app.bundleID, environment: app.environment)
     }
 }
 

@@ -19,8 +19,8 @@ struct NodeCommand: AsyncParsableCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            guard let nodes = try await options.list(.nodeList, "nodes") else { return }
-            for node in nodes { printLine(NodeCommand.line(node).printed) }
+            guard let list: NodeListAnswer = try await options.list(.nodeList) else { return }
+            for node in list.nodes { printLine(NodeCommand.line(node).printed) }
         }
     }
 
@@ -42,19 +42,16 @@ struct NodeCommand: AsyncParsableCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            let change: JSONObject = ["node": .number(node), "draining": .bool(!undo)]
-            guard let node = try await options.answer(.nodeDrain, change) else { return }
+            let change = OperatorRequest.nodeDrain(node: node, draining: !undo)
+            guard let node: NodeAnswer = try await options.answer(change) else { return }
             printLine(NodeCommand.line(node).printed)
         }
     }
 
     /// "1  host-a  0.1.0  alive  3 lanes  200 links  4 ms behind".
-    private static func line(_ node: JSONObject) -> String {
-        func count(_ key: String) -> Int64 { node[key]?.integer ?? 0 }
-        let isAlive = node["alive"]?.bool == true
-        let state = !isAlive ? "gone" : node["draining"]?.bool == true ? "draining" : "alive"
-        let work =
-            isAlive ? ["\(count("lanes")) lanes", "\(count("links")) links", "\(count("lag_ms")) ms behind"] : []
-        return (["\(count("node"))", node.text("name"), node.text("version"), state] + work).joined(separator: "  ")
+    private static func line(_ node: NodeAnswer) -> String {
+        let state = !node.alive ? "gone" : node.draining ? "draining" : "alive"
+        let work = node.alive ? ["\(node.lanes) lanes", "\(node.links) links", "\(node.lagMs) ms behind"] : []
+        return (["\(node.node)", node.name, node.version, state] + work).joined(separator: "  ")
     }
 }

@@ -85,7 +85,7 @@ extension CertificateDemo.Report {
         [
             "pushes": .array(results.map(\.members)),
             "repair": [
-                "before": .array(repair.before.map(\.json)), "after": .array(repair.after.map(\.json)),
+                "before": JSONCoding.json(of: repair.before), "after": JSONCoding.json(of: repair.after),
                 "push": repair.result.members,
             ],
         ]

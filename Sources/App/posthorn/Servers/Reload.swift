@@ -16,18 +16,14 @@ struct Reload: AsyncParsableCommand {
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        guard let answer = try await options.answer(.settingsReload) else { return }
-        let changes = Self.changes(answer, "applied")
-        for line in changes { printLine("Applied        \(line)") }
-        for line in Self.changes(answer, "needs_restart") { printLine("Needs restart  \(line)") }
-        if changes.isEmpty { printLine("No setting that can change while the service runs has changed.") }
-        if let certificate = answer["certificate"]?.string { printLine("Certificate    \(certificate)") }
+        guard let answer: ReloadAnswer = try await options.answer(.settingsReload) else { return }
+        for change in answer.applied { printLine("Applied        \(Self.line(change))") }
+        for change in answer.needsRestart { printLine("Needs restart  \(Self.line(change))") }
+        if answer.applied.isEmpty { printLine("No setting that can change while the service runs has changed.") }
+        if let certificate = answer.certificate { printLine("Certificate    \(certificate)") }
     }
 
-    private static func changes(_ answer: JSONObject, _ name: String) -> [String] {
-        answer.objects(name).map { change in
-            let (from, to) = (change["from"]?.string ?? "the default", change["to"]?.string ?? "the default")
-            return "\(change.text("key")): \(from) → \(to)"
-        }
+    private static func line(_ change: ReloadAnswer.Change) -> String {
+        "\(change.key): \(change.from ?? "the default") → \(change.to ?? "the default")"
     }
 }

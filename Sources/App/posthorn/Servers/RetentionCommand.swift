@@ -17,16 +17,16 @@ struct RetentionCommand: AsyncParsableCommand {
     var dryRun = false
 
     @Option(help: "Days for which a push is kept after its last delivery; the service's setting if not given.")
-    var messages: Int64?
+    var messages: Int?
 
     @Option(help: "Days for which a schedule is kept after its end.")
-    var schedules: Int64?
+    var schedules: Int?
 
     @Option(help: "Days for which a device is kept after it was last seen; 255 or more.")
-    var devices: Int64?
+    var devices: Int?
 
     @Option(help: "Days for which user counts are kept; 62 or more.")
-    var users: Int64?
+    var users: Int?
 
     @OptionGroup var options: OperatorOptions
 
@@ -37,20 +37,18 @@ struct RetentionCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var parameters: JSONObject = [:]
-        for (name, days) in [
-            ("messages", messages), ("schedules", schedules), ("devices", devices), ("users", users),
+        let request = OperatorRequest.retentionPreview(
+            messages: messages,
+            schedules: schedules,
+            devices: devices,
+            users: users
+        )
+        guard let answer: RetentionAnswer = try await options.answer(request) else { return }
+        for (rows, what) in [
+            (answer.pushes, "pushes"), (answer.schedules, "schedules"), (answer.devices, "devices"),
+            (answer.users, "counts of users"),
         ] {
-            parameters[name] = days.map { .integer($0) }
-        }
-        guard let answer = try await options.answer(.retentionPreview, parameters) else { return }
-        for (name, what) in [
-            ("pushes", "pushes"), ("schedules", "schedules"), ("devices", "devices"), ("users", "counts of users"),
-        ] {
-            guard let entry = answer[name]?.object, let count = entry["count"]?.integer,
-                let days = entry["days"]?.integer
-            else { continue }
-            printLine("\(count) \(what) due after \(days) \(days == 1 ? "day" : "days")")
+            printLine("\(rows.count) \(what) due after \(rows.days) \(rows.days == 1 ? "day" : "days")")
         }
     }
 }

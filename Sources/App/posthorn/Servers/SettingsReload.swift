@@ -58,8 +58,8 @@ final class SettingsReload: SettingsReloader {
     /// Must be called once, before a reload.
     func begin(with node: ServiceNode) { state.withLock { $0.node = node } }
 
-    func reload() async throws(OperatorError) -> JSONObject {
-        let result: Result<JSONObject, OperatorError> = await reading.withLock {
+    func reload() async throws(OperatorError) -> ReloadAnswer {
+        let result: Result<ReloadAnswer, OperatorError> = await reading.withLock {
             do { return .success(try await self.reread()) } catch {
                 return .failure(OperatorError(.badRequest, "Nothing has changed: \(error)"))
             }
@@ -71,10 +71,10 @@ final class SettingsReload: SettingsReloader {
         return try result.get()
     }
 
-    private func reread() async throws -> JSONObject {
+    private func reread() async throws -> ReloadAnswer {
         let new = try await ServeSettings(file: file, flags: flags)
         let isRenewed = try renewCertificate(new)
-        var (applied, later): ([JSONValue], [JSONValue]) = ([], [])
+        var (applied, later): ([ReloadAnswer.Change], [ReloadAnswer.Change]) = ([], [])
         let node = state.withLock { state in
             for key in SettingKey.allCases where state.values[key] != new.values[key] {
                 let change = Self.change(of: key, from: state.values[key], to: new.values[key])
@@ -89,10 +89,8 @@ final class SettingsReload: SettingsReloader {
         }
         logLevel.value = new.logLevel
         node?.apply(new.node())
-        return [
-            "applied": .array(applied), "needs_restart": .array(later),
-            "certificate": isRenewed.map { $0 ? "renewed" : "unchanged" } ?? .null,
-        ]
+        let certificate = isRenewed.map { $0 ? "renewed" : "unchanged" }
+        return ReloadAnswer(applied: applied, needsRestart: later, certificate: certificate)
     }
 
     /// Reads the certificate's files again, unless they are at other paths now, which needs a restart.
@@ -105,20 +103,17 @@ final class SettingsReload: SettingsReloader {
         return isMoved ? false : try tls.renew(at: Date())
     }
 
-    private static func change(of key: SettingKey, from old: String?, to new: String?) -> JSONValue {
-        func shown(_ value: String?) -> JSONValue {
-            value.map { .string(secret.contains(key) ? "(secret)" : $0) } ?? .null
-        }
-        return ["key": .string(key.rawValue), "from": shown(old), "to": shown(new)]
+    private static func change(of key: SettingKey, from old: String?, to new: String?) -> ReloadAnswer.Change {
+        func shown(_ value: String?) -> String? { value.map { secret.contains(key) ? "(secret)" : $0 } }
+        return ReloadAnswer.Change(key: key.rawValue, from: shown(old), to: shown(new))
     }
 
-    private static func metadata(_ answer: JSONObject) -> Logger.Metadata {
+    private static func metadata(_ answer: ReloadAnswer) -> Logger.Metadata {
         var metadata: Logger.Metadata = [:]
-        for name in ["applied", "needs_restart"] {
-            let keys = (answer[name]?.array ?? []).compactMap { $0.object?["key"]?.string }
-            if !keys.isEmpty { metadata[name] = "\(keys.joined(separator: ", "))" }
+        for (name, changes) in [("applied", answer.applied), ("needs_restart", answer.needsRestart)] {
+            if !changes.isEmpty { metadata[name] = "\(changes.map(\.key).joined(separator: ", "))" }
         }
-        if let certificate = answer["certificate"]?.string { metadata["certificate"] = "\(certificate)" }
+        if let certificate = answer.certificate { metadata["certificate"] = "\(certificate)" }
         return metadata
     }
 }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import PosthornStack
 import PushModel
 import PushService
@@ -14,25 +15,22 @@ struct AuditCommand: AsyncParsableCommand {
     var limit = 100
 
     @Option(help: "The id of an entry; shows those before it.")
-    var before: Int?
+    var before: Int64?
 
     @OptionGroup var options: OperatorOptions
 
     func run() async throws {
-        var parameters: JSONObject = ["limit": .number(limit)]
-        parameters["before"] = before.map { .number($0) }
-        guard let answer = try await options.answer(.auditList, parameters) else { return }
-        let entries = answer.objects("entries")
-        if entries.isEmpty { printLine("Nothing was changed yet.") }
+        guard let log: AuditAnswer = try await options.answer(.auditList(before: before, limit: limit)) else { return }
+        if log.entries.isEmpty { printLine("Nothing was changed yet.") }
         // Texts of callers are in it.
-        for entry in entries { printLine(Self.line(entry).printed) }
+        for entry in log.entries { printLine(Self.line(entry).printed) }
     }
 
-    private static func line(_ entry: JSONObject) -> String {
-        let actor = entry.text("actor") + (entry["address"]?.string.map { " from \($0)" } ?? "")
-        let times = entry["last_at"]?.string.map { " \(entry["count"]?.integer ?? 0) times until \($0)" } ?? ""
-        let detail = entry["ok"]?.bool == true ? entry.text("detail") : "refused\(times): \(entry.text("detail"))"
-        return [entry.text("at"), actor, entry.text("action"), entry.text("subject"), detail].filter { !$0.isEmpty }
+    private static func line(_ entry: AuditAnswer.Entry) -> String {
+        let actor = entry.actor + (entry.address.map { " from \($0)" } ?? "")
+        let times = entry.lastAt.map { " \(entry.count) times until \($0.formatted(.iso8601))" } ?? ""
+        let detail = (entry.ok ? "" : "refused\(times): ") + (entry.detail ?? "")
+        return [entry.at.formatted(.iso8601), actor, entry.action, entry.subject ?? "", detail].filter { !$0.isEmpty }
             .joined(separator: "  ")
     }
 }

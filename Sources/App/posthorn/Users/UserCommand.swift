@@ -56,14 +56,9 @@ extension UserCommand {
             guard let password = try password.read(isNeeded: true) else {
                 throw ValidationError("A password is missing: use --password-file, or set POSTHORN_PASSWORD.")
             }
-            guard
-                let user = try await options.answer(
-                    .userCreate,
-                    ["name": .string(name), "role": .string(role.rawValue), "password": .string(password)],
-                    creates: true
-                )
-            else { return }
-            printLine("\(user.text("name")) can sign in as \(user.text("role")).")
+            let user = OperatorRequest.userCreate(name: name, role: role, password: password)
+            guard let user: UserAnswer = try await options.answer(user, creates: true) else { return }
+            printLine("\(user.name) can sign in as \(user.role).")
         }
     }
 
@@ -73,11 +68,10 @@ extension UserCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            guard let users = try await options.list(.userList, "users") else { return }
-            if users.isEmpty { printLine("There are no users yet; 'posthorn user create' makes one.") }
-            for user in users {
-                let role = user.text("role").padding(toLength: 8, withPad: " ", startingAt: 0)
-                printLine("\(role)\(user.text("name"))")
+            guard let list: UserListAnswer = try await options.list(.userList) else { return }
+            if list.users.isEmpty { printLine("There are no users yet; 'posthorn user create' makes one.") }
+            for user in list.users {
+                printLine("\(user.role.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0))\(user.name)")
             }
         }
     }
@@ -99,14 +93,13 @@ extension UserCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            var parameters: JSONObject = ["name": .string(name)]
-            parameters["role"] = role.map { .string($0.rawValue) }
-            parameters["password"] = try password.read(isNeeded: role == nil).map { .string($0) }
-            guard parameters.keys.count > 1 else {
+            let password = try password.read(isNeeded: role == nil)
+            guard role != nil || password != nil else {
                 throw ValidationError("Nothing is to be changed: give --role, --password-file or POSTHORN_PASSWORD.")
             }
-            guard let user = try await options.answer(.userSet, parameters) else { return }
-            printLine("\(name) is changed: \(user.text("role")).")
+            let change = OperatorRequest.userSet(name: name, role: role, password: password)
+            guard let user: UserAnswer = try await options.answer(change) else { return }
+            printLine("\(name) is changed: \(user.role).")
         }
     }
 
@@ -119,8 +112,8 @@ extension UserCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            guard try await options.answer(.userRemove, ["name": .string(name)]) != nil else { return }
-            printLine("\(name) can no longer sign in.")
+            guard let user: UserAnswer = try await options.answer(.userRemove(name: name)) else { return }
+            printLine("\(user.name) can no longer sign in.")
         }
     }
 }

@@ -29,7 +29,7 @@ package struct QuietHours: Hashable, Sendable {
     }
 }
 
-extension QuietHours {
+extension QuietHours: JSONFormed {
     private static let keys = ["from", "to", "zone", "allow_time_sensitive"]
 
     /// Parses the object.
@@ -66,6 +66,10 @@ extension QuietHours {
             )
         }
         self = hours
+    }
+
+    package static var form: JSONForm<QuietHours> {
+        JSONForm("quiet hours") { try? QuietHours(json: $0, at: "quiet_hours") }
     }
 
     /// The JSON form.

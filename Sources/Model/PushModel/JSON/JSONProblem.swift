@@ -14,6 +14,11 @@ package struct JSONProblem: Error, Hashable, CustomStringConvertible {
         self.isUnknownKey = isUnknownKey
     }
 
+    /// Creates the problem of a value; `value` is nil if it is missing.
+    package init(_ path: String, found value: JSONValue?, expected: String) {
+        self.init(path: path, found: value?.shown ?? "missing", expected: expected)
+    }
+
     package var description: String {
         let subject = path.isEmpty ? "The document" : "Key '\(path)'"
         return "\(subject) is \(found); expected \(expected)."

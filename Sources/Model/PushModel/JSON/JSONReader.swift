@@ -36,12 +36,9 @@ package struct JSONReader {
 
     // MARK: - Problems
 
-    package func missing(_ key: String, expected: String) -> JSONProblem {
-        JSONProblem(path: place(key), found: "missing", expected: expected)
-    }
-
-    package func problem(_ key: String, found value: JSONValue, expected: String) -> JSONProblem {
-        JSONProblem(path: place(key), found: value.shown, expected: expected)
+    /// Returns the problem of a member; `value` is nil if it is missing.
+    package func problem(_ key: String, found value: JSONValue?, expected: String) -> JSONProblem {
+        JSONProblem(place(key), found: value, expected: expected)
     }
 
     /// - Throws: if the object has a key other than these.
@@ -57,10 +54,8 @@ package struct JSONReader {
         }
     }
 
-    /// Returns the problem of a member that is missing or invalid.
     private func refusal(_ key: String, expected: String) -> JSONProblem {
-        guard let value = object[key] else { return missing(key, expected: expected) }
-        return problem(key, found: value, expected: expected)
+        problem(key, found: object[key], expected: expected)
     }
 
     private func place(_ key: String) -> String { path.isEmpty ? key : path + "." + key }

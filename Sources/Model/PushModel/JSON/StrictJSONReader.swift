@@ -20,7 +20,7 @@ package struct StrictJSONReader {
         orMissing expected: String? = nil
     ) throws(JSONProblem) -> Value {
         guard let value = try optional(key, form) else {
-            throw missing(key, expected: expected ?? form.expected())
+            throw problem(key, found: nil, expected: expected ?? form.expected())
         }
         return value
     }
@@ -34,9 +34,7 @@ package struct StrictJSONReader {
     /// - Throws: if there is a key that was not read.
     package func finish() throws(JSONProblem) { try members.refuseKeys(besides: known) }
 
-    package func missing(_ key: String, expected: String) -> JSONProblem { members.missing(key, expected: expected) }
-
-    package func problem(_ key: String, found value: JSONValue, expected: String) -> JSONProblem {
+    package func problem(_ key: String, found value: JSONValue?, expected: String) -> JSONProblem {
         members.problem(key, found: value, expected: expected)
     }
 }

@@ -1,8 +1,8 @@
-package import PushModel
+import PushModel
 
 /// The result of one check of `posthorn doctor`: what was found, whether it is right, and the remedy.
-package struct Finding: Hashable, Sendable {
-    package enum State: String, Sendable, CaseIterable {
+package struct Finding: Codable, Hashable, Sendable {
+    package enum State: String, Codable, Sendable, CaseIterable {
         case ok
         /// Right for now, or only for some pushes.
         case warning
@@ -41,21 +41,5 @@ package struct Finding: Hashable, Sendable {
         self.state = state
         self.found = found
         self.remedy = remedy
-    }
-
-    package var json: JSONValue {
-        [
-            "check": .string(check), "state": .string(state.rawValue), "found": .string(found),
-            "remedy": .orNull(remedy), "remarks": remarks.json,
-        ]
-    }
-
-    /// Reads a finding from an answer; nil if it is none.
-    package init?(json: JSONValue) {
-        guard let object = json.object, let check = object["check"]?.string, let found = object["found"]?.string,
-            let state = object["state"]?.string.flatMap(State.init(rawValue:))
-        else { return nil }
-        self.init(of: check, state, found, remedy: object["remedy"]?.string)
-        remarks = object["remarks"]?.array?.compactMap(Remark.init(json:)) ?? []
     }
 }

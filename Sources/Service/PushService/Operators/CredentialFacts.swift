@@ -8,24 +8,32 @@ enum CredentialFacts {
     /// A certificate for one environment; not in use while the app has a key, which goes first.
     case certificate(SealedCertificate, pause: Pause?, isUsed: Bool = true)
 
-    func members(at now: Date) -> JSONObject {
+    func answer(at now: Date) -> CredentialAnswer {
+        let warning = warning(at: now)
         switch self {
         case .key(let key, let pauses):
-            return [
-                "kind": "p8", "key_id": .string(key.keyID), "team_id": .string(key.teamID),
-                "environments": .array(APNSEnvironment.allCases.map { .string($0.rawValue) }),
-                "used": true, "warning": .null, "warning_remarks": [],
-                "refused": pauses.isEmpty ? .null : .string(Self.refusals(pauses)),
-            ]
+            return CredentialAnswer(
+                kind: .p8,
+                keyID: key.keyID,
+                teamID: key.teamID,
+                environments: APNSEnvironment.allCases,
+                used: true,
+                warning: nil,
+                warningRemarks: [],
+                refused: pauses.isEmpty ? nil : Self.refusals(pauses)
+            )
         case .certificate(let certificate, let pause, let isUsed):
-            return [
-                "kind": "certificate", "environments": [.string(certificate.environment.rawValue)],
-                "topic": .string(certificate.topic), "not_after": .date(certificate.notAfter),
-                "days_left": .number(Self.daysLeft(certificate.notAfter, at: now)), "used": .bool(isUsed),
-                "warning": warning(at: now).map { .string($0.found) } ?? .null,
-                "warning_remarks": [warning(at: now)].compactMap(\.self).json,
-                "refused": pause.map { .string($0.detail) } ?? .null,
-            ]
+            return CredentialAnswer(
+                kind: .certificate,
+                environments: [certificate.environment],
+                topic: certificate.topic,
+                notAfter: certificate.notAfter,
+                daysLeft: Self.daysLeft(certificate.notAfter, at: now),
+                used: isUsed,
+                warning: warning?.found,
+                warningRemarks: [warning].compactMap(\.self),
+                refused: pause?.detail
+            )
         }
     }
 

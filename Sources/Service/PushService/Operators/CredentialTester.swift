@@ -47,12 +47,4 @@ package struct CredentialTest: Hashable, Sendable {
         guard !isAccepted, let status, let reason else { return false }
         return reason.advice(status: status).action == .retry
     }
-
-    var json: JSONValue {
-        [
-            "environment": .string(environment.rawValue), "accepted": .bool(isAccepted), "status": .orNull(status),
-            "reason": reason.map { .string($0.rawValue) } ?? .null, "topics": topics.map { .strings($0) } ?? .null,
-            "temporary": .bool(isTemporary), "finding": .string(remarks.found), "finding_remarks": remarks.json,
-        ]
-    }
 }

@@ -1,60 +1,48 @@
-import Foundation
+package import Foundation
 import PushClock
-import PushModel
+package import PushModel
 
 extension OperatorController {
-    /// `{"name", "bundle_id", "environment"?, "p8"?, "key_id"?, "team_id"?}`.
-    func createApp(_ parameters: JSONReader) async throws -> JSONObject {
-        let name = try Self.name(parameters)
-        let bundleID = try parameters.string("bundle_id")
-        guard Self.isBundleID(bundleID) else {
-            throw parameters.problem(
+    func createApp(_ app: OperatorRequest.AppDescription) async throws -> Both<AppAnswer, NewAppAnswer> {
+        let name = try Self.checked(name: app.name)
+        guard Self.isBundleID(app.bundleID) else {
+            throw JSONProblem(
                 "bundle_id",
-                found: .string(bundleID),
+                found: .string(app.bundleID),
                 expected: "letters, digits, '-' and '.'"
             )
         }
-        let credential = try parameters["p8"].map { _ in try Credential(parameters) }
+        let credential = try app.p8.map { try Credential(p8: $0, keyID: app.keyID, teamID: app.teamID) }
         var random = SystemRandomNumberGenerator()
         let created = try await AppDirectory(store: store).create(
             name: name,
-            bundleID: bundleID,
-            defaultEnvironment: try parameters.optional("environment", .word) ?? .production,
+            bundleID: app.bundleID,
+            defaultEnvironment: app.environment ?? .production,
             at: clock.date,
             using: &random
         )
         registry?.apply(created.app)
         if let credential { try await vault.set(credential, of: created.app.id) }
-        var object = created.app.members
-        object["master_secret"] = .string(created.masterSecret)
-        object["has_credential"] = .bool(credential != nil)
-        return object
+        let new = NewAppAnswer(masterSecret: created.masterSecret, hasCredential: credential != nil)
+        return Both(AppAnswer(created.app), new)
     }
 
-    func listApps() async throws -> JSONObject {
-        ["apps": .array(try await store.apps().map { .object($0.members) })]
+    func listApps() async throws -> AppListAnswer { AppListAnswer(apps: try await store.apps().map(AppAnswer.init)) }
+
+    /// Returns an app with its credentials and a verdict in words.
+    func showApp(_ key: String) async throws -> Both<AppAnswer, CredentialsAnswer> {
+        let app = try await app(key)
+        return Both(AppAnswer(app), try await described(app))
     }
 
-    /// `{"app"}`; the answer has the app's credentials and a verdict in words.
-    func showApp(_ parameters: JSONReader) async throws -> JSONObject {
-        let app = try await app(parameters)
-        var object = app.members
-        let credentials = try await credentials(of: app)
-        object["credentials"] = .array(credentials.map { .object($0.members(at: clock.date)) })
-        let verdict = CredentialFacts.verdict(credentials, at: clock.date)
-        object["verdict"] = .string(verdict.found)
-        object["verdict_remarks"] = verdict.json
-        return object
-    }
-
-    /// `{"app", "environment"?, "quiet_hours"?}`; what is missing stays.
-    func changeApp(_ parameters: JSONReader) async throws -> JSONObject {
-        var app = try await app(parameters)
-        if let environment: APNSEnvironment = try parameters.optional("environment", .word) {
+    /// Changes an app; what is nil stays. Quiet hours that are null are removed.
+    func changeApp(_ key: String, environment: APNSEnvironment?, quietHours: JSONValue?) async throws -> AppAnswer {
+        var app = try await app(key)
+        if let environment {
             app.defaultEnvironment = environment
             try await store.setEnvironment(environment, of: app.id)
         }
-        switch parameters["quiet_hours"] {
+        switch quietHours {
         case nil: break
         case .null:
             app.quietHours = nil
@@ -68,7 +56,7 @@ extension OperatorController {
             try await store.setQuietHours(app.quietHours, of: app.id)
         }
         registry?.apply(app)
-        return app.members
+        return AppAnswer(app)
     }
 
     private static func isBundleID(_ text: String) -> Bool {
@@ -84,13 +72,24 @@ extension OperatorController {
     }
 }
 
-extension App {
-    /// The app as an operator sees it.
-    fileprivate var members: JSONObject {
-        [
-            "app_key": .string(key.text), "name": .string(name), "bundle_id": .string(bundleID),
-            "environment": .string(defaultEnvironment.rawValue), "created_at": .date(createdAt),
-            "quiet_hours": quietHours?.json ?? .null,
-        ]
+/// An app as an operator sees it.
+package struct AppAnswer: Codable, Sendable {
+    package let appKey: String
+    package let name: String
+    package let bundleID: String
+    package let environment: APNSEnvironment
+    package let createdAt: Date
+    package let quietHours: QuietHours?
+
+    init(_ app: App) {
+        (appKey, name, bundleID, environment) = (app.key.text, app.name, app.bundleID, app.defaultEnvironment)
+        (createdAt, quietHours) = (app.createdAt, app.quietHours)
     }
 }
+
+package struct NewAppAnswer: Codable, Sendable {
+    package let masterSecret: String
+    package let hasCredential: Bool
+}
+
+package struct AppListAnswer: Codable, Sendable { package let apps: [AppAnswer] }

@@ -1,32 +1,30 @@
-import Foundation
+package import Foundation
 import PushClock
 import PushModel
 
 extension OperatorController {
-    /// `{"before"?, "limit"?}`; the newest entries first.
-    func listAudit(_ parameters: JSONReader) async throws -> JSONObject {
-        let limit = Int(try parameters.optional("limit", .integer(in: 1...1000)) ?? 100)
-        let before: AuditEntry.ID? = try parameters.optional("before", .integer(in: 1...Int64.max)).map { Int64($0) }
+    /// Returns entries of the audit log, the newest first.
+    func listAudit(before: AuditEntry.ID?, limit: Int?) async throws -> AuditAnswer {
+        let limit = try Self.checked(limit, "limit", in: 1...1000) ?? 100
+        let before = try Self.checked(before, "before", in: 1...Int64.max)
         let entries = try await store.auditEntries(before: before, limit: limit)
-        let next = entries.count == limit ? entries.last.map { JSONValue.integer($0.id) } : nil
-        return ["entries": .array(entries.map { .object($0.members) }), "next": next ?? .null]
+        return AuditAnswer(
+            entries: entries.map(AuditAnswer.Entry.init),
+            next: entries.count == limit ? entries.last?.id : nil
+        )
     }
 
-    /// `{"actor", "address"?, "action", "subject"?, "detail"?, "ok"}`: a change that was made in another way than by an operation.
-    func recordAudit(_ parameters: JSONReader) async throws -> JSONObject {
+    func recordAudit(_ change: OperatorRequest.AuditRecord) async throws -> NoAnswer {
         let entry = AuditEntry(
             at: clock.date,
-            actor: Actor(
-                name: try parameters.string("actor"),
-                address: try parameters.optional("address", .string)
-            ),
-            action: try parameters.string("action"),
-            subject: try parameters.optional("subject", .string),
-            detail: try parameters.optional("detail", .string),
-            isDone: try parameters.need("ok", .bool)
+            actor: Actor(name: change.actor, address: change.address),
+            action: change.action,
+            subject: change.subject,
+            detail: change.detail,
+            isDone: change.ok
         )
         try await record(entry)
-        return [:]
+        return NoAnswer()
     }
 
     /// Adds an entry to the log, without counting it as a change of its actor.
@@ -112,4 +110,32 @@ extension OperatorController.Operation {
             false
         }
     }
+}
+
+struct NoAnswer: Codable {}
+
+/// A part of the audit log as an operator sees it.
+package struct AuditAnswer: Codable, Sendable {
+    package struct Entry: Codable, Sendable {
+        package let id: AuditEntry.ID
+        package let at: Date
+        package let actor: String
+        package let address: String?
+        package let action: String
+        package let subject: String?
+        package let detail: String?
+        package let ok: Bool
+        package let count: Int
+        package let lastAt: Date?
+
+        init(_ entry: AuditEntry) {
+            (id, at, actor, address) = (entry.id, entry.at, entry.actor.name, entry.actor.address)
+            (action, subject, detail, ok) = (entry.action, entry.subject, entry.detail, entry.isDone)
+            (count, lastAt) = (entry.count, entry.lastAt)
+        }
+    }
+
+    package let entries: [Entry]
+    /// The entry before which the next ones are; nil at the end of the log.
+    package let next: AuditEntry.ID?
 }

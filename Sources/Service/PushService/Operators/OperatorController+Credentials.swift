@@ -3,28 +3,27 @@ import PushClock
 import PushModel
 
 extension OperatorController {
-    /// `{"app", "p8", "key_id", "team_id"}` or `{"app", "certificate", "password"?, "environment"?}`, with the bytes of the file in
-    /// base64. A certificate without `environment` is used in all environments that it opens.
-    func addCredential(_ parameters: JSONReader) async throws -> JSONObject {
-        let app = try await app(parameters)
-        let added: JSONObject
-        switch (parameters["p8"], parameters["certificate"]) {
-        case (.some, nil):
-            let credential = try Credential(parameters)
+    /// Adds a key or a certificate. A certificate without an environment is used in all environments that it opens.
+    func addCredential(
+        _ file: OperatorRequest.CredentialFile
+    ) async throws -> Both<AppCredentialsAnswer, AddedCredentialAnswer> {
+        let app = try await app(file.app)
+        let added: CredentialFileAnswer
+        switch (file.p8, file.certificate) {
+        case (let p8?, nil):
+            let credential = try Credential(p8: p8, keyID: file.keyID, teamID: file.teamID)
             try await vault.set(credential, of: app.id)
-            added = credential.members
-        case (nil, .some): added = try await addCertificate(parameters, to: app)
+            added = CredentialFileAnswer(credential)
+        case (nil, let certificate?): added = try await addCertificate(certificate, file, to: app)
         default: throw Self.credentialIsMissing
         }
         await notifier.credentialsChanged(of: app.id)
-        var object = try await described(app)
-        object["added"] = .object(added)
-        let note = try await note(afterAdding: parameters["p8"] == nil, to: app)
-        let leftOut = added["left_out"]?.array?.compactMap(\.string) ?? []
-        let notes = [Self.note(about: leftOut), note].compactMap(\.self)
-        object["note"] = notes.isEmpty ? .null : .string(notes.found)
-        object["note_remarks"] = notes.json
-        return object
+        let note = try await note(afterAdding: file.p8 == nil, to: app)
+        let notes = [Self.note(about: added.leftOut ?? []), note].compactMap(\.self)
+        return Both(
+            try await showCredentials(of: app),
+            AddedCredentialAnswer(added: added, note: notes.isEmpty ? nil : notes.found, noteRemarks: notes)
+        )
     }
 
     /// Returns a remark about certificates of the file that the app does not use; nil for none.
@@ -40,46 +39,44 @@ extension OperatorController {
         return isCertificate ? Remark(.noteCertificateUnused, ["app": app.key]) : Remark(.noteKeyFirst)
     }
 
-    /// The same members as for adding: reads the file and says whether the app could use it. Nothing is stored.
-    func inspectCredential(_ parameters: JSONReader) async throws -> JSONObject {
-        let app = try await app(parameters)
-        switch (parameters["p8"], parameters["certificate"]) {
-        case (.some, nil):
-            let credential = try Credential(parameters)
-            return [
-                "read": .object(credential.members), "usable": true, "reason": .null, "problem": .null,
-            ]
-        case (nil, .some):
-            let asked: APNSEnvironment? = try parameters.optional("environment", .word)
-            let (_, facts, leftOut) = try await certificate(parameters, of: app, asked)
-            let problem = facts.problem(for: app, asked, at: clock.date)
-            var read = facts.members(leftOut: leftOut)
-            read["days_left"] = .number(CredentialFacts.daysLeft(facts.notAfter, at: clock.date))
-            return [
-                "read": .object(read), "usable": .bool(problem == nil),
-                "reason": problem?.reason.map { .string($0.rawValue) } ?? .null,
-                "problem": problem.map { .string($0.message) } ?? .null,
-                "problem_remarks": [problem?.remark].compactMap(\.self).json,
-            ]
+    /// Reads a file as for adding it, and says whether the app could use it. Nothing is stored.
+    func inspectCredential(_ file: OperatorRequest.CredentialFile) async throws -> InspectedFileAnswer {
+        let app = try await app(file.app)
+        switch (file.p8, file.certificate) {
+        case (let p8?, nil):
+            let credential = try Credential(p8: p8, keyID: file.keyID, teamID: file.teamID)
+            return InspectedFileAnswer(read: CredentialFileAnswer(credential), usable: true, reason: nil, problem: nil)
+        case (nil, let certificate?):
+            let (_, facts, leftOut) = try await read(certificate, file, of: app)
+            let problem = facts.problem(for: app, file.environment, at: clock.date)
+            var read = CredentialFileAnswer(facts, leftOut: leftOut)
+            read.daysLeft = CredentialFacts.daysLeft(facts.notAfter, at: clock.date)
+            return InspectedFileAnswer(
+                read: read,
+                usable: problem == nil,
+                reason: problem?.reason,
+                problem: problem?.message,
+                problemRemarks: [problem?.remark].compactMap(\.self)
+            )
         default: throw Self.credentialIsMissing
         }
     }
 
     private static let credentialIsMissing = OperatorError(.badRequest, Remark(.credentialMissing))
 
-    /// Reads the members `certificate` and `password`, and chooses the file's certificate for the app.
-    private func certificate(
-        _ parameters: JSONReader,
-        of app: App,
-        _ environment: APNSEnvironment?
+    /// Reads a certificate in base64, and chooses the file's certificate for the app.
+    private func read(
+        _ certificate: String,
+        _ given: OperatorRequest.CredentialFile,
+        of app: App
     ) async throws -> (file: KeptCertificate, facts: InspectedCertificate, leftOut: [String]) {
-        guard let file = Data(base64Encoded: try parameters.string("certificate")) else {
-            throw parameters.problem("certificate", found: "text", expected: "the bytes of a file in base64")
+        guard let file = Data(base64Encoded: certificate) else {
+            throw JSONProblem("certificate", found: "text", expected: "the bytes of a file in base64")
         }
-        let password = try parameters.optional("password", .string) ?? ""
+        let password = given.password ?? ""
         do {
             let (facts, leftOut) = try await inspector.inspect(Array(file), passPhrase: password)
-                .choice(for: app.bundleID, in: environment, at: clock.date)
+                .choice(for: app.bundleID, in: given.environment, at: clock.date)
             let kept = KeptCertificate(
                 file: Array(file),
                 passPhrase: password,
@@ -92,9 +89,13 @@ extension OperatorController {
         }
     }
 
-    private func addCertificate(_ parameters: JSONReader, to app: App) async throws -> JSONObject {
-        let asked: APNSEnvironment? = try parameters.optional("environment", .word)
-        let (certificate, facts, leftOut) = try await certificate(parameters, of: app, asked)
+    private func addCertificate(
+        _ text: String,
+        _ file: OperatorRequest.CredentialFile,
+        to app: App
+    ) async throws -> CredentialFileAnswer {
+        let asked = file.environment
+        let (certificate, facts, leftOut) = try await read(text, file, of: app)
         if let problem = facts.problem(for: app, asked, at: clock.date) { throw problem }
         let sealed: [SealedCertificate]
         do {
@@ -106,62 +107,58 @@ extension OperatorController {
         }
         let changed = try await store.setCertificates(sealed, of: app.id, bundleID: facts.bundleID)
         registry?.apply(changed)
-        return facts.members(leftOut: leftOut)
+        return CredentialFileAnswer(facts, leftOut: leftOut)
     }
 
-    /// The credentials of all apps.
-    func listCredentials() async throws -> JSONObject {
-        var list: [JSONValue] = []
+    /// Returns the credentials of all apps.
+    func listCredentials() async throws -> CredentialListAnswer {
+        var list: [Both<CredentialAnswer, AppNameAnswer>] = []
         for app in try await store.apps() {
-            for credential in try await credentials(of: app) {
-                var object = credential.members(at: clock.date)
-                object["app"] = .string(app.key.text)
-                object["bundle_id"] = .string(app.bundleID)
-                list.append(.object(object))
-            }
+            list += try await credentials(of: app).map { Both($0.answer(at: clock.date), AppNameAnswer(app)) }
         }
-        return ["credentials": .array(list)]
+        return CredentialListAnswer(credentials: list)
     }
 
-    /// `{"app"}`.
-    func showCredentials(_ parameters: JSONReader) async throws -> JSONObject {
-        try await described(try await app(parameters))
+    func showCredentials(of app: App) async throws -> AppCredentialsAnswer {
+        Both(AppNameAnswer(app), try await described(app))
     }
 
-    /// `{"app", "environment"?}`: tries the credential at APNs.
-    func testCredentials(_ parameters: JSONReader) async throws -> JSONObject {
-        let app = try await app(parameters)
+    /// Tries the credential at APNs.
+    func testCredentials(
+        of app: App,
+        _ environment: APNSEnvironment?
+    ) async throws -> Both<AppNameAnswer, CredentialTestsAnswer> {
         guard let trials = notifier.trials else {
             let text =
                 "No service runs on this data folder, and only the service knows which APNs to ask. Start 'posthorn serve'."
             throw OperatorError(.needsService, Remark(.serviceNeeded), message: text)
         }
-        let asked: APNSEnvironment? = try parameters.optional("environment", .word)
-        let results = try await trials.test(app, asked.map { [$0] } ?? APNSEnvironment.allCases)
-        return [
-            "app": .string(app.key.text), "bundle_id": .string(app.bundleID), "results": .array(results.map(\.json)),
-        ]
+        let results = try await trials.test(app, environment.map { [$0] } ?? APNSEnvironment.allCases)
+        return Both(AppNameAnswer(app), CredentialTestsAnswer(results: results.map(CredentialTestsAnswer.Result.init)))
     }
 
-    /// `{"app", "kind": "p8" or "certificate", "environment"?}`; certificates of both environments without one.
-    func removeCredential(_ parameters: JSONReader) async throws -> JSONObject {
-        let app = try await app(parameters)
-        let asked: APNSEnvironment? = try parameters.optional("environment", .word)
-        let kinds = JSONForm<Bool>.word(of: [("p8", true), ("certificate", false)])
+    /// Removes a key or certificate; the certificates of both environments if none is given.
+    func removeCredential(
+        of app: App,
+        _ kind: CredentialKind,
+        _ environment: APNSEnvironment?
+    ) async throws -> AppCredentialsAnswer {
         let isRemoved: Bool
-        if try parameters.need("kind", kinds) {
-            guard asked == nil else {
+        switch kind {
+        case .p8:
+            guard environment == nil else {
                 throw OperatorError(.badRequest, Remark(.keyForBothEnvironments))
             }
             isRemoved = try await store.removeCredential(of: app.id)
-        } else {
-            isRemoved = try await store.removeCertificates(of: app.id, asked.map { [$0] } ?? APNSEnvironment.allCases)
+        case .certificate:
+            let environments = environment.map { [$0] } ?? APNSEnvironment.allCases
+            isRemoved = try await store.removeCertificates(of: app.id, environments)
         }
         guard isRemoved else {
             throw OperatorError(.notFound, Remark(.noSuchCredential, ["app": app.key]))
         }
         await notifier.credentialsChanged(of: app.id)
-        return try await described(app)
+        return try await showCredentials(of: app)
     }
 
     // MARK: - Parts
@@ -178,14 +175,14 @@ extension OperatorController {
         return facts
     }
 
-    private func described(_ app: App) async throws -> JSONObject {
+    func described(_ app: App) async throws -> CredentialsAnswer {
         let credentials = try await credentials(of: app)
         let verdict = CredentialFacts.verdict(credentials, at: clock.date)
-        return [
-            "app": .string(app.key.text), "bundle_id": .string(app.bundleID),
-            "credentials": .array(credentials.map { .object($0.members(at: clock.date)) }),
-            "verdict": .string(verdict.found), "verdict_remarks": verdict.json,
-        ]
+        return CredentialsAnswer(
+            credentials: credentials.map { $0.answer(at: clock.date) },
+            verdict: verdict.found,
+            verdictRemarks: verdict
+        )
     }
 }
 
@@ -193,41 +190,22 @@ extension Credential {
     /// The length of key ids and team ids.
     package static let idBytes = 10
 
-    /// Reads `p8`, `key_id` and `team_id`.
-    init(_ parameters: JSONReader) throws {
-        for member in ["key_id", "team_id"] {
-            let value = try parameters.string(member)
-            guard value.utf8.count == Self.idBytes else {
-                throw parameters.problem(member, found: .string(value), expected: "ten characters")
+    /// Creates the credential of parameters.
+    init(p8: String, keyID: String?, teamID: String?) throws {
+        func id(_ value: String?, _ member: String) throws -> String {
+            guard let value, value.utf8.count == Self.idBytes else {
+                throw JSONProblem(member, found: value.map { .string($0) }, expected: "ten characters")
             }
+            return value
         }
-        self.init(
-            keyID: try parameters.string("key_id"),
-            teamID: try parameters.string("team_id"),
-            privateKey: try parameters.string("p8")
-        )
+        self.init(keyID: try id(keyID, "key_id"), teamID: try id(teamID, "team_id"), privateKey: p8)
         if let problem {
             throw OperatorError(.unusableCredential, Remark(.p8Unusable, ["detail": problem]), reason: .unreadable)
         }
     }
-
-    /// The key as an operator sees it.
-    fileprivate var members: JSONObject {
-        ["kind": "p8", "key_id": .string(keyID), "team_id": .string(teamID)]
-    }
 }
 
 extension InspectedCertificate {
-    /// The certificate as an operator sees it.
-    fileprivate func members(leftOut: [String]) -> JSONObject {
-        [
-            "left_out": .strings(leftOut), "kind": "certificate", "common_name": .orNull(commonName),
-            "team_id": .orNull(teamID), "topics": .strings(topics),
-            "environments": .array(environments.map(\.rawValue).sorted().map { .string($0) }),
-            "not_before": .date(notBefore), "not_after": .date(notAfter),
-        ]
-    }
-
     /// The reason why an app cannot use the certificate in an environment, or in any; nil if it can.
     fileprivate func problem(for app: App, _ environment: APNSEnvironment?, at now: Date) -> OperatorError? {
         func refusal(

@@ -3,39 +3,40 @@ import PushClock
 import PushModel
 
 extension OperatorController {
-    /// `{"name"}`.
-    func createDeveloper(_ parameters: JSONReader) async throws -> JSONObject {
+    func createDeveloper(_ name: String) async throws -> Both<DeveloperAnswer, NewDeveloperAnswer> {
         var random = SystemRandomNumberGenerator()
         let created = try await DeveloperDirectory(store: store).create(
-            name: try Self.name(parameters),
+            name: try Self.checked(name: name),
             at: clock.date,
             using: &random
         )
-        var object = created.developer.members
-        object["dev_secret"] = .string(created.secret)
-        return object
+        return Both(DeveloperAnswer(created.developer), NewDeveloperAnswer(devSecret: created.secret))
     }
 
-    func listDevelopers() async throws -> JSONObject {
-        ["developers": .array(try await store.developers().map { .object($0.members) })]
+    func listDevelopers() async throws -> DeveloperListAnswer {
+        DeveloperListAnswer(developers: try await store.developers().map(DeveloperAnswer.init))
     }
 
-    /// `{"developer"}`.
-    func enableDeveloper(_ parameters: JSONReader, _ isEnabled: Bool) async throws -> JSONObject {
-        let key = try parameters.string("developer")
+    func enableDeveloper(_ key: String, _ isEnabled: Bool) async throws -> DeveloperAnswer {
         guard let developerKey = AppKey(key), try await store.enableDeveloper(developerKey, isEnabled),
             let developer = try await store.developer(developerKey)
         else { throw OperatorError(.notFound, Remark(.developerUnknown, ["key": key])) }
-        return developer.members
+        return DeveloperAnswer(developer)
     }
 }
 
-extension Developer {
-    /// The developer as an operator sees it.
-    fileprivate var members: JSONObject {
-        [
-            "dev_key": .string(key.text), "name": .string(name), "enabled": .bool(isEnabled),
-            "created_at": .date(createdAt),
-        ]
+/// A developer as an operator sees it.
+package struct DeveloperAnswer: Codable, Sendable {
+    package let devKey: String
+    package let name: String
+    package let enabled: Bool
+    let createdAt: Date
+
+    init(_ developer: Developer) {
+        (devKey, name) = (developer.key.text, developer.name)
+        (enabled, createdAt) = (developer.isEnabled, developer.createdAt)
     }
 }
+
+package struct NewDeveloperAnswer: Codable, Sendable { package let devSecret: String }
+package struct DeveloperListAnswer: Codable, Sendable { package let developers: [DeveloperAnswer] }

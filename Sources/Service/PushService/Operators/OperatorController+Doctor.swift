@@ -3,11 +3,10 @@ import PushClock
 import PushModel
 
 extension OperatorController {
-    /// `{"app"?, "device"?, "message"?}`: checks the service, and what is named. Without `app`, that of the device or the message.
-    func examine(_ parameters: JSONReader) async throws -> JSONObject {
-        let asked: App? = if let key = try parameters.optional("app", .string) { try await app(key) } else { nil }
-        let registrationID = try parameters.optional("device", .string)
-        let message = try Self.message(parameters)
+    /// Checks the service, and what is named. Without an app, that of the device or the message.
+    func examine(_ key: String?, device registrationID: String?, message text: String?) async throws -> DoctorAnswer {
+        let asked: App? = if let key { try await app(key) } else { nil }
+        let message = try text.map(Self.message)
         var findings =
             try await doctor?.service()
             ?? [Finding(of: "service", .wrong, .serviceMissing)]
@@ -20,7 +19,7 @@ extension OperatorController {
                 throw OperatorError(.needsService, Remark(.serviceNeeded), message: text)
             }
             if let asked { findings += try await self.findings(of: asked) }
-            return Self.answer(findings)
+            return DoctorAnswer(findings)
         }
         let (app, device, unknown) = try await subjects(of: asked, device: registrationID, message: message, doctor)
         if let app { findings += try await self.findings(of: app) }
@@ -35,20 +34,12 @@ extension OperatorController {
             findings += facts.findings()
         }
         if let app, let message { findings += try await doctor.findings(of: message, to: device, app) }
-        return Self.answer(findings)
+        return DoctorAnswer(findings)
     }
 
-    private static func answer(_ findings: [Finding]) -> JSONObject {
-        [
-            "ok": .bool(!findings.contains { $0.state == .wrong }),
-            "findings": .array(findings.map(\.json)),
-        ]
-    }
-
-    private static func message(_ parameters: JSONReader) throws -> MessageID? {
-        guard let text = try parameters.optional("message", .string) else { return nil }
+    private static func message(_ text: String) throws -> MessageID {
         guard let message = MessageID(text) else {
-            throw parameters.problem("message", found: .string(text), expected: "a msg_id, in decimal digits")
+            throw JSONProblem("message", found: .string(text), expected: "a msg_id, in decimal digits")
         }
         return message
     }
@@ -91,5 +82,15 @@ extension OperatorController {
             facts.tests = tests
         }
         return facts.findings(at: clock.date)
+    }
+}
+
+package struct DoctorAnswer: Codable, Sendable {
+    /// Whether no finding is wrong.
+    package let ok: Bool
+    package let findings: [Finding]
+
+    package init(_ findings: [Finding]) {
+        (ok, self.findings) = (!findings.contains { $0.state == .wrong }, findings)
     }
 }

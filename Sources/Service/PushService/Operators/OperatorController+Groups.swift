@@ -3,66 +3,67 @@ import PushClock
 import PushModel
 
 extension OperatorController {
-    /// `{"name", "apps"?}`.
-    func createGroup(_ parameters: JSONReader) async throws -> JSONObject {
-        let apps = try await apps(parameters, "apps")
+    func createGroup(_ name: String, apps keys: [String]?) async throws -> Both<GroupAnswer, NewGroupAnswer> {
+        let apps = try await apps(keys)
         var random = SystemRandomNumberGenerator()
         let created = try await GroupDirectory(store: store).create(
-            name: try Self.name(parameters),
+            name: try Self.checked(name: name),
             apps: apps.map(\.id),
             at: clock.date,
             using: &random
         )
-        var object = created.group.members(among: apps)
-        object["master_secret"] = .string(created.masterSecret)
-        return object
+        return Both(GroupAnswer(created.group, among: apps), NewGroupAnswer(masterSecret: created.masterSecret))
     }
 
-    func listGroups() async throws -> JSONObject {
+    func listGroups() async throws -> GroupListAnswer {
         let apps = try await store.apps()
-        return ["groups": .array(try await store.groups().map { .object($0.members(among: apps)) })]
+        return GroupListAnswer(groups: try await store.groups().map { GroupAnswer($0, among: apps) })
     }
 
-    /// `{"group", "add"?, "remove"?}`, the latter two with the keys of apps.
-    func changeGroup(_ parameters: JSONReader) async throws -> JSONObject {
-        let group = try await group(parameters)
+    /// Adds the apps of some keys to a group, and removes others.
+    func changeGroup(_ key: String, add: [String]?, remove: [String]?) async throws -> GroupAnswer {
+        let group = try await group(key)
         try await store.changeGroup(
             group.id,
-            adding: try await apps(parameters, "add").map(\.id),
-            removing: try await apps(parameters, "remove").map(\.id)
+            adding: try await apps(add).map(\.id),
+            removing: try await apps(remove).map(\.id)
         )
-        return try await self.group(parameters).members(among: try await store.apps())
+        return GroupAnswer(try await self.group(key), among: try await store.apps())
     }
 
-    /// `{"group"}`.
-    func deleteGroup(_ parameters: JSONReader) async throws -> JSONObject {
-        let group = try await group(parameters)
+    func deleteGroup(_ key: String) async throws -> GroupAnswer {
+        let group = try await group(key)
         _ = try await store.deleteGroup(group.id)
-        return group.members(among: try await store.apps())
+        return GroupAnswer(group, among: try await store.apps())
     }
 
-    private func group(_ parameters: JSONReader) async throws -> AppGroup {
-        let key = try parameters.string("group")
+    private func group(_ key: String) async throws -> AppGroup {
         guard let groupKey = GroupKey(key), let group = try await store.group(groupKey) else {
             throw OperatorError(.notFound, Remark(.groupUnknown, ["key": key]))
         }
         return group
     }
 
-    private func apps(_ parameters: JSONReader, _ member: String) async throws -> [App] {
+    private func apps(_ keys: [String]?) async throws -> [App] {
         var apps: [App] = []
-        for key in try parameters.optional(member, .strings) ?? [] { apps.append(try await app(key)) }
+        for key in keys ?? [] { apps.append(try await app(key)) }
         return apps
     }
 }
 
-extension AppGroup {
-    /// The group as an operator sees it.
-    fileprivate func members(among apps: [App]) -> JSONObject {
-        let members = apps.filter { self.apps.contains($0.id) }
-        return [
-            "group_key": .string(key.text), "name": .string(name), "created_at": .date(createdAt),
-            "apps": .array(members.map { .string($0.key.text) }),
-        ]
+/// A group of apps as an operator sees it.
+package struct GroupAnswer: Codable, Sendable {
+    package let groupKey: String
+    package let name: String
+    let createdAt: Date
+    /// The keys of its apps.
+    package let apps: [String]
+
+    init(_ group: AppGroup, among apps: [App]) {
+        (groupKey, name, createdAt) = (group.key.text, group.name, group.createdAt)
+        self.apps = apps.filter { group.apps.contains($0.id) }.map(\.key.text)
     }
 }
+
+package struct NewGroupAnswer: Codable, Sendable { package let masterSecret: String }
+package struct GroupListAnswer: Codable, Sendable { package let groups: [GroupAnswer] }

@@ -1,10 +1,10 @@
-import Foundation
+package import Foundation
 import PushClock
-import PushModel
+package import PushModel
 
 extension OperatorController {
-    /// Whether the service can do its work, its open links, its connections to APNs, its lanes and its disk.
-    func showHealth() async throws -> JSONObject {
+    /// Returns whether the service can do its work, its open links, its connections to APNs, its lanes and its disk.
+    func showHealth() async throws -> HealthAnswer {
         guard let doctor else {
             throw OperatorError(.needsService, Remark(.serviceNeeded))
         }
@@ -14,53 +14,90 @@ extension OperatorController {
         let lanes = try await doctor.lanes()
         let connections = await doctor.sender.connections()
         let callbacks = try await doctor.store.waitingCallbacks()
-        return [
-            "ready": .bool(report.isReady), "store": .string(report.store ?? "ok"),
-            "apns": report.json.object?["apns"] ?? .null, "draining": .bool(report.isDraining),
-            "callbacks_waiting": .number(callbacks.values.reduce(0, +)),
-            "callbacks": .array(
-                apps.compactMap { app in
-                    callbacks[app.id].map { ["app": .string(app.key.text), "waiting": .number($0)] }
-                }
-            ),
-            "links": .number(doctor.metrics.linkCount),
-            "connections": .array(
-                apps.flatMap { app in
-                    APNSEnvironment.allCases.flatMap { environment in
-                        connections.filter { $0.app == app.id && $0.environment == environment }.map {
-                            Self.json($0, app: app.key.text)
-                        }
+        return HealthAnswer(
+            ready: report.isReady,
+            store: report.store ?? "ok",
+            apns: HealthAnswer.APNs(development: report.state(.development), production: report.state(.production)),
+            draining: report.isDraining,
+            callbacksWaiting: callbacks.values.reduce(0, +),
+            callbacks: apps.compactMap { app in
+                callbacks[app.id].map { HealthAnswer.Callbacks(app: app.key.text, waiting: $0) }
+            },
+            links: doctor.metrics.linkCount,
+            connections: apps.flatMap { app in
+                APNSEnvironment.allCases.flatMap { environment in
+                    connections.filter { $0.app == app.id && $0.environment == environment }.map {
+                        HealthAnswer.Connections($0, of: app.key.text)
                     }
                 }
-            ),
-            "lanes": .array(
-                lanes.map { one in
-                    let app = apps.first { $0.id == one.lane.app }?.key.text
-                    return Self.json(one, app: app, isWorking: doctor.laneRegistry.isBusy(one.lane), at: now)
-                }
-            ),
-            "free_bytes": machine?.facts().freeBytes.map { .integer($0) } ?? .null,
-        ]
+            },
+            lanes: lanes.map { one in
+                let app = apps.first { $0.id == one.lane.app }?.key.text
+                return HealthAnswer.Lane(one, of: app, isWorking: doctor.laneRegistry.isBusy(one.lane), at: now)
+            },
+            freeBytes: machine?.facts().freeBytes
+        )
+    }
+}
+
+/// What a running service does now.
+package struct HealthAnswer: Codable, Sendable {
+    package struct Connections: Codable, Sendable {
+        package let app: String
+        package let environment: APNSEnvironment
+        package let open: Int
+        package let waiting: Int
+        package let credentialRefused: Bool
+        package let lastTrouble: String?
+
+        init(_ connections: SenderConnections, of app: String) {
+            (self.app, environment) = (app, connections.environment)
+            (open, waiting) = (connections.open, connections.waiting)
+            (credentialRefused, lastTrouble) = (connections.isCredentialRefused, connections.lastTrouble)
+        }
     }
 
-    private static func json(_ connections: SenderConnections, app: String) -> JSONValue {
-        [
-            "app": .string(app), "environment": .string(connections.environment.rawValue),
-            "open": .number(connections.open), "waiting": .number(connections.waiting),
-            "credential_refused": .bool(connections.isCredentialRefused),
-            "last_trouble": .orNull(connections.lastTrouble),
-        ]
+    package struct Lane: Codable, Sendable {
+        package let app: String?
+        package let environment: APNSEnvironment
+        /// `immediate` or `bulk`.
+        package let `class`: String
+        package let dueAt: Date
+        /// The seconds since then.
+        package let lag: Int
+        package let working: Bool
+        package let pausedUntil: Date?
+
+        init(_ one: WaitingLane, of app: String?, isWorking: Bool, at now: Date) {
+            (self.app, environment, dueAt, working) = (app, one.lane.environment, one.dueAt, isWorking)
+            `class` = one.lane.delivery == .immediate ? "immediate" : "bulk"
+            lag = Int(max(now.timeIntervalSince(one.dueAt), 0))
+            pausedUntil = one.pausedUntil.flatMap { $0 > now ? $0 : nil }
+        }
     }
 
-    private static func json(_ one: WaitingLane, app: String?, isWorking: Bool, at now: Date) -> JSONValue {
-        let pause = one.pausedUntil.flatMap { $0 > now ? $0 : nil }
-        return [
-            "app": .orNull(app), "environment": .string(one.lane.environment.rawValue),
-            "class": one.lane.delivery == .immediate ? "immediate" : "bulk", "due_at": .date(one.dueAt),
-            "lag": .integer(Int64(max(now.timeIntervalSince(one.dueAt), 0))), "working": .bool(isWorking),
-            "paused_until": .orNull(pause),
-        ]
+    package struct Callbacks: Codable, Sendable {
+        let app: String
+        let waiting: Int
     }
+
+    /// Whether APNs can be reached: `ok`, `unused`, or the problem.
+    package struct APNs: Codable, Sendable {
+        package let development: String
+        package let production: String
+    }
+
+    package let ready: Bool
+    /// `ok`, or the problem.
+    package let store: String
+    package let apns: APNs
+    package let draining: Bool
+    let callbacksWaiting: Int
+    let callbacks: [Callbacks]
+    package let links: Int
+    package let connections: [Connections]
+    package let lanes: [Lane]
+    package let freeBytes: Int64?
 }
 
 extension Doctor {

@@ -1,20 +1,17 @@
 import PushModel
 
 extension OperatorController {
-    func listNodes() async throws -> JSONObject {
-        let records = try await sharedStore().nodes()
-        return ["nodes": .array(records.map { .object($0.members) })]
+    func listNodes() async throws -> NodeListAnswer {
+        NodeListAnswer(nodes: try await sharedStore().nodes().map(NodeAnswer.init))
     }
 
-    /// `{"node", "draining"}`.
-    func drainNode(_ parameters: JSONReader) async throws -> JSONObject {
-        let number = Int16(try parameters.need("node", .integer(in: 1...Int64(Int16.max))))
-        let isDraining = try parameters.need("draining", .bool)
+    func drainNode(_ number: Int, _ isDraining: Bool) async throws -> NodeAnswer {
+        let number = Int16(try Self.checked(number, "node", in: 1...Int(Int16.max)) ?? 0)
         let store = try sharedStore()
         guard try await store.setDraining(isDraining, NodeID(rawValue: number)),
             let record = try await store.nodes().first(where: { $0.claim.node.rawValue == number })
         else { throw OperatorError(.notFound, Remark(.nodeUnknown, ["number": number])) }
-        return record.members
+        return NodeAnswer(record)
     }
 
     private func sharedStore() throws -> any NodeStore {
@@ -27,13 +24,24 @@ extension OperatorController {
     }
 }
 
-extension NodeRecord {
-    /// `{"node":1,"name":"a","version":"0.1.0","alive":true,"draining":false,"links":0,"lanes":0,"lag_ms":0}`.
-    fileprivate var members: JSONObject {
-        [
-            "node": .number(claim.node.rawValue), "name": .string(name), "version": .string(status.version),
-            "alive": .bool(isAlive), "draining": .bool(isDraining), "links": .number(status.links),
-            "lanes": .number(status.lanes), "lag_ms": .number(status.lag),
-        ]
+/// A node as an operator sees it.
+package struct NodeAnswer: Codable, Sendable {
+    package let node: Int
+    package let name: String
+    package let version: String
+    package let alive: Bool
+    package let draining: Bool
+    package let links: Int
+    package let lanes: Int
+    package let lagMs: Int
+
+    init(_ record: NodeRecord) {
+        (node, name, alive, draining) = (
+            Int(record.claim.node.rawValue), record.name, record.isAlive, record.isDraining
+        )
+        let status = record.status
+        (version, links, lanes, lagMs) = (status.version, status.links, status.lanes, status.lag)
     }
 }
+
+package struct NodeListAnswer: Codable, Sendable { package let nodes: [NodeAnswer] }

@@ -1,30 +1,40 @@
-import Foundation
 import PushClock
 import PushModel
 
 extension OperatorController {
-    /// `{"messages"?, "schedules"?, "devices"?, "users"?}`, in days; the settings of the service for those that are missing.
-    func previewRetention(_ parameters: JSONReader) async throws -> JSONObject {
+    /// Counts what periods in days would delete; those of the settings if nil.
+    func previewRetention(
+        messages: Int?,
+        schedules: Int?,
+        devices: Int?,
+        users: Int?
+    ) async throws -> RetentionAnswer {
         guard let retention else {
             let text =
                 "No service runs on this data folder, and only the service knows its rules. Start 'posthorn serve'."
             throw OperatorError(.needsService, Remark(.serviceNeeded), message: text)
         }
         var rules = settings.value.retention
-        for (name, rule, least) in [
-            ("messages", \RetentionRules.messages, 1), ("schedules", \.schedules, 1),
-            ("devices", \.devices, JPushLimits.inactiveDays), ("users", \.users, 62),
+        for (name, days, rule, least) in [
+            ("messages", messages, \RetentionRules.messages, 1), ("schedules", schedules, \.schedules, 1),
+            ("devices", devices, \.devices, JPushLimits.inactiveDays), ("users", users, \.users, 62),
         ] {
-            let days = try parameters.optional(name, .integer(in: Int64(least)...36_500))
-            rules[keyPath: rule] = days.map { Int($0) } ?? rules[keyPath: rule]
+            rules[keyPath: rule] = try Self.checked(days, name, in: least...36_500) ?? rules[keyPath: rule]
         }
-        let preview = try await retention.preview(rules, at: clock.date)
-        func entry(_ count: Int, _ days: Int) -> JSONValue {
-            ["count": .number(count), "days": .number(days)]
-        }
-        return [
-            "pushes": entry(preview.pushes, rules.messages), "schedules": entry(preview.schedules, rules.schedules),
-            "devices": entry(preview.devices, rules.devices), "users": entry(preview.users, rules.users),
-        ]
+        return try await retention.preview(rules, at: clock.date)
     }
+}
+
+/// The numbers of rows that a run of retention would delete, and the days after which it does.
+package struct RetentionAnswer: Codable, Sendable {
+    package struct Rows: Codable, Sendable {
+        package let count: Int
+        package let days: Int
+    }
+
+    package let pushes: Rows
+    package let schedules: Rows
+    package let devices: Rows
+    /// Counts of users, one for each app, period and measure.
+    package let users: Rows
 }

@@ -1,60 +1,51 @@
 import Dispatch
-import Foundation
+package import Foundation
 import PushClock
 import PushModel
 
 extension OperatorController {
-    /// `{"name", "role", "password", "only_first"?}`; with `only_first`, only while there is no user.
-    func createUser(_ parameters: JSONReader) async throws -> JSONObject {
-        let onlyFirst: Bool = try parameters.optional("only_first", .bool) ?? false
+    /// Creates a user; with `onlyFirst`, only while there is none.
+    func createUser(_ name: String, _ role: Role, password: String, onlyFirst: Bool?) async throws -> UserAnswer {
+        let onlyFirst = onlyFirst ?? false
         // Before the password is hashed, which takes long.
         if onlyFirst { guard try await store.users().isEmpty else { throw Self.hasUsers } }
-        let name = try parameters.string("name")
         guard User.isName(name) else {
-            throw parameters.problem(
+            throw JSONProblem(
                 "name",
                 found: .string(name),
                 expected: "1 to 64 letters, digits, '.', '_', '-' and '@'"
             )
         }
-        let role: Role = try parameters.need("role", .word)
-        let password = try password(parameters)
         let user = User(name: name, role: role, password: try await hash(password), createdAt: clock.date)
         do {
             guard try await store.createUser(user, onlyFirst: onlyFirst) else { throw Self.hasUsers }
         } catch StoreError.duplicate {
             throw OperatorError(.conflict, Remark(.userExists, ["name": name]))
         }
-        return user.members
+        return UserAnswer(user)
     }
 
-    func listUsers() async throws -> JSONObject {
-        ["users": .array(try await store.users().map { .object($0.members) })]
+    package func listUsers() async throws -> UserListAnswer {
+        UserListAnswer(users: try await store.users().map(UserAnswer.init))
     }
 
-    /// `{"name", "role"?, "password"?}`; what is missing stays.
-    func setUser(_ parameters: JSONReader) async throws -> JSONObject {
-        let name = try parameters.string("name")
-        let role: Role? = try parameters.optional("role", .word)
+    /// Changes a user; what is nil stays.
+    func setUser(_ name: String, _ role: Role?, password: String?) async throws -> UserAnswer {
         var hash: PasswordHash?
-        if parameters["password"] ?? .null != .null { hash = try await self.hash(try password(parameters)) }
+        if let password { hash = try await self.hash(password) }
         try Self.check(try await store.setUser(name, role: role, password: hash), of: name)
         guard let user = try await store.user(name) else { throw Self.noUser(name) }
-        return user.members
+        return UserAnswer(user)
     }
 
-    /// `{"name"}`.
-    func removeUser(_ parameters: JSONReader) async throws -> JSONObject {
-        let name = try parameters.string("name")
+    func removeUser(_ name: String) async throws -> UserAnswer {
         guard let user = try await store.user(name) else { throw Self.noUser(name) }
         try Self.check(try await store.removeUser(name), of: name)
-        return user.members
+        return UserAnswer(user)
     }
 
-    /// `{"name", "password"}`. The answer to an unknown name takes as long as that to a wrong password.
-    func verifyUser(_ parameters: JSONReader) async throws -> JSONObject {
-        let name = try parameters.string("name")
-        let password = try parameters.string("password")
+    /// Checks a password. The answer to an unknown name takes as long as that to a wrong password.
+    func verifyUser(_ name: String, password: String) async throws -> UserAnswer {
         let user = try await store.user(name)
         let isRight = try await Self.hashing.withLock {
             try await onThread {
@@ -68,7 +59,7 @@ extension OperatorController {
         guard let user, isRight else {
             throw OperatorError(.unauthorized, Remark(.userNotVerified))
         }
-        return user.members
+        return UserAnswer(user)
     }
 
     // MARK: - Passwords
@@ -76,12 +67,8 @@ extension OperatorController {
     /// One hash at a time: each takes 32 MiB of memory.
     private static let hashing = AsyncMutex()
 
+    /// Returns the hash of a new password.
     private func hash(_ password: String) async throws -> PasswordHash {
-        try await Self.hashing.withLock { try await onThread { try PasswordHash(of: password) } }
-    }
-
-    private func password(_ parameters: JSONReader) throws -> String {
-        let password = try parameters.string("password")
         let lengths = User.passwordLengths
         guard lengths.contains(password.utf8.count) else {
             let values = [
@@ -89,7 +76,7 @@ extension OperatorController {
             ]
             throw OperatorError(.badRequest, Remark(.passwordLength, values))
         }
-        return password
+        return try await Self.hashing.withLock { try await onThread { try PasswordHash(of: password) } }
     }
 
     private static func check(_ change: UserChange, of name: String) throws(OperatorError) {
@@ -115,12 +102,17 @@ private func onThread<Result: Sendable>(_ body: @escaping @Sendable () throws ->
     }
 }
 
-extension User {
-    /// The user as an operator sees it.
-    fileprivate var members: JSONObject {
-        [
-            "name": .string(name), "role": .string(role.rawValue), "created_at": .date(createdAt),
-            "version": .string(version),
-        ]
+/// A user of the portal as an operator sees it.
+package struct UserAnswer: Codable, Hashable, Sendable {
+    package let name: String
+    package let role: Role
+    package let createdAt: Date
+    /// See ``User/version``.
+    package let version: String
+
+    init(_ user: User) {
+        (name, role, createdAt, version) = (user.name, user.role, user.createdAt, user.version)
     }
 }
+
+package struct UserListAnswer: Codable, Sendable { package let users: [UserAnswer] }

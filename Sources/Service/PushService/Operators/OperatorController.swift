@@ -44,23 +44,23 @@ package struct OperatorController: Sendable {
             throw OperatorError(.unknownOperation, Remark(.unknownOperation, ["name": name]))
         }
         if operation.isAudited || operation == .auditRecord { try await admit(actor, to: operation.rawValue) }
-        var parameters = JSONReader(JSONObject())
+        var parameters = JSONObject()
         let answer: JSONObject
         do {
-            if !body.isEmpty { parameters = try JSONReader(try JSONValue(parsing: body)) }
+            if !body.isEmpty { parameters = try JSONReader(try JSONValue(parsing: body)).object }
             // A signing key that is no text is refused with what it is instead.
-            let hasNUL = parameters.object.members.contains { $0.key != "p8" && ($0.key.hasNUL || $0.value.hasNUL) }
+            let hasNUL = parameters.members.contains { $0.key != "p8" && ($0.key.hasNUL || $0.value.hasNUL) }
             guard !hasNUL else {
                 throw OperatorError(.badRequest, Remark(.textWithNUL))
             }
-            try parameters.refuseKeys(besides: operation.keys)
-            answer = try await perform(operation, parameters)
+            let request = try JSONCoding.read(OperatorRequest.self, named: name, from: parameters)
+            answer = JSONCoding.object(of: try await perform(request))
         } catch {
             let refusal = Self.refusal(of: error)
-            try await record(operation, parameters.object, by: actor, refusal: refusal)
+            try await record(operation, parameters, by: actor, refusal: refusal)
             throw refusal
         }
-        try await record(operation, parameters.object, by: actor, answer: answer)
+        try await record(operation, parameters, by: actor, answer: answer)
         return answer
     }
 
@@ -108,54 +108,59 @@ package struct OperatorController: Sendable {
         }
     }
 
-    private func perform(_ operation: Operation, _ parameters: JSONReader) async throws -> JSONObject {
-        switch operation {
-        case .appCreate: try await createApp(parameters)
+    private func perform(_ request: OperatorRequest) async throws -> any Encodable & Sendable {
+        switch request {
+        case .appCreate(let app): try await createApp(app)
         case .appList: try await listApps()
-        case .appShow: try await showApp(parameters)
-        case .appSet: try await changeApp(parameters)
-        case .groupCreate: try await createGroup(parameters)
+        case .appShow(let key): try await showApp(key)
+        case .appSet(let key, let environment, let quietHours):
+            try await changeApp(key, environment: environment, quietHours: quietHours)
+        case .groupCreate(let name, let apps): try await createGroup(name, apps: apps)
         case .groupList: try await listGroups()
-        case .groupChange: try await changeGroup(parameters)
-        case .groupDelete: try await deleteGroup(parameters)
-        case .developerCreate: try await createDeveloper(parameters)
+        case .groupChange(let key, let added, let removed):
+            try await changeGroup(key, add: added, remove: removed)
+        case .groupDelete(let key): try await deleteGroup(key)
+        case .developerCreate(let name): try await createDeveloper(name)
         case .developerList: try await listDevelopers()
-        case .developerEnable: try await enableDeveloper(parameters, true)
-        case .developerDisable: try await enableDeveloper(parameters, false)
-        case .credentialAdd: try await addCredential(parameters)
-        case .credentialInspect: try await inspectCredential(parameters)
+        case .developerEnable(let key): try await enableDeveloper(key, true)
+        case .developerDisable(let key): try await enableDeveloper(key, false)
+        case .credentialAdd(let file): try await addCredential(file)
+        case .credentialInspect(let file): try await inspectCredential(file)
         case .credentialList: try await listCredentials()
-        case .credentialShow: try await showCredentials(parameters)
-        case .credentialTest: try await testCredentials(parameters)
-        case .credentialRemove: try await removeCredential(parameters)
-        case .userCreate: try await createUser(parameters)
+        case .credentialShow(let key): try await showCredentials(of: try await app(key))
+        case .credentialTest(let key, let environment):
+            try await testCredentials(of: try await app(key), environment)
+        case .credentialRemove(let key, let kind, let environment):
+            try await removeCredential(of: try await app(key), kind, environment)
+        case .userCreate(let name, let role, let password, let onlyFirst):
+            try await createUser(name, role, password: password, onlyFirst: onlyFirst)
         case .userList: try await listUsers()
-        case .userSet: try await setUser(parameters)
-        case .userRemove: try await removeUser(parameters)
-        case .userVerify: try await verifyUser(parameters)
-        case .auditList: try await listAudit(parameters)
-        case .auditRecord: try await recordAudit(parameters)
+        case .userSet(let name, let role, let password): try await setUser(name, role, password: password)
+        case .userRemove(let name): try await removeUser(name)
+        case .userVerify(let name, let password): try await verifyUser(name, password: password)
+        case .auditList(let before, let limit): try await listAudit(before: before, limit: limit)
+        case .auditRecord(let change): try await recordAudit(change)
         case .nodeList: try await listNodes()
-        case .nodeDrain: try await drainNode(parameters)
-        case .doctor: try await examine(parameters)
+        case .nodeDrain(let node, let isDraining): try await drainNode(node, isDraining)
+        case .doctor(let app, let device, let message):
+            try await examine(app, device: device, message: message)
         case .healthShow: try await showHealth()
-        case .retentionPreview: try await previewRetention(parameters)
+        case .retentionPreview(let messages, let schedules, let devices, let users):
+            try await previewRetention(messages: messages, schedules: schedules, devices: devices, users: users)
         case .settingsReload: try await reload()
         }
     }
 
-    private func reload() async throws -> JSONObject {
+    private func reload() async throws -> ReloadAnswer {
         guard let reloader else {
             throw OperatorError(.needsService, Remark(.settingsNotHere))
         }
         return try await reloader.reload()
     }
 
-    // MARK: - Looking up
+    // MARK: - Parameters
 
-    /// Returns the app named by the member `app`.
-    func app(_ parameters: JSONReader) async throws -> App { try await app(try parameters.string("app")) }
-
+    /// Returns the app of a key.
     func app(_ key: String) async throws -> App {
         guard let app = try await store.apps().first(where: { $0.key.text == key }) else {
             throw OperatorError(.notFound, Remark(.appUnknown, ["key": key]))
@@ -164,8 +169,8 @@ package struct OperatorController: Sendable {
     }
 
     /// Returns a name without surrounding white space.
-    static func name(_ parameters: JSONReader) throws -> String {
-        let name = try parameters.string("name").trimmingCharacters(in: .whitespacesAndNewlines)
+    static func checked(name: String) throws -> String {
+        let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
         guard !name.isEmpty else {
             throw OperatorError(.badRequest, Remark(.nameEmpty))
         }
@@ -173,6 +178,17 @@ package struct OperatorController: Sendable {
             throw OperatorError(.badRequest, Remark(.nameControl, ["character": control]))
         }
         return name
+    }
+
+    /// Returns a number that lies in a range.
+    static func checked<Number: BinaryInteger>(
+        _ number: Number?,
+        _ parameter: String,
+        in range: ClosedRange<Number>
+    ) throws -> Number? {
+        guard let number, !range.contains(number) else { return number }
+        let expected = "an integer from \(range.lowerBound) to \(range.upperBound)"
+        throw JSONProblem(parameter, found: .number(number), expected: expected)
     }
 }
 

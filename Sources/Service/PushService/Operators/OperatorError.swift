@@ -85,7 +85,7 @@ package struct OperatorError: Error, Hashable, CustomStringConvertible {
 }
 
 /// The reason why a file is not a usable credential.
-package enum UnusableCredential: String, Sendable, CaseIterable {
+package enum UnusableCredential: String, Codable, Sendable, CaseIterable {
     case unreadable
     case wrongPassword = "wrong_password"
     /// A certificate without its private key.

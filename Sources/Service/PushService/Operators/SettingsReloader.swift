@@ -1,11 +1,28 @@
-package import PushModel
-
 /// Reads a service's settings again.
 package protocol SettingsReloader: Sendable {
     /// Applies the settings that can change while the service runs.
     ///
-    /// - Returns: `applied` and `needs_restart`, arrays of objects with `key`, `from` and `to`, and `certificate`: `renewed`,
-    ///   `unchanged`, or null without TLS.
+    /// - Returns: the settings that have changed.
     /// - Throws: if a setting cannot be used; then nothing has changed.
-    func reload() async throws(OperatorError) -> JSONObject
+    func reload() async throws(OperatorError) -> ReloadAnswer
+}
+
+package struct ReloadAnswer: Codable, Sendable {
+    package struct Change: Codable, Sendable {
+        package let key: String
+        /// The value before; nil for the default.
+        package let from: String?
+        package let to: String?
+
+        package init(key: String, from: String?, to: String?) { (self.key, self.from, self.to) = (key, from, to) }
+    }
+
+    package let applied: [Change]
+    package let needsRestart: [Change]
+    /// `renewed` or `unchanged`; nil without TLS.
+    package let certificate: String?
+
+    package init(applied: [Change], needsRestart: [Change], certificate: String?) {
+        (self.applied, self.needsRestart, self.certificate) = (applied, needsRestart, certificate)
+    }
 }

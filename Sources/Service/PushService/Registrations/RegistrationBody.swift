@@ -74,7 +74,7 @@ package struct RegistrationBody: Sendable {
             default: break
             }
             guard let request = try SDKRequest(type: type == "tags-check" ? "tag-check" : type, members: members) else {
-                throw members.missing("operation", expected: "a known one")
+                throw members.problem("operation", found: nil, expected: "a known one")
             }
             return request
         }

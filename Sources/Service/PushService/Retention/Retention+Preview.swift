@@ -1,27 +1,19 @@
 import Foundation
 import PushModel
 
-/// The number of rows that a run of retention would delete.
-struct RetentionPreview: Hashable {
-    var pushes = 0
-    var schedules = 0
-    var devices = 0
-    /// Counts of users, one for each app, period and measure.
-    var users = 0
-}
-
 extension Retention {
     /// Counts what a run would delete by other rules, and deletes nothing.
-    func preview(_ rules: RetentionRules, at now: Date) async throws -> RetentionPreview {
+    func preview(_ rules: RetentionRules, at now: Date) async throws -> RetentionAnswer {
         let expired = try await store.expired(
             endedBefore: RetentionRules.date(rules.schedules, before: now),
             before: calendar.times(at: RetentionRules.date(rules.users, before: now))
         )
-        return RetentionPreview(
-            pushes: try await expiredPushes(before: RetentionRules.date(rules.messages, before: now)),
-            schedules: expired.schedules,
-            devices: expiredDevices(rules, at: now),
-            users: expired.users
+        let pushes = try await expiredPushes(before: RetentionRules.date(rules.messages, before: now))
+        return RetentionAnswer(
+            pushes: .init(count: pushes, days: rules.messages),
+            schedules: .init(count: expired.schedules, days: rules.schedules),
+            devices: .init(count: expiredDevices(rules, at: now), days: rules.devices),
+            users: .init(count: expired.users, days: rules.users)
         )
     }
 

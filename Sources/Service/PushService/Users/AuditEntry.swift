@@ -61,13 +61,4 @@ package struct AuditEntry: Hashable, Sendable {
             isDone: false
         )
     }
-
-    /// The entry as an operator sees it.
-    var members: JSONObject {
-        [
-            "id": .integer(id), "at": .date(at), "actor": .string(actor.name), "address": .orNull(actor.address),
-            "action": .string(action), "subject": .orNull(subject), "detail": .orNull(detail), "ok": .bool(isDone),
-            "count": .number(count), "last_at": .orNull(lastAt),
-        ]
-    }
 }

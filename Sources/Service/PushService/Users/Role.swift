@@ -1,5 +1,5 @@
 /// The permissions of a user of the portal; each role includes those before it.
-package enum Role: String, Sendable, CaseIterable, Comparable {
+package enum Role: String, Codable, Sendable, CaseIterable, Comparable {
     /// Reads.
     case viewer
     /// Sends pushes, and changes schedules and devices.

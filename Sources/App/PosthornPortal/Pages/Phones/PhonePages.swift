@@ -42,9 +42,10 @@ struct PhonePages: Sendable {
         }
         let systems = (7...18).reversed().map { JSONValue.string("\($0).0") }
         let canAdd = portal.phones.canAdd
-        let apps = canAdd ? try await portal.perform(.appList, in: context)["apps"] : nil
+        let list: AppListAnswer? = canAdd ? try await portal.perform(.appList, in: context) : nil
         let values: JSONObject = [
-            "phones": .array(phones), "can_add": .bool(canAdd), "systems": .array(systems), "apps": apps ?? [],
+            "phones": .array(phones), "can_add": .bool(canAdd), "systems": .array(systems),
+            "apps": JSONCoding.json(of: list?.apps ?? []),
         ]
         return portal.page("phones", title: texts["phone", "phones"], values, section: "phones", in: context)
     }

@@ -1,0 +1,281 @@
+import Foundation
+
+/// Writes `Codable` values as JSON and reads them. Names are in snake case, and members in the order of the properties.
+///
+/// The case of an enumeration is a name beside the JSON, which has the members of its payload.
+package enum JSONCoding {
+    /// Returns a value as JSON. A property without a value is null, unless it is ``Omitted``.
+    package static func json(of value: some Encodable) -> JSONValue { json(of: value, omitsNil: false) }
+
+    /// Returns the members of a value, as ``json(of:)`` has them.
+    package static func object(of value: some Encodable) -> JSONObject { json(of: value).object ?? [:] }
+
+    /// Returns the name of an enumeration's case and its payload, in which a property without a value is left out.
+    package static func namedCase(of value: some Encodable) -> (name: String, payload: JSONObject) {
+        let writer = Writer(omitsNil: true)
+        writer.write(value)
+        return (writer.name ?? "", writer.json.object ?? [:])
+    }
+
+    /// Reads a value; unknown members are ignored.
+    ///
+    /// - Throws: ``JSONProblem``.
+    package static func read<Value: Decodable>(_ type: Value.Type = Value.self, from json: JSONValue) throws -> Value {
+        try value(type, from: json)
+    }
+
+    /// Reads a case of an enumeration, and refuses unknown members.
+    ///
+    /// - Parameters:
+    ///   - type: the enumeration.
+    ///   - name: the name of the case, one that the enumeration has.
+    ///   - payload: the members of the case's values.
+    /// - Throws: ``JSONProblem``.
+    package static func read<Value: Decodable>(
+        _ type: Value.Type,
+        named name: String,
+        from payload: JSONObject
+    ) throws -> Value {
+        let reader = Reader(.object(payload), name: name)
+        let value = try Value(from: reader)
+        try JSONReader(payload).refuseKeys(besides: Array(reader.asked))
+        return value
+    }
+
+    fileprivate static func json(of value: some Encodable, omitsNil: Bool) -> JSONValue {
+        switch value {
+        case let text as String: return .string(text)
+        case let flag as Bool: return .bool(flag)
+        case let number as Int: return .number(number)
+        case let number as Int64: return .integer(number)
+        case let date as Date: return .date(date)
+        case let formed as any JSONFormed: return formed.json
+        case let values as [any Encodable]: return .array(values.map { json(of: $0, omitsNil: omitsNil) })
+        default:
+            let writer = Writer(omitsNil: omitsNil)
+            writer.write(value)
+            return writer.json
+        }
+    }
+
+    /// Reads a value, or says what is expected instead of it, also of a missing one.
+    fileprivate static func value<Value: Decodable>(_ type: Value.Type, from json: JSONValue?) throws -> Value {
+        func convert<Found>(_ form: JSONForm<Found>, _ read: (Found) throws -> Any = { $0 }) throws -> Value {
+            guard let found = json.flatMap(form.convert), let value = try read(found) as? Value else {
+                throw JSONProblem("", found: json, expected: form.expected())
+            }
+            return value
+        }
+        func formed<Form: JSONFormed>(_ type: Form.Type) throws -> Value { try convert(Form.form) }
+        func word<Word: RawRepresentable<String> & CaseIterable>(_ type: Word.Type) throws -> Value {
+            try convert(JSONForm<Word>.word)
+        }
+        switch type {
+        case is String.Type: return try convert(.string)
+        case is Bool.Type: return try convert(.bool)
+        case is Int.Type: return try convert(.integer) { Int($0) }
+        case is Int64.Type: return try convert(.integer)
+        case is Date.Type: return try convert(JSONForm("a date") { try? Date($0.string ?? "", strategy: .iso8601) })
+        case is [String].Type: return try convert(.strings)
+        case let type as any (RawRepresentable<String> & CaseIterable).Type: return try word(type)
+        case let type as any JSONFormed.Type: return try formed(type)
+        case let list as any JSONList.Type: return try convert(.array) { try list.read(from: $0) }
+        default: return try Value(from: Reader(json ?? .null))
+        }
+    }
+}
+
+/// A value whose JSON is not made of its properties.
+package protocol JSONFormed: Codable {
+    static var form: JSONForm<Self> { get }
+    var json: JSONValue { get }
+}
+
+extension JSONFormed {
+    public init(from decoder: any Decoder) throws {
+        self = try JSONCoding.value(Self.self, from: (decoder as? Reader)?.json)
+    }
+
+    public func encode(to encoder: any Encoder) { (encoder as? Writer)?.json = json }
+}
+
+extension JSONValue: JSONFormed {
+    package static var form: JSONForm<JSONValue> { JSONForm("a value") { $0 } }
+    package var json: JSONValue { self }
+}
+
+/// A property that is left out of the JSON if it has no value.
+@propertyWrapper
+package struct Omitted<Value: Codable & Sendable>: Codable, Sendable {
+    package var wrappedValue: Value?
+
+    package init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
+}
+
+extension KeyedEncodingContainer {
+    /// Takes the place of the usual way in the code that the compiler writes.
+    package mutating func encode<Value>(_ value: Omitted<Value>, forKey key: Key) throws {
+        if let value = value.wrappedValue { try encode(value, forKey: key) }
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Takes the place of the usual way in the code that the compiler writes.
+    package func decode<Value>(_ type: Omitted<Value>.Type, forKey key: Key) throws -> Omitted<Value> {
+        Omitted(wrappedValue: try decodeIfPresent(Value.self, forKey: key))
+    }
+}
+
+private protocol JSONList { static func read(from elements: [JSONValue]) throws -> Self }
+
+extension Array: JSONList where Element: Decodable {
+    fileprivate static func read(from elements: [JSONValue]) throws -> Self {
+        try elements.enumerated().map { place, json in
+            try JSONProblem.at("[\(place)]") { try JSONCoding.value(Element.self, from: json) }
+        }
+    }
+}
+
+extension JSONProblem {
+    /// Runs `body`, whose problems are those of a part of a value.
+    fileprivate static func at<Result>(_ part: String, _ body: () throws -> Result) throws -> Result {
+        do { return try body() } catch var problem as JSONProblem {
+            let isMember = !problem.path.isEmpty && !problem.path.hasPrefix("[")
+            problem.path = part + (isMember ? "." : "") + problem.path
+            throw problem
+        }
+    }
+}
+
+extension CodingKey {
+    /// The name in JSON: `bundle_id` for `bundleID`.
+    fileprivate var name: String { stringValue.replacing(/[A-Z]+/) { "_" + $0.output.lowercased() } }
+    /// Whether this is the key of an unlabelled value of an enumeration's case.
+    fileprivate var isUnlabelled: Bool { stringValue == "_0" }
+}
+
+// MARK: - Writing
+
+private final class Writer: Encoder, SingleValueEncodingContainer {
+    let omitsNil: Bool
+    /// The name of an enumeration's case.
+    var name: String?
+    var json = JSONValue.null
+    let codingPath: [any CodingKey] = []
+    let userInfo: [CodingUserInfoKey: Any] = [:]
+
+    init(omitsNil: Bool) { self.omitsNil = omitsNil }
+
+    func write(_ value: some Encodable) {
+        do { try value.encode(to: self) } catch { preconditionFailure("\(value) cannot be written: \(error)") }
+    }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
+        if json.object == nil { json = [:] }
+        return KeyedEncodingContainer(MemberWriter<Key>(writer: self))
+    }
+
+    func unkeyedContainer() -> any UnkeyedEncodingContainer { unsupported() }
+    func singleValueContainer() -> any SingleValueEncodingContainer { self }
+    func encodeNil() { json = .null }
+    func encode<Value: Encodable>(_ value: Value) { json = JSONCoding.json(of: value, omitsNil: omitsNil) }
+}
+
+private struct MemberWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
+    let writer: Writer
+    var codingPath: [any CodingKey] { [] }
+
+    private func set(_ json: JSONValue, _ key: Key) {
+        var object = writer.json.object ?? [:]
+        object[key.name] = json
+        writer.json = .object(object)
+    }
+
+    func encodeNil(forKey key: Key) { if !writer.omitsNil { set(.null, key) } }
+    func encode<Value: Encodable>(_ value: Value, forKey key: Key) {
+        if key.isUnlabelled {
+            writer.write(value)
+        } else {
+            set(JSONCoding.json(of: value, omitsNil: writer.omitsNil), key)
+        }
+    }
+    private func encodeOptional(_ value: (some Encodable)?, _ key: Key) {
+        if let value { encode(value, forKey: key) } else { encodeNil(forKey: key) }
+    }
+    func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) { encodeOptional(value, key) }
+    // For these types the protocol has its own, which leave out nil.
+    func encodeIfPresent(_ value: String?, forKey key: Key) { encodeOptional(value, key) }
+    func encodeIfPresent(_ value: Bool?, forKey key: Key) { encodeOptional(value, key) }
+    func encodeIfPresent(_ value: Int?, forKey key: Key) { encodeOptional(value, key) }
+    func encodeIfPresent(_ value: Int64?, forKey key: Key) { encodeOptional(value, key) }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type,
+        forKey key: Key
+    ) -> KeyedEncodingContainer<Nested> {
+        writer.name = key.stringValue
+        return writer.container(keyedBy: type)
+    }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer { unsupported() }
+    func superEncoder() -> any Encoder { unsupported() }
+    func superEncoder(forKey key: Key) -> any Encoder { unsupported() }
+}
+
+// MARK: - Reading
+
+private final class Reader: Decoder, SingleValueDecodingContainer {
+    let json: JSONValue
+    /// The name of an enumeration's case.
+    let name: String?
+    /// The members that the value has or may have.
+    var asked: Set<String> = []
+    let codingPath: [any CodingKey] = []
+    let userInfo: [CodingUserInfoKey: Any] = [:]
+
+    init(_ json: JSONValue, name: String? = nil) { (self.json, self.name) = (json, name) }
+
+    func container<Key: CodingKey>(keyedBy type: Key.Type) throws -> KeyedDecodingContainer<Key> {
+        KeyedDecodingContainer(MemberReader<Key>(reader: self, object: try JSONReader(json).object))
+    }
+
+    func unkeyedContainer() -> any UnkeyedDecodingContainer { unsupported() }
+    func singleValueContainer() -> any SingleValueDecodingContainer { self }
+    func decodeNil() -> Bool { json == .null }
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try JSONCoding.value(type, from: json) }
+}
+
+private struct MemberReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
+    let reader: Reader
+    let object: JSONObject
+    var codingPath: [any CodingKey] { [] }
+    var allKeys: [Key] { [reader.name.flatMap { Key(stringValue: $0) }].compactMap(\.self) }
+
+    private func member(_ key: Key) -> JSONValue? {
+        reader.asked.insert(key.name)
+        return object[key.name]
+    }
+
+    func contains(_ key: Key) -> Bool { member(key) != nil }
+    func decodeNil(forKey key: Key) -> Bool { member(key) ?? .null == .null }
+    func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+        if key.isUnlabelled { return try Value(from: reader) }
+        return try JSONProblem.at(key.name) { try JSONCoding.value(type, from: member(key)) }
+    }
+    func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
+        // Only a value that may be any JSON is null rather than absent.
+        let isAbsent = type == JSONValue.self ? !contains(key) : decodeNil(forKey: key)
+        return isAbsent ? nil : try decode(type, forKey: key)
+    }
+
+    func nestedContainer<Nested: CodingKey>(
+        keyedBy type: Nested.Type,
+        forKey key: Key
+    ) throws -> KeyedDecodingContainer<Nested> { try reader.container(keyedBy: type) }
+
+    func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedDecodingContainer { unsupported() }
+    func superDecoder() -> any Decoder { unsupported() }
+    func superDecoder(forKey key: Key) -> any Decoder { unsupported() }
+}
+
+private func unsupported() -> Never { preconditionFailure("Only whole values and objects of members are coded.") }

@@ -1,0 +1,101 @@
+package import PushModel
+
+/// A request of an operator: an operation with its parameters. The command line and the portal use nothing else.
+///
+/// A value of nil is a parameter that is not given. The functions of ``OperatorController`` say what each does, and have the types of
+/// their answers; `Documentation/OpenAPI/posthorn.yaml` lists the members of both in JSON.
+package enum OperatorRequest: Codable, Sendable {
+    package typealias CodingKeys = OperatorController.Operation
+
+    case appCreate(AppDescription)
+    case appList
+    case appShow(app: String)
+    case appSet(app: String, environment: APNSEnvironment?, quietHours: JSONValue?)
+    case groupCreate(name: String, apps: [String]?)
+    case groupList
+    case groupChange(group: String, add: [String]?, remove: [String]?)
+    case groupDelete(group: String)
+    case developerCreate(name: String)
+    case developerList
+    case developerEnable(developer: String)
+    case developerDisable(developer: String)
+    case credentialAdd(CredentialFile)
+    case credentialInspect(CredentialFile)
+    case credentialList
+    case credentialShow(app: String)
+    case credentialTest(app: String, environment: APNSEnvironment?)
+    case credentialRemove(app: String, kind: CredentialKind, environment: APNSEnvironment?)
+    case userCreate(name: String, role: Role, password: String, onlyFirst: Bool? = nil)
+    case userList
+    case userSet(name: String, role: Role?, password: String?)
+    case userRemove(name: String)
+    case userVerify(name: String, password: String)
+    case auditList(before: AuditEntry.ID?, limit: Int?)
+    case auditRecord(AuditRecord)
+    case nodeList
+    case nodeDrain(node: Int, draining: Bool)
+    case doctor(app: String?, device: String?, message: String?)
+    case healthShow
+    case retentionPreview(messages: Int?, schedules: Int?, devices: Int?, users: Int?)
+    case settingsReload
+
+    /// A new app, with a key if the last three are given.
+    package struct AppDescription: Codable, Sendable {
+        let name: String
+        let bundleID: String
+        let environment: APNSEnvironment?
+        package var p8: String?
+        package var keyID: String?
+        package var teamID: String?
+
+        package init(name: String, bundleID: String, environment: APNSEnvironment?) {
+            (self.name, self.bundleID, self.environment) = (name, bundleID, environment)
+        }
+    }
+
+    /// A key, or a certificate with its password.
+    package struct CredentialFile: Codable, Sendable {
+        let app: String
+        package var p8: String?
+        package var keyID: String?
+        package var teamID: String?
+        /// The bytes of the file in base64.
+        package var certificate: String?
+        package var password: String?
+        /// The environment of the certificate; nil for all that it opens.
+        package var environment: APNSEnvironment?
+
+        package init(app: String) { self.app = app }
+    }
+
+    /// A change that was made in another way than by an operation.
+    package struct AuditRecord: Codable, Sendable {
+        let actor: String
+        let address: String?
+        let action: String
+        let subject: String?
+        let detail: String?
+        let ok: Bool
+    }
+}
+
+/// Two answers in one object.
+@dynamicMemberLookup
+package struct Both<First: Codable & Sendable, Second: Codable & Sendable>: Codable, Sendable {
+    package let first: First
+    package let second: Second
+
+    init(_ first: First, _ second: Second) { (self.first, self.second) = (first, second) }
+
+    package init(from decoder: any Decoder) throws {
+        self.init(try First(from: decoder), try Second(from: decoder))
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        try first.encode(to: encoder)
+        try second.encode(to: encoder)
+    }
+
+    package subscript<Value>(dynamicMember path: KeyPath<First, Value>) -> Value { first[keyPath: path] }
+    package subscript<Value>(dynamicMember path: KeyPath<Second, Value>) -> Value { second[keyPath: path] }
+}
