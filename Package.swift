@@ -65,7 +65,10 @@ var targets: [Target] = [
     .target(
         name: "CWords",
         path: "Sources/Model/CWords",
-        exclude: ["English/metrics.json", "English/refusals.json", "English/remarks.json", "English/verdicts.json"]
+        exclude: [
+            "diagnosis.json", "English/metrics.json", "English/refusals.json", "English/remarks.json",
+            "English/verdicts.json",
+        ]
     ),
     module("PushModel", in: "Sources/Model", ["CWords"]),
     module("PushClock", in: "Sources/Model"),

@@ -14,6 +14,9 @@ static const unsigned char verdicts[] = {
 static const unsigned char refusals[] = {
 #embed "English/refusals.json"
 };
+static const unsigned char diagnosis[] = {
+#embed "diagnosis.json"
+};
 
 struct words_file words_metrics(void) { return (struct words_file){metrics, sizeof metrics}; }
 
@@ -22,3 +25,5 @@ struct words_file words_remarks(void) { return (struct words_file){remarks, size
 struct words_file words_verdicts(void) { return (struct words_file){verdicts, sizeof verdicts}; }
 
 struct words_file words_refusals(void) { return (struct words_file){refusals, sizeof refusals}; }
+
+struct words_file words_diagnosis(void) { return (struct words_file){diagnosis, sizeof diagnosis}; }

@@ -1,6 +1,6 @@
 import CWords
 
-/// English sentences by key. They stand as data in `Sources/Model/CWords/English`; the portal has those of other languages.
+/// Sentences by key. The English ones stand as data in `Sources/Model/CWords/English`; the portal has those of other languages.
 package enum Words {
     /// Findings and refusals of operations, and remedies, by the code of a remark.
     package static let remarks = unsafe read(words_remarks())
@@ -10,6 +10,9 @@ package enum Words {
     package static let metrics = unsafe read(words_metrics())
     /// The meaning of each reason of APNs, and its remedy.
     package static let refusals = unsafe read(words_refusals())
+
+    /// The sentences of a diagnosis by its cause and the language, and the advice for the developer.
+    package static let diagnosis = unsafe read(words_diagnosis())
 
     private static func read(_ file: words_file) -> [String: String] {
         // The bytes are constants of the binary.

@@ -3,7 +3,7 @@
 
 #include <stddef.h>
 
-/// A file of English sentences by key, a JSON object.
+/// A file of sentences by key, a JSON object. Those in the folder English are in English.
 struct words_file {
     const unsigned char *bytes;
     size_t length;
@@ -20,5 +20,8 @@ struct words_file words_metrics(void);
 
 /// What the reasons of APNs mean, and what to do.
 struct words_file words_refusals(void);
+
+/// What is told to the user of a device that gets no pushes, in each language, and to the app's developer.
+struct words_file words_diagnosis(void);
 
 #endif
