@@ -30,6 +30,7 @@ package enum JSONCoding {
     ///   - type: the enumeration.
     ///   - name: the name of the case, one that the enumeration has.
     ///   - payload: the members of the case's values.
+    /// - Returns: the case.
     /// - Throws: ``JSONProblem``.
     package static func read<Value: Decodable>(
         _ type: Value.Type,
