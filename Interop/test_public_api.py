@@ -126,3 +126,22 @@ def test_the_example_of_a_database_passes_on_postgresql():
     # Each function has a case for each clause, none of which may be skipped.
     cases = re.findall(r"with (\d+) test cases passed", done.stdout + done.stderr)
     assert len(cases) == 2 and min(map(int, cases)) > 10, done.stdout[-8000:]
+
+
+def test_names_of_apple_that_the_ledger_lacks_are_listed(tmp_path):
+    def lacking(*options):
+        run = subprocess.run([ROOT / "Scripts/apple-names.py", *options], capture_output=True, text=True, timeout=60)
+        return run.returncode, run.stdout.splitlines()
+
+    assert lacking(ROOT / "Scripts/usernotifications.txt") == (0, [])
+    head = {
+        "availability": ["iOS: 28.0.0 -"], "documentType": "symbol", "framework": "UserNotifications",
+        "identifier": "/documentation/UserNotifications/UNThing/newMember",
+    }
+    links = "[a](/documentation/UserNotifications/UNNotification/date) [b](/documentation/UserNotifications/UNOther/init(_:)-3kx2p)"
+    (tmp_path / "page.md").write_text(f"<!--\n{json.dumps(head)}\n-->\n{links} [c](/documentation/UserNotifications/an-article)\n")
+    page = {"kind": "symbol", "identifier": {"url": "doc://com.apple.documentation/documentation/UIKit/UIThing"}, "references": {}}
+    (tmp_path / "page.json").write_text(json.dumps(page))
+    both = ["uikit UIThing", "usernotifications UNOther.init(_:)", "usernotifications UNThing.newMember (iOS 28.0.0)"]
+    assert lacking(tmp_path) == (1, both)
+    assert lacking("--since", "28.0", tmp_path) == (1, both[2:])

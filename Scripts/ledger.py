@@ -29,6 +29,10 @@ SELECTOR = partial("the call is carried out (`JPushLabelTests.old`, `ViewValueTe
 KEPT = partial("stored (`ViewValueTests.holders`, `ViewValueTests.rawValues`, `ViewDrivenTests`); draws nothing")
 GESTURE = partial("stored by its view (`ViewValueTests.holders`); nobody touches views, so it never recognises anything")
 LAYOUT = partial("stored by its view while active (`ViewValueTests.constraints`); lays out nothing")
+CALL_BACK = partial("in the activity that calls somebody from the list of recent calls (`AppLevelDrivenTests.recentCall`); the type of the destination is always `normal`")
+HOLDER = partial("stored (`ViewValueTests.propertyHolders`, `UIKitTests.smallMembers`); draws and plays nothing")
+TOUCH = partial("compiles (`ViewValueTests.propertyHolders`); nobody touches views, so none occurs")
+ROUTE = partial("the built-in microphone, earpiece and loudspeaker (`CallScreenTests.interruption`); nothing is connected")
 KEPT_INTENT = partial("stored (`MessageDrivenTests.earlier`); no effect")
 PROPERTIES = partial("code 6036: the service has no properties (`JPushLabelTests.properties`)")
 IN_APP = partial("in-app messages of pushes with `inapp_message` (`JPushInAppTests.road`, `JPushInAppTests.pages`); they apply to all pages, because a push names none")
@@ -55,7 +59,7 @@ TABLE = {
         "CLAccuracyAuthorization": full("LocationAccuracyTests.approximate", "LocationAccuracyTests.temporary"),
         "CLActivityType": partial("stored; it has no effect"),
         "CLDeviceOrientation": partial("stored; headings refer to the top of the device"),
-        "CLVisit": full("LocationServiceTests.visits", "LocationServiceTests.visitLaunch"),
+        "CLVisit": full("LocationServiceTests.visits", "LocationServiceTests.visitLaunch", "LocationServiceTests.archive"),
         "CLHeading": partial("`LocationServiceTests.headings`; both norths are the same, and the magnetic field is 0"),
         "CLHeadingComponentValue": full("LocationServiceTests.headings"),
         "CLBeacon": full("LocationServiceTests.beacons"),
@@ -112,6 +116,11 @@ TABLE = {
         "INIntentHandlingStatus": partial("always `unspecified`"),
         "INIntentResponse": KEPT_INTENT,
         "INIntentSetImageKeyPath": full("MessageDrivenTests.group"),
+        "INStartCallIntent": CALL_BACK,
+        "INStartAudioCallIntent": CALL_BACK,
+        "INStartVideoCallIntent": CALL_BACK,
+        "INCallCapability": CALL_BACK,
+        "INCallDestinationType": CALL_BACK,
         "INInteraction": partial("a donation succeeds (`MessageDrivenTests.donations`) and has no effect: the device makes no suggestions"),
         "INInteractionDirection": KEPT_INTENT,
         "INOutgoingMessageType": full("MessageDrivenTests.earlier"),
@@ -135,16 +144,16 @@ TABLE = {
         "UNNotificationSetting": full("NotificationValueTests.settings"),
         "UNAlertStyle": full("PersonTests.permission"),
         "UNShowPreviewsSetting": full("PersonTests.previews"),
-        "UNNotificationSettings": full("NotificationValueTests.settings", "SummaryTests.settings"),
+        "UNNotificationSettings": full("NotificationValueTests.settings", "NotificationValueTests.fakes", "SummaryTests.settings"),
         "UNNotificationPresentationOptions": full("MatrixFileTests.row"),
         "UNNotificationInterruptionLevel": full("PersonTests.focus", "PersonTests.levels"),
         "UNNotificationDefaultActionIdentifier": full("MatrixFileTests.row"),
         "UNNotificationDismissActionIdentifier": full("MatrixFileTests.row"),
         "UNErrorDomain": full("NotificationValueTests.errors"),
         "UNError": full("NotificationValueTests.errors"),
-        "UNNotification": full("NotificationValueTests.userInfo"),
+        "UNNotification": full("NotificationValueTests.userInfo", "NotificationValueTests.fakes"),
         "UNNotificationRequest": full("NotificationValueTests.coding", "LocalNotificationTests.copies"),
-        "UNNotificationResponse": full("NotificationValueTests.coding", "SceneTests.coldTap"),
+        "UNNotificationResponse": full("NotificationValueTests.coding", "NotificationValueTests.fakes", "SceneTests.coldTap"),
         "UNTextInputNotificationResponse": full("PersonTests.buttons"),
         "UNNotificationActionOptions": full("PersonTests.lockedButtons"),
         "UNNotificationAction": full("NotificationValueTests.equality", "PersonTests.buttons"),
@@ -168,11 +177,11 @@ TABLE = {
         "NSExtensionMain()": full("ServiceProcessTests.changes", "ServiceProcessTests.overruns"),
         "UNNotificationServiceExtension": full("AttachmentTests.extensionAttaches", "AttachmentTests.lastWord", "AttachmentTests.timedOut"),
         "UNNotificationTrigger": full("NotificationValueTests.coding"),
-        "UNPushNotificationTrigger": full("UserNotificationsTests.content"),
+        "UNPushNotificationTrigger": full("UserNotificationsTests.content", "NotificationValueTests.fakes"),
         "UNTimeIntervalNotificationTrigger": full("LocalNotificationTests.interval", "NotificationValueTests.intervals"),
         "UNCalendarNotificationTrigger": full("LocalNotificationTests.weeklyMonday", "LocalNotificationTests.daylightSaving", "LocalNotificationTests.traveller"),
         "UNLocationNotificationTrigger": full("LocalNotificationTests.regionOnEntry", "LocalNotificationTests.regionWithoutAccess"),
-        "NSUserActivity": partial("Foundation's on Apple's systems, here declared with UserNotifications and UIKit; given to apps and saved (`AppLevelDrivenTests.linkWithScenes`, `AppLevelDrivenTests.saving`); not offered to other devices, to search or to suggestions"),
+        "NSUserActivity": partial("Foundation's on Apple's systems, here declared with UserNotifications and UIKit; given to apps and saved (`AppLevelDrivenTests.linkWithScenes`, `AppLevelDrivenTests.saving`), with the call to somebody from the list of recent calls (`AppLevelDrivenTests.recentCall`); not offered to other devices, to search or to suggestions"),
         "NSUserActivityDelegate": partial("`userActivityWillSave(_:)`; nothing is continued on another device"),
         "NSUserActivityTypeBrowsingWeb": full("AppLevelDrivenTests.linkWithoutScenes"),
         "NSString": full("PersonTests.strings", "LocalizedStringTests.atDelivery"),
@@ -224,8 +233,8 @@ TABLE = {
         "PKPushType": full("CredentialRules.tokens"),
         "PKPushRegistry": partial("credentials for all types (`CredentialRules.tokens`, `CredentialRules.relaunch`, `CredentialRules.invalidated`); pushes of the type `.voIP` (`VoIPPushRules`)"),
         "PKPushRegistryDelegate": full("VoIPPushRules.woken", "CredentialRules.invalidated", "CallDrivenTests.intercom", "CallDrivenTests.meeting"),
-        "PKPushCredentials": full("CredentialRules.tokens"),
-        "PKPushPayload": full("VoIPPushRules.woken"),
+        "PKPushCredentials": full("CredentialRules.tokens", "CallScreenTests.doubles"),
+        "PKPushPayload": full("VoIPPushRules.woken", "CallScreenTests.doubles"),
     },
     "CallKit": {
         "CXProvider": full("CallScreenTests.answer", "CallScreenTests.unanswered", "CallScreenTests.updated", "CallScreenTests.outgoing", "CallScreenTests.invalidate", "CallScreenTests.timeout"),
@@ -247,7 +256,7 @@ TABLE = {
         "CXCallController": full("CallScreenTests.outgoing", "CallScreenTests.refused", "CallDrivenTests.intercom"),
         "CXCallObserver": full("CallDrivenTests.intercom"),
         "CXCallObserverDelegate": full("CallDrivenTests.intercom"),
-        "CXCall": full("CallDrivenTests.intercom"),
+        "CXCall": full("CallDrivenTests.intercom", "CallScreenTests.doubles"),
         "CXError": partial("never raised"),
         "CXErrorDomain": partial("never raised"),
         "CXErrorCodeIncomingCallError": full("VoIPPushRules.focus", "VoIPPushRules.duplicate", "VoIPPushRules.noBackgroundMode"),
@@ -256,7 +265,12 @@ TABLE = {
         "CXErrorDomainRequestTransaction": full("CallScreenTests.refused"),
         "CXErrorCodeNotificationServiceExtensionError": full("PayloadFromExtensionRules.errors"),
         "CXErrorDomainNotificationServiceExtension": full("PayloadFromExtensionRules.errors"),
-        "AVAudioSession": partial("Apple's is in AVFAudio, which Linux lacks; keeps what the app sets, plays and records nothing (`CallDrivenTests.intercom`)"),
+        "AVAudioSession": partial("Apple's is in AVFAudio, which Linux lacks; keeps what the app sets, and is interrupted by the calls of other apps (`CallDrivenTests.intercom`, `CallScreenTests.interruption`); plays and records nothing, and the user always allows recording"),
+        "AVAudioSessionInterruptionTypeKey": full("CallScreenTests.interruption"),
+        "AVAudioSessionInterruptionOptionKey": full("CallScreenTests.interruption"),
+        "AVAudioSessionRouteChangeReasonKey": full("CallScreenTests.interruption"),
+        "AVAudioSessionRouteDescription": ROUTE,
+        "AVAudioSessionPortDescription": ROUTE,
     },
     "UniformTypeIdentifiers": {
         "UTType": partial("the types of notification attachments and their supertypes (`SmallFrameworkTests.types`, `SmallFrameworkTests.kinds`)"),
@@ -361,7 +375,26 @@ TABLE = {
         "UIEdgeInsets": full("ViewValueTests.holders"),
         "UIFont": partial("a name and a size (`ViewValueTests.colours`); no metrics"),
         "UIImage": partial("data, and the size of a PNG or JPEG file (`ViewValueTests.images`); decodes nothing and reads no asset catalogues; a symbol of any name exists"),
-        "UITraitCollection": partial("the light appearance"),
+        "UITraitCollection": partial("an upright phone, light unless a window, controller or view chooses otherwise (`ViewValueTests.propertyHolders`)"),
+        "UIUserInterfaceSizeClass": HOLDER,
+        "UIContentSizeCategory": HOLDER,
+        "CALayer": HOLDER,
+        "CACornerMask": HOLDER,
+        "CGColor": HOLDER,
+        "UIAppearance": HOLDER,
+        "UIBarMetrics": HOLDER,
+        "UIPasteboard": partial("the app's own (`UIKitTests.smallMembers`); other apps do not see it"),
+        "UIActivityViewController": HOLDER,
+        "UIActivity": HOLDER,
+        "UIFeedbackGenerator": HOLDER,
+        "UIImpactFeedbackGenerator": HOLDER,
+        "UINotificationFeedbackGenerator": HOLDER,
+        "UISelectionFeedbackGenerator": HOLDER,
+        "UIGestureRecognizerDelegate": TOUCH,
+        "UITouch": TOUCH,
+        "UIEvent": TOUCH,
+        "NotificationCenter": ours("says that `addObserver(_:selector:name:object:)` is not available, and what to write instead"),
+        "UIApplicationOpenNotificationSettingsURLString": full("UIKitTests.smallMembers"),
         "UIUserInterfaceStyle": KEPT,
         "NSTextAlignment": KEPT,
         "NSLineBreakMode": KEPT,
@@ -379,7 +412,7 @@ TABLE = {
         "UIScene": partial("one per app, connected when its process first comes to the foreground (`SceneTests`) or opens a URL, an activity or a quick action (`OpenURLTests`, `AppLevelDrivenTests`)"),
         "UIWindowScene": partial("stores its windows (`SceneTests.responders`); draws nothing"),
         "UISceneSession": partial("lives as long as the app's process (`SceneTests.responders`)"),
-        "UISceneConfiguration": partial("only its delegate's class is used (`SceneTests.configured`); no storyboards"),
+        "UISceneConfiguration": partial("only its delegate's class is used (`SceneTests.configured`, `ViewValueTests.sceneConfiguration`); no storyboards"),
         "UISceneDelegate": full("SceneTests.coldTap", "SceneTests.warmTap", "SceneTests.forceQuit", "OpenURLTests.cold", "OpenURLTests.warm", "AppLevelDrivenTests.linkWithScenes", "AppLevelDrivenTests.handoff", "AppLevelDrivenTests.saving"),
         "UIOpenURLContext": full("OpenURLTests.cold", "OpenURLTests.warm"),
         "UIWindowSceneDelegate": full("SceneTests.responders", "DrivenTests.deepLink", "AppLevelDrivenTests.shortcutsWithScenes", "AppLevelDrivenTests.windows"),
@@ -409,6 +442,8 @@ TABLE = {
         "JPUSHService.setCollectControl(_:)": NOTHING,
         "JPUSHService.setSmartPushEnable(_:)": NOTHING,
         "JPUSHService.setDataInsightsEnable(_:)": NOTHING,
+        "JGInforCollectionAuth": NOTHING,
+        "JGInforCollectionAuthItems": NOTHING,
         "JPUSHService.startLogPageView(_:)": NOTHING,
         "JPUSHService.stopLogPageView(_:)": NOTHING,
         "JPUSHService.beginLogPageView(_:duration:)": NOTHING,
@@ -471,14 +506,14 @@ ABSENT = {
         ("`CLPlacemark.postalAddress`, `CLGeocoder.geocodePostalAddress`", "need Contacts, which Linux does not have"),
     ],
     "Intents": [
-        ("`INStartCallIntent` and the other intents, `INSendMessageIntentHandling`, `INExtension`, `INSendMessageIntentResponse`", "nobody asks an app for them: there is no Siri; calls are CallKit's"),
+        ("the intents but `INSendMessageIntent` and the three of calls, `INSendMessageIntentHandling`, `INStartCallIntentHandling`, `INExtension`, `INSendMessageIntentResponse`", "nobody asks an app for them: there is no Siri"),
         ("`INFocusStatusCenter`", "apps do not learn of a Focus here"),
         ("`NSUserActivityTypes` and the capability *Communication Notifications*", "not checked: an intent is taken without them"),
         ("`NSSecureCoding` of the classes", "nothing on the device archives them"),
     ],
     "UserNotifications": [
         ("`UNCalendarNotificationTrigger.init(dateMatchingComponents:repeats:)`", "the spelling of Swift 2; since Swift 3 it is `init(dateMatching:repeats:)`"),
-        ("`UNError.attachmentUnsupportedType`, `UNMutableNotificationContent.appEntityIdentifiers`", "in betas of iOS 27 only"),
+        ("`UNMutableNotificationContent.appEntityIdentifiers`", "iOS 27; its type `EntityIdentifier` is part of AppIntents, which Linux does not have: write it inside `#if canImport(AppIntents)`"),
     ],
     "UIKit": [
         ("the async spellings of `application(_:handleActionWithIdentifier:…)`", "the API of iOS 8 and 9 is older than `async`"),
@@ -490,6 +525,7 @@ ABSENT = {
         ("properties, crash and page reports behind their calls", "the service has none of them"),
         ("geofences of the service: `jpushCallbackGeofenceReceived(_:)`, `jpushGeofenceIdentifer(_:didEnterRegion:error:)` and `didExitRegion`, `jpushGeofenceRegion(_:error:)` for a border that was crossed, error 7000, what `setGeofeneceMaxCount(_:)`, `setGeofenecePeriodForInside(_:)` and `setLocationEanable(_:)` change about them", "the hosted service has them, and no source documents the content of a geofence, how it is sent (`options.geofence` of a push is an object without known members), or the app's callbacks; an app that monitors regions itself uses `CLLocationManager`, which is supported"),
         ("a module of its own for the extension helper", "it is in `JPush`"),
+        ("the switch for diagnostics of SDK 6.3", "the vendor's plug-ins for Cordova and React Native mention it, and no public header or page names it; Posthorn collects no diagnostics"),
     ],
 }
 
@@ -527,7 +563,7 @@ def documented(module, found):
     away = [f"`{symbol}` is in {where}" for symbol, where in ELSEWHERE.get(module, {}).items()]
     count = len(names & absent)
     absences = f"{count} {'is' if count == 1 else 'are'}"
-    return (f" Apple's documentation lists {len(names)} symbols of {module} in iOS 10 to 26 (`Scripts/{listed.name}`): {len(names & here)} are "
+    return (f" Apple's documentation lists {len(names)} symbols of {module} in iOS 10 to 27 (`Scripts/{listed.name}`): {len(names & here)} are "
             f"here, {', '.join(away)}, and {absences} absent (see below). The number above is higher, because it also counts "
             "what Apple's pages leave out: `rawValue`, the async spellings, the members of `NSCopying`, `NSSecureCoding` and `NSObject` that each class "
             "declares itself, and what belongs to other frameworks of Apple's and is declared here (`NSUserActivity`, the overloads marked *ours*).")

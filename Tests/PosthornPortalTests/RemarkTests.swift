@@ -164,7 +164,7 @@ struct RemarkTests {
     @Test("No two cases of Try it have the same label", arguments: Language.allCases)
     func labels(_ language: Language) throws {
         let texts = try Catalogue(language, from: .embedded)
-        for major in 7...18 {
+        for major in SystemProfile.majors {
             let labels = MatrixRow.all(iOS: major).map {
                 "\($0.values(in: texts).object?["id"]?.string ?? "") \($0.label(in: texts))"
             }

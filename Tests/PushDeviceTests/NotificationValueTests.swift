@@ -220,6 +220,60 @@ struct NotificationValueTests {
         #expect(try NSKeyedUnarchiver.unarchivedObject(ofClass: UNNotificationCategory.self, from: other) == category)
     }
 
+    @Test("A coder of a test makes notifications, responses and settings by Apple's keys, also for subclasses")
+    func fakes() throws {
+        final class Coder: NSCoder {
+            let objects: [String: Any]
+            let number: Int
+            init(_ objects: [String: Any] = [:], number: Int = 0) {
+                self.objects = objects
+                self.number = number
+            }
+            override var allowsKeyedCoding: Bool { true }
+            override func decodeObject(forKey key: String) -> Any? { objects[key] }
+            override func decodeInt64(forKey key: String) -> Int64 { Int64(number) }
+            override func decodeBool(forKey key: String) -> Bool { true }
+        }
+        final class Response: UNNotificationResponse, @unchecked Sendable {
+            override var actionIdentifier: String { "own" }
+        }
+        final class Notification: UNNotification, @unchecked Sendable {
+            override var date: Date { .distantPast }
+        }
+        final class Content: UNNotificationContent, @unchecked Sendable {
+            private let text: String
+            init(text: String) {
+                self.text = text
+                super.init()
+            }
+            required init?(coder: NSCoder) { nil }
+            override var body: String { text }
+        }
+        let request = UNNotificationRequest(identifier: "r", content: Content(text: "b"), trigger: nil)
+        let date = Date(timeIntervalSince1970: 5)
+        let notification = try #require(UNNotification(coder: Coder(["date": date, "request": request])))
+        #expect(notification.date == date && notification.request === request)
+        let keys: [String: Any] = ["notification": notification, "actionIdentifier": "answer", "userText": "yes"]
+        let response = try #require(UNTextInputNotificationResponse(coder: Coder(keys)))
+        #expect(response.notification === notification && response.actionIdentifier == "answer")
+        #expect(response.userText == "yes")
+        let short = try #require(Response(coder: Coder(["date": date, "request": request])))
+        #expect(short.notification.request === request && short.actionIdentifier == "own")
+        #expect(Notification(coder: Coder())?.date == .distantPast && Content(text: "b").body == "b")
+        #expect(UNNotificationResponse(coder: Coder())?.actionIdentifier == UNNotificationDefaultActionIdentifier)
+        let granted = try #require(UNNotificationSettings(coder: Coder(number: 2)))
+        #expect(granted.authorizationStatus == .authorized && granted.soundSetting == .enabled)
+        #expect(granted.alertStyle == .alert && granted.providesAppNotificationSettings)
+        #expect(granted.timeSensitiveSetting == .enabled && granted.lockScreenSetting == .enabled)
+        let denied = try #require(UNNotificationSettings(coder: Coder(number: 1)))
+        #expect(denied.authorizationStatus == .denied && denied.badgeSetting == .disabled)
+        let unasked = try #require(UNNotificationSettings(coder: Coder()))
+        #expect(unasked.authorizationStatus == .notDetermined && unasked.alertSetting == .notSupported)
+        let push: UNNotificationTrigger? = UNPushNotificationTrigger.make(.push)
+        #expect(push?.classForCoder == UNPushNotificationTrigger.classForCoder())
+        #expect(UNTimeIntervalNotificationTrigger.classForCoder() != UNPushNotificationTrigger.classForCoder())
+    }
+
     @Test("Changing the copy that a trigger hands out changes nothing (seed 4:79)")
     func componentsAreACopy() {
         let trigger = UNCalendarNotificationTrigger(dateMatching: DateComponents(hour: 18), repeats: true)

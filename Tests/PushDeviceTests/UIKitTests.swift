@@ -217,6 +217,34 @@ struct UIKitTests {
         }
     }
 
+    @Test("Small members of the app and the device: stored, or those of a phone that nobody turns")
+    func smallMembers() async {
+        let phone = TestPhone()
+        phone.install(.lab) { PlainApp() }
+        await phone.open(.lab)
+        await phone.device.inside(lab) {
+            let app = UIApplication.shared
+            #expect(!app.isIdleTimerDisabled && app.alternateIconName == nil && app.supportsAlternateIcons)
+            app.isIdleTimerDisabled = true
+            app.setAlternateIconName("Dark") { #expect($0 == nil) }
+            #expect(app.isIdleTimerDisabled && app.alternateIconName == "Dark")
+            #expect(app.preferredContentSizeCategory == .large && UIDevice.current.localizedModel == "iPhone")
+            var refused = 0
+            app.requestSceneSessionActivation(nil, userActivity: nil, options: nil) { _ in refused += 1 }
+            let own = app.openSessions.first
+            app.requestSceneSessionActivation(own, userActivity: nil, options: .init()) { _ in refused += 1 }
+            #expect(refused == 1)
+            own?.stateRestorationActivity = NSUserActivity(activityType: "com.example.page")
+            #expect(own?.stateRestorationActivity?.activityType == "com.example.page")
+            UIPasteboard.general.string = "text"
+            #expect(UIPasteboard.general.hasStrings && UIPasteboard.general.changeCount == 1)
+            #expect(UIApplicationOpenNotificationSettingsURLString == UIApplication.openNotificationSettingsURLString)
+            #expect(UIDevice.orientationDidChangeNotification.rawValue == "UIDeviceOrientationDidChangeNotification")
+            let refresh = UIApplication.backgroundRefreshStatusDidChangeNotification
+            #expect(refresh.rawValue == "UIApplicationBackgroundRefreshStatusDidChangeNotification")
+        }
+    }
+
     @Test("One responder is the first; it gives way if it resigns")
     func firstResponder() async {
         final class Field: UIView {

@@ -163,6 +163,43 @@ struct AppLevelDrivenTests {
         #expect(try oldApp(phone).log.suffix(2) == ["will continue", "failed NSCocoaErrorDomain 4608"])
     }
 
+    @Test(
+        "Somebody whom the user calls from the list of recent calls arrives as an intent",
+        arguments: ["INStartCallIntent", "INStartAudioCallIntent", "INStartVideoCallIntent"]
+    )
+    func recentCall(_ type: String) async throws {
+        let phone = phone()
+        var app = old
+        app.info["NSUserActivityTypes"] = [.string(type)]
+        phone.install(app) { LinkShopApp() }
+        let info = InfoValue.dictionary([
+            .string("handle"): .string("+86 10 5555"), .string("video"): .string("true"),
+        ])
+        #expect(await phone.perform { $0.handOff(ActivityRecord(type: type, userInfo: info), to: app.bundleID) })
+        let called = type == "INStartAudioCallIntent" ? "sound" : "video"
+        #expect(try oldApp(phone).log.contains("call +86 10 5555 with \(called)"))
+        #expect(NSUserActivity(activityType: "com.example.order").interaction == nil)
+    }
+
+    @Test("Files under data protection are out of reach while the phone is locked, and running apps hear of it")
+    func protectedData() async throws {
+        let phone = phone()
+        await phone.open(old)
+        func isAvailable() -> Bool? {
+            phone.device.inside(old.bundleID) { UIApplication.shared.isProtectedDataAvailable }
+        }
+        #expect(isAvailable() == true)
+        await phone.perform { $0.lock() }
+        #expect(isAvailable() == false)
+        #expect(try oldApp(phone).log.last == "protected")
+        await phone.perform { $0.unlock() }
+        #expect(isAvailable() == true)
+        #expect(try oldApp(phone).log.contains("readable"))
+        #expect(
+            phone.device.callbacks(of: old).contains("applicationProtectedDataWillBecomeUnavailable(_:)@background")
+        )
+    }
+
     @Test("An activity that needs it is saved when the app leaves the foreground, once")
     func saving() async throws {
         let phone = phone()

@@ -1,3 +1,4 @@
+import Intents
 import UIKit
 
 // Swift 5 mode: an app without scenes, with a delegate that derives from NSObject; links, quick actions, fetches, windows.
@@ -36,6 +37,8 @@ public class LinkShopApp: NSObject, UIApplicationDelegate {
     }
 
     public func applicationDidBecomeActive(_ application: UIApplication) { log.append("active") }
+    public func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication) { log.append("readable") }
+    public func applicationProtectedDataWillBecomeUnavailable(_ application: UIApplication) { log.append("protected") }
 
     public func application(
         _ application: UIApplication,
@@ -52,6 +55,17 @@ public class LinkShopApp: NSObject, UIApplicationDelegate {
     ) -> Bool {
         if userActivity.activityType == NSUserActivityTypeBrowsingWeb, let url = userActivity.webpageURL {
             log.append("continue \(url.path)")
+        }
+        // As CallKit apps find out whom to call.
+        let intent = userActivity.interaction?.intent
+        let handle =
+            (intent as? INStartCallIntent)?.contacts?.first?.personHandle
+            ?? (intent as? INStartAudioCallIntent)?.contacts?.first?.personHandle
+            ?? (intent as? INStartVideoCallIntent)?.contacts?.first?.personHandle
+        if let number = handle?.value, handle?.type == .phoneNumber {
+            let hasVideo =
+                (intent as? INStartCallIntent)?.callCapability == .videoCall || intent is INStartVideoCallIntent
+            log.append("call \(number) with \(hasVideo ? "video" : "sound")")
         }
         restorationHandler([screen])
         return true

@@ -1,3 +1,4 @@
+public import PushModel
 public import SystemPort
 
 // Further actions of the user and the system on apps: quick actions, Handoff, background work, memory.
@@ -21,6 +22,20 @@ extension Device {
     }
 
     // MARK: Handoff
+
+    /// Places a widget of an app on the home screen, whose kind has a `WidgetPushHandler`.
+    ///
+    /// - Returns: false before iOS 26, and for an app that gets no pushes.
+    @discardableResult
+    public func placeWidget(_ kind: String, of bundleID: String) -> Bool {
+        update { $0.placeWidget(kind, of: bundleID) }
+    }
+
+    /// Removes a widget from the home screen. The app's last one takes the token with it.
+    public func removeWidget(_ kind: String, of bundleID: String) { update { $0.removeWidget(kind, of: bundleID) } }
+
+    /// Returns the token for pushes that reload an app's widgets; nil without widgets, and until the device has been connected.
+    public func widgetToken(of bundleID: String) -> DeviceToken? { read { $0.apps[bundleID]?.widgets.token } }
 
     /// Continues an activity that the user began on another device.
     ///

@@ -49,6 +49,11 @@ public struct SystemProfile: Hashable, Sendable {
     public var activityPushesPerHour: Int? = 16
     /// The same for an app that the user allows frequent updates. Apple documents a higher budget, and no number: 64 is our choice.
     public var frequentActivityPushesPerHour: Int? = 64
+    /// The maximum number of Live Activities per app and hour that pushes start; nil for no limit. Apple documents a budget, and no
+    /// number: 10 is our choice. Starts count whatever their priority.
+    public var activityStartsPerHour: Int? = 10
+    /// Whether widgets may have a push handler (iOS 26 and later).
+    public var takesWidgetPushes = true
     /// Whether the type and the priority of a push decide what it may do.
     public var judgesPushTypes = true
     /// Whether notifications have buttons.
@@ -112,6 +117,8 @@ public struct SystemProfile: Hashable, Sendable {
         hasLiveActivities = isAtLeast(16, 1)
         startsActivitiesByPush = isAtLeast(17, 2)
         hasActivityChannels = isAtLeast(18, 0)
+        // Source: Apple, `WidgetPushHandler`.
+        takesWidgetPushes = major >= 26
         hasNotificationCenter = major >= 10
         hasTextInput = major >= 9
         hasButtons = major >= 8
@@ -122,7 +129,7 @@ public struct SystemProfile: Hashable, Sendable {
     var major: Int { version.split(separator: ".").first.flatMap { Int($0) } ?? 17 }
 
     /// Whether the version is this one or a later one; the number after the first period counts as 0 if there is none.
-    private func isAtLeast(_ major: Int, _ minor: Int) -> Bool {
+    func isAtLeast(_ major: Int, _ minor: Int) -> Bool {
         let parts = version.split(separator: ".")
         let ownMinor = parts.dropFirst().first.flatMap { Int($0) } ?? 0
         return (self.major, ownMinor) >= (major, minor)
@@ -131,6 +138,9 @@ public struct SystemProfile: Hashable, Sendable {
     /// The reason why a notification is not shown while its app is in the foreground, and does not ask for it.
     var foregroundReason: SuppressionReason { hasNotificationCenter ? .foreground : .foregroundLegacy }
 
-    /// Returns the profile of an iOS by its number: 7 to 18.
+    /// The major versions of iOS with a profile of their own: the number after 18 is 26.
+    public static let majors = Array(7...18) + [26, 27]
+
+    /// Returns the profile of an iOS by its number, one of ``majors``.
     public static func iOS(_ major: Int) -> SystemProfile { SystemProfile(version: "\(major).0") }
 }

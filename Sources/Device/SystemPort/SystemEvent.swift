@@ -50,6 +50,8 @@ public struct SystemEvent: Hashable, Sendable, Codable {
         case willTerminate
         /// Midnight, daylight saving time, another time zone, or a correction by the carrier.
         case significantTimeChange
+        /// The device was unlocked, or is about to be locked.
+        case protectedData(isAvailable: Bool)
         /// The device token for pushes.
         case didRegisterForRemoteNotifications(DeviceToken)
         /// There is no device token, for this reason.

@@ -72,7 +72,19 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
         case speaker = 1_936_747_378
     }
 
+    /// Whether the app may record.
+    public enum RecordPermission: UInt, Sendable {
+        /// The user was not asked. The raw value is the four-character code `undt`.
+        case undetermined = 1_970_168_948
+        /// The user does not allow it, which never occurs here. The raw value is the four-character code `deny`.
+        case denied = 1_684_369_017
+        /// The user allows it. The raw value is the four-character code `grnt`.
+        case granted = 1_735_552_628
+    }
+
     private struct Values {
+        var permission = RecordPermission.undetermined
+        var output = PortOverride.none
         var category = Category.soloAmbient
         var mode = Mode.default
         var options: CategoryOptions = []
@@ -121,8 +133,29 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
     /// Stores the mode; never throws here.
     open func setMode(_ mode: Mode) throws { lock.withLock { values.mode = mode } }
 
-    /// Has no effect: a call's session is activated by the system (`provider(_:didActivate:)`), and there is no other audio.
-    open func setActive(_ active: Bool, options: SetActiveOptions = []) throws {}
+    /// Says whether the app uses audio. A call of another app interrupts one that does (``interruptionNotification``); otherwise it has no
+    /// effect: a call's session is activated by the system (`provider(_:didActivate:)`), and there is no other audio.
+    open func setActive(_ active: Bool, options: SetActiveOptions = []) throws {
+        let port = CurrentPort.find()
+        CallKitCalls.handleEvents(of: port)
+        port.call(.callKit(.useAudio(active))) { _ in }
+    }
+
+    /// Whether the user lets the app record.
+    open var recordPermission: RecordPermission { lock.withLock { values.permission } }
+
+    /// Asks the user, who always allows it here. The response comes at once.
+    open func requestRecordPermission(_ response: @escaping (Bool) -> Void) {
+        lock.withLock { values.permission = .granted }
+        response(true)
+    }
+
+    /// The ports in use: the built-in microphone, and the loudspeaker if it was chosen, else the earpiece.
+    open var currentRoute: AVAudioSessionRouteDescription {
+        AVAudioSessionRouteDescription(
+            output: lock.withLock { values.output == .speaker } ? .builtInSpeaker : .builtInReceiver
+        )
+    }
 
     /// Stores a rate in hertz; never throws here.
     open func setPreferredSampleRate(_ sampleRate: Double) throws { lock.withLock { values.sampleRate = sampleRate } }
@@ -132,6 +165,18 @@ open class AVAudioSession: NSObject, @unchecked Sendable {
         lock.withLock { values.bufferDuration = duration }
     }
 
-    /// Has no effect: the emulated device has no outputs.
-    open func overrideOutputAudioPort(_ portOverride: PortOverride) throws {}
+    /// Chooses the output, and posts ``routeChangeNotification`` if another one was in use.
+    open func overrideOutputAudioPort(_ portOverride: PortOverride) throws {
+        let isNew = lock.withLock {
+            defer { values.output = portOverride }
+            return values.output != portOverride
+        }
+        guard isNew else { return }
+        let reason = RouteChangeReason.override.rawValue
+        NotificationCenter.default.post(
+            name: Self.routeChangeNotification,
+            object: self,
+            userInfo: [AVAudioSessionRouteChangeReasonKey: NSNumber(value: reason)]
+        )
+    }
 }

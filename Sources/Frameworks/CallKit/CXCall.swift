@@ -4,23 +4,22 @@ import SystemPort
 /// A call on the device, as it was when it was read or reported.
 open class CXCall: NSObject {
     /// The identifier by which the app reported or started the call.
-    public let uuid: UUID
+    open var uuid: UUID { record.id }
     /// Whether the app started the call.
-    public let isOutgoing: Bool
+    open var isOutgoing: Bool { record.isOutgoing }
     /// Whether the call is on hold.
-    public let isOnHold: Bool
+    open var isOnHold: Bool { record.isOnHold }
     /// Whether the two parties are connected.
-    public let hasConnected: Bool
+    open var hasConnected: Bool { record.hasConnected }
     /// Whether the call has ended; then it is in no list any more.
-    public let hasEnded: Bool
+    open var hasEnded: Bool { record.hasEnded }
 
-    init(_ record: CallRecord) {
-        uuid = record.id
-        isOutgoing = record.isOutgoing
-        isOnHold = record.isOnHold
-        hasConnected = record.hasConnected
-        hasEnded = record.hasEnded
-    }
+    private let record: CallRecord
+
+    /// Creates an incoming call that is not answered, for subclasses in tests.
+    public override init() { record = CallRecord(id: UUID()) }
+
+    init(_ record: CallRecord) { self.record = record }
 
     /// Whether both are the same call.
     open func isEqual(to call: CXCall) -> Bool { uuid == call.uuid }

@@ -29,6 +29,7 @@ struct CallKitCalls {
                 if isActive { $0.provider($1, didActivate: session) } else { $0.provider($1, didDeactivate: session) }
             }
         case .changed(let record): await changed(record)
+        case .interrupted(let isInterrupted): AVAudioSession.of(port).interrupt(isInterrupted)
         }
     }
 

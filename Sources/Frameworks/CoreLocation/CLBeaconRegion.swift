@@ -7,7 +7,7 @@ import SystemPort
 /// reports that a beacon is gone.
 open class CLBeaconRegion: CLRegion {
     /// The UUID of the beacons.
-    open var uuid: UUID { beacon.uuid }
+    open var uuid: UUID { beaconIdentityConstraint.uuid }
     /// The major value of the beacons, 0 to 65,535; nil for any.
     open var major: NSNumber? { beacon.major.map { NSNumber(value: $0) } }
     /// The minor value of the beacons, 0 to 65,535; nil for any.
@@ -16,31 +16,21 @@ open class CLBeaconRegion: CLRegion {
     /// unlocking the device.
     open var notifyEntryStateOnDisplay = false
     /// The beacons of the region, for ranging.
-    open var beaconIdentityConstraint: CLBeaconIdentityConstraint {
-        CLBeaconIdentityConstraint(
-            BeaconConstraint(uuid: uuid.uuidString, major: beacon.major, minor: beacon.minor)
-        )
-    }
+    open var beaconIdentityConstraint: CLBeaconIdentityConstraint { CLBeaconIdentityConstraint(beacon) }
     /// The UUID of the beacons, by its name before iOS 13.
     @available(iOS, introduced: 7.0, deprecated: 13.0, renamed: "uuid")
-    open var proximityUUID: UUID { beacon.uuid }
+    open var proximityUUID: UUID { uuid }
 
-    private struct Beacon {
-        var uuid: UUID
-        var major: CLBeaconMajorValue?
-        var minor: CLBeaconMinorValue?
-    }
-
-    private let beacon: Beacon
+    private let beacon: BeaconConstraint
 
     /// Creates a region of all beacons with a UUID.
     public convenience init(uuid: UUID, identifier: String) {
-        self.init(Beacon(uuid: uuid), identifier: identifier)
+        self.init(record: uuid, major: nil, minor: nil, identifier: identifier)
     }
 
     /// Creates a region of all beacons with a UUID and a major value.
     public convenience init(uuid: UUID, major: CLBeaconMajorValue, identifier: String) {
-        self.init(Beacon(uuid: uuid, major: major), identifier: identifier)
+        self.init(record: uuid, major: major, minor: nil, identifier: identifier)
     }
 
     /// Creates a region of one beacon.
@@ -50,27 +40,24 @@ open class CLBeaconRegion: CLRegion {
         minor: CLBeaconMinorValue,
         identifier: String
     ) {
-        self.init(Beacon(uuid: uuid, major: major, minor: minor), identifier: identifier)
+        self.init(record: uuid, major: major, minor: minor, identifier: identifier)
     }
 
     /// Creates a region of the beacons that fulfil a constraint.
     public convenience init(beaconIdentityConstraint constraint: CLBeaconIdentityConstraint, identifier: String) {
-        self.init(
-            Beacon(uuid: constraint.uuid, major: constraint.major, minor: constraint.minor),
-            identifier: identifier
-        )
+        self.init(constraint.record, identifier: identifier)
     }
 
     /// Creates a region of all beacons with a UUID, by its spelling before iOS 13.
     @available(iOS, introduced: 7.0, deprecated: 13.0, renamed: "init(uuid:identifier:)")
     public convenience init(proximityUUID: UUID, identifier: String) {
-        self.init(Beacon(uuid: proximityUUID), identifier: identifier)
+        self.init(record: proximityUUID, major: nil, minor: nil, identifier: identifier)
     }
 
     /// Creates a region of all beacons with a UUID and a major value, by its spelling before iOS 13.
     @available(iOS, introduced: 7.0, deprecated: 13.0, renamed: "init(uuid:major:identifier:)")
     public convenience init(proximityUUID: UUID, major: CLBeaconMajorValue, identifier: String) {
-        self.init(Beacon(uuid: proximityUUID, major: major), identifier: identifier)
+        self.init(record: proximityUUID, major: major, minor: nil, identifier: identifier)
     }
 
     /// Creates a region of one beacon, by its spelling before iOS 13.
@@ -81,7 +68,7 @@ open class CLBeaconRegion: CLRegion {
         minor: CLBeaconMinorValue,
         identifier: String
     ) {
-        self.init(Beacon(uuid: proximityUUID, major: major, minor: minor), identifier: identifier)
+        self.init(record: proximityUUID, major: major, minor: minor, identifier: identifier)
     }
 
     convenience init(
@@ -90,32 +77,24 @@ open class CLBeaconRegion: CLRegion {
         minor: CLBeaconMinorValue?,
         identifier: String
     ) {
-        self.init(Beacon(uuid: uuid, major: major, minor: minor), identifier: identifier)
+        self.init(BeaconConstraint(uuid: uuid.uuidString, major: major, minor: minor), identifier: identifier)
     }
 
-    private init(_ beacon: Beacon, identifier: String) {
+    private init(_ beacon: BeaconConstraint, identifier: String) {
         self.beacon = beacon
         super.init(identifier: identifier)
     }
 
     public required init?(coder: NSCoder) {
-        guard let text = coder.decodeObject(of: NSString.self, forKey: "uuid"),
-            let uuid = UUID(uuidString: String(text))
-        else { return nil }
-        beacon = Beacon(
-            uuid: uuid,
-            major: coder.beaconNumber(forKey: "major"),
-            minor: coder.beaconNumber(forKey: "minor")
-        )
+        guard let beacon: BeaconConstraint = RecordCoding.decode(from: coder) else { return nil }
+        self.beacon = beacon
         super.init(coder: coder)
         notifyEntryStateOnDisplay = coder.decodeBool(forKey: "notifyEntryStateOnDisplay")
     }
 
     open override func encode(with coder: NSCoder) {
         super.encode(with: coder)
-        coder.encode(NSString(string: uuid.uuidString), forKey: "uuid")
-        if let major { coder.encode(major, forKey: "major") }
-        if let minor { coder.encode(minor, forKey: "minor") }
+        RecordCoding.encode(beacon, with: coder)
         coder.encode(notifyEntryStateOnDisplay, forKey: "notifyEntryStateOnDisplay")
     }
 

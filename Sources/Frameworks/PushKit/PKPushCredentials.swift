@@ -3,12 +3,14 @@ public import Foundation
 /// A token for pushes of one type.
 open class PKPushCredentials: NSObject {
     /// The type of push that the token is for.
-    public let type: PKPushType
+    open var type: PKPushType { values.type }
     /// The token, to send to the server that sends the pushes.
-    public let token: Data
+    open var token: Data { values.token }
 
-    init(type: PKPushType, token: Data) {
-        self.type = type
-        self.token = token
-    }
+    private let values: (type: PKPushType, token: Data)
+
+    /// Creates credentials without a token, for subclasses in tests.
+    public override init() { values = (PKPushType(rawValue: ""), Data()) }
+
+    init(type: PKPushType, token: Data) { values = (type, token) }
 }

@@ -3,12 +3,14 @@ public import Foundation
 /// A push.
 open class PKPushPayload: NSObject {
     /// The type of the push.
-    public let type: PKPushType
+    open var type: PKPushType { values.type }
     /// The whole payload: numbers and booleans are `NSNumber`, null is `NSNull`.
-    public let dictionaryPayload: [AnyHashable: Any]
+    open var dictionaryPayload: [AnyHashable: Any] { values.payload }
 
-    init(type: PKPushType, dictionaryPayload: [AnyHashable: Any]) {
-        self.type = type
-        self.dictionaryPayload = dictionaryPayload
-    }
+    private let values: (type: PKPushType, payload: [AnyHashable: Any])
+
+    /// Creates an empty push, for subclasses in tests.
+    public override init() { values = (PKPushType(rawValue: ""), [:]) }
+
+    init(type: PKPushType, dictionaryPayload: [AnyHashable: Any]) { values = (type, dictionaryPayload) }
 }

@@ -128,6 +128,7 @@ package final class AppHost: AppEndpoint {
                 $0.applicationWillResignActive($1)
             }
         case .significantTimeChange: call.significantTimeChange()
+        case .protectedData(let isAvailable): call.protectedData(isAvailable: isAvailable)
         case .willTerminate: willTerminate(event.kind, of: slot, through: call)
         case .open(let item): open(item, through: call, in: slot)
         case .activityFailed(let type, let error): failToContinue(type, error, through: call, in: slot)

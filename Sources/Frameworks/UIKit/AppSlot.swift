@@ -25,6 +25,9 @@ final class AppSlot {
     var activityOwners: [ActivityOwner] = []
     weak var firstResponder: UIResponder?
     var monitorsBattery = false
+    var isIdleTimerDisabled = false
+    var alternateIconName: String?
+    let pasteboard = UIPasteboard()
     var orientationListeners = 0
 
     nonisolated init() {}

@@ -10,6 +10,19 @@ open class UIColor: NSObject, @unchecked Sendable {
         parts = [red, green, blue, alpha]
     }
 
+    /// Creates a colour from hue, saturation and brightness, each 0 to 1. Hues outside of 0 to 1 count as the nearer of the two.
+    public convenience init(hue: CGFloat, saturation: CGFloat, brightness: CGFloat, alpha: CGFloat) {
+        let sector = min(max(hue, 0), 1) * 6
+        func part(_ shift: CGFloat) -> CGFloat {
+            let place = (sector + shift).truncatingRemainder(dividingBy: 6)
+            return brightness * (1 - saturation * max(0, min(place, 4 - place, 1)))
+        }
+        self.init(red: part(5), green: part(3), blue: part(1), alpha: alpha)
+    }
+
+    /// The colour for a layer.
+    open var cgColor: CGColor { CGColor(parts) }
+
     /// Creates a grey: 0 is black, 1 is white.
     public convenience init(white: CGFloat, alpha: CGFloat) {
         self.init(red: white, green: white, blue: white, alpha: alpha)

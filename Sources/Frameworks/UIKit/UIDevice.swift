@@ -15,6 +15,8 @@ open class UIDevice: NSObject {
     open var name: String { CurrentPort.find().facts.deviceName }
     /// The text `iPhone`.
     open var model: String { "iPhone" }
+    /// The text `iPhone`.
+    open var localizedModel: String { model }
     /// The text `iOS`.
     open var systemName: String { "iOS" }
     /// The iOS version, `17.0` for example.
@@ -46,6 +48,11 @@ open class UIDevice: NSObject {
         guard isGeneratingDeviceOrientationNotifications else { return .unknown }
         return UIDeviceOrientation(rawValue: CurrentPort.find().facts.orientation) ?? .unknown
     }
+
+    /// Posted when the device is rotated; never here.
+    public nonisolated static let orientationDidChangeNotification = NSNotification.Name(
+        "UIDeviceOrientationDidChangeNotification"
+    )
 
     /// Whether the app hears of the device's orientation.
     open var isGeneratingDeviceOrientationNotifications: Bool {

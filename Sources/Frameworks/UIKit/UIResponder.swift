@@ -19,6 +19,15 @@ open class UIResponder: NSObject, UIUserActivityRestoring {
     open func updateUserActivityState(_ activity: NSUserActivity) {}
     open func restoreUserActivityState(_ userActivity: NSUserActivity) {}
 
+    /// A finger touches the view; never called here, like the three below: nobody touches views.
+    open func touchesBegan(_ touches: Set<UITouch>, with event: UIEvent?) {}
+    /// A finger moves.
+    open func touchesMoved(_ touches: Set<UITouch>, with event: UIEvent?) {}
+    /// A finger leaves the screen.
+    open func touchesEnded(_ touches: Set<UITouch>, with event: UIEvent?) {}
+    /// The system ends a touch.
+    open func touchesCancelled(_ touches: Set<UITouch>, with event: UIEvent?) {}
+
     /// Nonisolated like `NSObject`'s own.
     public override nonisolated init() { super.init() }
 

@@ -20,6 +20,27 @@ open class UIWindow: UIView {
         }
     }
 
+    /// The place of a window in front of others.
+    public struct Level: RawRepresentable, Hashable, Sendable {
+        public let rawValue: CGFloat
+        public init(rawValue: CGFloat) { self.rawValue = rawValue }
+        /// Creates a level from its raw value.
+        public init(_ rawValue: CGFloat) { self.rawValue = rawValue }
+
+        /// The level of an app's windows.
+        public static let normal = Level(0)
+        /// The level of the status bar.
+        public static let statusBar = Level(1000)
+        /// The level of alerts.
+        public static let alert = Level(2000)
+
+        /// Returns the level that is higher by a number.
+        public static func + (level: Level, rise: CGFloat) -> Level { Level(level.rawValue + rise) }
+    }
+
+    /// The level; stored only.
+    open var windowLevel = Level.normal
+
     /// Creates a window, which is initially hidden.
     public override init(frame: CGRect) {
         super.init(frame: frame)

@@ -3,23 +3,31 @@ package import SystemPort
 
 /// A notification that was delivered. `@unchecked Sendable`: it is immutable.
 open class UNNotification: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
-    private let record: NotificationRecord
+    let record: NotificationRecord
+    private let original: UNNotificationRequest
     /// The date of delivery.
-    public let date: Date
+    open var date: Date { record.date }
     /// The request that led to it; of a push, one that the system has made.
-    public let request: UNNotificationRequest
+    open var request: UNNotificationRequest { original }
 
     package init(_ record: NotificationRecord) {
         self.record = record
-        date = record.date
-        request = UNNotificationRequest(
-            RequestRecord(identifier: record.identifier, content: record.content, trigger: record.trigger)
-        )
+        original = record.request
     }
 
-    public required convenience init?(coder: NSCoder) {
-        guard let record: NotificationRecord = RecordCoding.decode(from: coder) else { return nil }
-        self.init(record)
+    /// Creates a notification from an archive, or from a coder of a test that answers Apple's keys: `date` and `request`.
+    public required init?(coder: NSCoder) {
+        if RecordCoding.isFake(coder) {
+            let date = coder.decodeObject(forKey: "date") as? Date ?? Date(timeIntervalSince1970: 0)
+            original =
+                coder.decodeObject(forKey: "request") as? UNNotificationRequest
+                ?? UNNotificationRequest(identifier: "", content: UNNotificationContent(), trigger: nil)
+            record = NotificationRecord(original, at: date)
+        } else {
+            guard let record: NotificationRecord = RecordCoding.decode(from: coder) else { return nil }
+            self.record = record
+            original = record.request
+        }
     }
 
     open class var supportsSecureCoding: Bool { true }
@@ -32,4 +40,19 @@ open class UNNotification: NSObject, NSCopying, NSSecureCoding, @unchecked Senda
     }
 
     open override var hash: Int { request.hash }
+}
+
+extension NotificationRecord {
+    fileprivate init(_ request: UNNotificationRequest, at date: Date) {
+        self.init(
+            identifier: request.identifier,
+            date: date,
+            content: (try? request.content.record()) ?? ContentRecord(),
+            trigger: request.trigger?.record
+        )
+    }
+
+    fileprivate var request: UNNotificationRequest {
+        UNNotificationRequest(RequestRecord(identifier: identifier, content: content, trigger: trigger))
+    }
 }

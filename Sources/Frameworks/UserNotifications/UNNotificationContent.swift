@@ -36,14 +36,14 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
         var payload: JSONObject?
     }
 
-    public required override init() {
+    public override init() {
         super.init()
         (self is UNMutableNotificationContent ? SystemSymbol.mutableContent : .content).require()
     }
 
-    public required convenience init?(coder: NSCoder) {
+    public required init?(coder: NSCoder) {
         guard let record: ContentRecord = RecordCoding.decode(from: coder) else { return nil }
-        self.init(record)
+        fields = Fields(record)
     }
 
     open class var supportsSecureCoding: Bool { true }
@@ -126,29 +126,7 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
 
     package convenience init(_ record: ContentRecord) {
         self.init()
-        fields.title = record.title
-        fields.subtitle = record.subtitle
-        fields.body = record.body
-        fields.badge = record.badge.map { NSNumber(value: $0) }
-        fields.sound = record.sound.map(UNNotificationSound.init)
-        fields.categoryIdentifier = record.categoryIdentifier
-        fields.threadIdentifier = record.threadIdentifier
-        fields.launchImageName = record.launchImageName
-        fields.targetContentIdentifier = record.targetContentIdentifier
-        fields.interruptionLevel = UNNotificationInterruptionLevel(rawValue: record.interruptionLevel) ?? .active
-        fields.relevanceScore = record.relevanceScore
-        fields.filterCriteria = record.filterCriteria
-        fields.summaryArgument = record.summaryArgument
-        fields.summaryArgumentCount = record.summaryArgumentCount
-        fields.attachments = record.attachments.map(UNNotificationAttachment.init)
-        fields.sender = record.sender
-        fields.localized = record.localized
-        if let own = record.ownInfo {
-            fields.userInfo = own.dictionary
-        } else {
-            fields.userInfo = record.userInfo.foundation
-            fields.payload = record.userInfo
-        }
+        fields = Fields(record)
     }
 
     /// - Throws: ``Uncodable`` for a value in `userInfo` that cannot be encoded.
@@ -177,6 +155,34 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
             record.ownInfo = try InfoValue(fields.userInfo)
         }
         return record
+    }
+}
+
+extension UNNotificationContent.Fields {
+    fileprivate init(_ record: ContentRecord) {
+        title = record.title
+        subtitle = record.subtitle
+        body = record.body
+        badge = record.badge.map { NSNumber(value: $0) }
+        sound = record.sound.map(UNNotificationSound.init)
+        categoryIdentifier = record.categoryIdentifier
+        threadIdentifier = record.threadIdentifier
+        launchImageName = record.launchImageName
+        targetContentIdentifier = record.targetContentIdentifier
+        interruptionLevel = UNNotificationInterruptionLevel(rawValue: record.interruptionLevel) ?? .active
+        relevanceScore = record.relevanceScore
+        filterCriteria = record.filterCriteria
+        summaryArgument = record.summaryArgument
+        summaryArgumentCount = record.summaryArgumentCount
+        attachments = record.attachments.map(UNNotificationAttachment.init)
+        sender = record.sender
+        localized = record.localized
+        if let own = record.ownInfo {
+            userInfo = own.dictionary
+        } else {
+            userInfo = record.userInfo.foundation
+            payload = record.userInfo
+        }
     }
 }
 

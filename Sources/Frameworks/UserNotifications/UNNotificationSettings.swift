@@ -7,9 +7,12 @@ open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @uncheck
 
     package init(_ record: SettingsRecord) { self.record = record }
 
-    public required convenience init?(coder: NSCoder) {
-        guard let record: SettingsRecord = RecordCoding.decode(from: coder) else { return nil }
-        self.init(record)
+    /// Creates settings from an archive, or from a coder of a test that answers Apple's keys, which are the names of the properties, by
+    /// `decodeInt64(forKey:)` and `decodeBool(forKey:)`.
+    public required init?(coder: NSCoder) {
+        guard let record = RecordCoding.isFake(coder) ? SettingsRecord(fake: coder) : RecordCoding.decode(from: coder)
+        else { return nil }
+        self.record = record
     }
 
     /// The permission of the app.
@@ -76,5 +79,41 @@ open class UNNotificationSettings: NSObject, NSCopying, NSSecureCoding, @uncheck
     private func optional(_ isOn: Bool?) -> UNNotificationSetting {
         guard let isOn else { return .notSupported }
         return isOn && record.status == 2 ? .enabled : .disabled
+    }
+}
+
+extension SettingsRecord {
+    fileprivate init(fake coder: NSCoder) {
+        self.init()
+        func setting(_ key: String) -> UNNotificationSetting {
+            UNNotificationSetting(rawValue: Int(coder.decodeInt64(forKey: key))) ?? .disabled
+        }
+        func isOn(_ key: String) -> Bool? {
+            let setting = setting(key)
+            return setting == .notSupported ? nil : setting == .enabled
+        }
+        status = Int(coder.decodeInt64(forKey: "authorizationStatus"))
+        let kinds: [(String, UNAuthorizationOptions)] = [
+            ("soundSetting", .sound), ("badgeSetting", .badge), ("alertSetting", .alert), ("carPlaySetting", .carPlay),
+            ("criticalAlertSetting", .criticalAlert),
+        ]
+        for (key, kind) in kinds {
+            guard let isOn = isOn(key) else { continue }
+            requested |= kind.rawValue
+            if isOn { allowed |= kind.rawValue }
+        }
+        if coder.decodeBool(forKey: "providesAppNotificationSettings") {
+            requested |= UNAuthorizationOptions.providesAppNotificationSettings.rawValue
+        }
+        showsOnLockScreen = isOn("lockScreenSetting") ?? false
+        showsInNotificationCenter = isOn("notificationCenterSetting") ?? false
+        let style = UNAlertStyle(rawValue: Int(coder.decodeInt64(forKey: "alertStyle")))
+        showsBanners = style != UNAlertStyle.none
+        hasPersistentBanners = style == .alert
+        showPreviews = Int(coder.decodeInt64(forKey: "showPreviewsSetting"))
+        announcement = isOn("announcementSetting")
+        timeSensitive = isOn("timeSensitiveSetting")
+        scheduledDelivery = isOn("scheduledDeliverySetting")
+        directMessages = isOn("directMessagesSetting")
     }
 }

@@ -18,6 +18,9 @@ open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding, @unchecke
     open func encode(with coder: NSCoder) { RecordCoding.encode(record, with: coder) }
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
+    /// Returns the class, as Objective-C's method does.
+    open class func classForCoder() -> AnyClass { self }
+
     /// Whether it fires again and again.
     open var repeats: Bool { record.repeats }
 

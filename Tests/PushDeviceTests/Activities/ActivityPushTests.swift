@@ -207,6 +207,24 @@ struct ActivityPushTests {
         #expect(stage.kinds(update) == [.presented(.activityUpdated)])
     }
 
+    @Test("Starts by push have a budget of their own, whatever their priority")
+    func startBudget() async throws {
+        var profile = SystemProfile.iOS(27)
+        #expect(profile.activityStartsPerHour == 10)
+        profile.activityStartsPerHour = 2
+        let stage = await DeliveryStage(profile: profile)
+        try await stage.heard("start token 32")
+        var message = Self.start
+        message.priority = .consideringPower
+        for _ in 1...2 { await stage.phone.push(liveActivity: message, startingIn: stage.app) }
+        let over = await stage.phone.push(liveActivity: message, startingIn: stage.app)
+        #expect(stage.kinds(over) == [.suppressed(.activityStartBudget)])
+        #expect(stage.sentence(over).contains("used up its starts of Live Activities by push for this hour"))
+        await stage.phone.advance(by: .seconds(3601))
+        let later = await stage.phone.push(liveActivity: message, startingIn: stage.app)
+        #expect(stage.kinds(later).first == .presented(.activityStarted))
+    }
+
     @Test(
         "Since iOS 18 an activity gets a token only if the push asks for it; before, always",
         arguments: ["18.0", "17.2"]

@@ -71,8 +71,8 @@ struct DeliveryStage {
     let app: InstalledApp
     let log = DeliveryLog()
 
-    init(_ system: String = "18.0", info: JSONObject = Self.info) async {
-        phone = TestPhone(system: system)
+    init(_ system: String = "18.0", info: JSONObject = Self.info, profile: SystemProfile? = nil) async {
+        phone = TestPhone(profile ?? SystemProfile(version: system))
         app = InstalledApp(bundleID: "com.example.delivery", name: "Delivery", info: info)
         let log = log
         phone.install(app) { DeliveryApp(log) }

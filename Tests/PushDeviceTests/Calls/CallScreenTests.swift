@@ -2,6 +2,7 @@ import CallKit
 import Foundation
 import PosthornTesting
 import PushDevice
+import PushKit
 import PushModel
 import Testing
 
@@ -198,6 +199,59 @@ struct CallScreenTests {
         #expect(stage.log == ["reset"])
     }
 
+    @Test("A call of another app interrupts an app that uses audio, and ends with the notification")
+    func interruption() async throws {
+        let stage = await CallStage()
+        stage.phone.install(.otherCaller) { CallApp(.init(types: nil)) }
+        await stage.phone.open(.otherCaller)
+        let heard = Heard()
+        let tokens = stage.phone.device.inside(InstalledApp.otherCaller.bundleID) { () -> [any NSObjectProtocol] in
+            let session = AVAudioSession.sharedInstance()
+            #expect(throws: Never.self) { try session.setActive(true) }
+            return [AVAudioSession.interruptionNotification, AVAudioSession.routeChangeNotification].map { name in
+                NotificationCenter.default.addObserver(forName: name, object: session, queue: nil) { note in
+                    let keys = [AVAudioSessionInterruptionTypeKey, AVAudioSessionRouteChangeReasonKey]
+                    let values = keys.map { (note.userInfo?[$0] as? NSNumber)?.uintValue }
+                    MainActor.assumeIsolated { heard.notes.append(values) }
+                }
+            }
+        }
+        await stage.phone.device.settled()
+        await stage.ring(CallStage.ann)
+        try await stage.phone.answerCall()
+        #expect(heard.notes == [[AVAudioSession.InterruptionType.began.rawValue, nil]])
+        try await stage.phone.endCall()
+        #expect(heard.notes.last == [AVAudioSession.InterruptionType.ended.rawValue, nil])
+        await stage.phone.device.inside(InstalledApp.otherCaller.bundleID) {
+            let session = AVAudioSession.sharedInstance()
+            #expect(session.recordPermission == .undetermined)
+            session.requestRecordPermission { #expect($0) }
+            #expect(session.recordPermission == .granted)
+            #expect(session.currentRoute.outputs.map(\.portType) == [.builtInReceiver])
+            for _ in 0..<2 { #expect(throws: Never.self) { try session.overrideOutputAudioPort(.speaker) } }
+            #expect(session.currentRoute.outputs.map(\.portName) == ["Speaker"])
+        }
+        #expect(heard.notes.count == 3)
+        #expect(heard.notes.last == [nil, AVAudioSession.RouteChangeReason.override.rawValue])
+        for token in tokens ?? [] { NotificationCenter.default.removeObserver(token) }
+    }
+
+    @Test("Pushes, credentials and calls can be made and overridden in an app's tests")
+    func doubles() {
+        final class Push: PKPushPayload {
+            override var dictionaryPayload: [AnyHashable: Any] { ["k": "v"] }
+        }
+        final class Credentials: PKPushCredentials {
+            override var token: Data { Data([1]) }
+        }
+        final class Call: CXCall {
+            override var hasEnded: Bool { true }
+        }
+        #expect(Push().dictionaryPayload["k"] as? String == "v" && PKPushPayload().dictionaryPayload.isEmpty)
+        #expect(Credentials().token == Data([1]) && PKPushCredentials().token.isEmpty)
+        #expect(Call().hasEnded && !CXCall().hasEnded && CXCall() != CXCall())
+    }
+
     // MARK: Seen
 
     @Test("State and run file show the calls, and a state from before there were calls can be read")
@@ -217,3 +271,7 @@ struct CallScreenTests {
         #expect(try PhoneSnapshot(parsing: text).state.calls == [])
     }
 }
+
+/// The audio notifications that an app received: the raw values of the interruption's type and of the route's reason.
+@MainActor
+private final class Heard { var notes: [[UInt?]] = [] }

@@ -161,6 +161,18 @@ struct JPushRegistrationTests {
         #expect(stopped)
         #expect(await stage.answer { JPUSHService.setPushEnable(true, completion: $0) } == 0)
         #expect(await stage.code { JPUSHService.setTags(["a"], completion: $0, seq: 1) } == 0)
+        // The same by the names of UPS.
+        #expect(await stage.answer { JPUSHService.turnOffPush($0) } == 0)
+        #expect(await stage.code { JPUSHService.setTags(["a"], completion: $0, seq: 1) } == 6012)
+        stage.inside { JPUSHService.turnOnPush() }
+        await stage.settle()
+        #expect(await stage.code { JPUSHService.setTags(["a"], completion: $0, seq: 1) } == 0)
+        var asked = 0
+        JGInforCollectionAuth.jCollectionAuth { items in
+            items.isAuth = false
+            asked += 1
+        }
+        #expect(asked == 1)
     }
 
     @Test(

@@ -181,6 +181,8 @@ struct LocationServiceTests {
         await stage.manager { $0.startMonitoringVisits() }
         await stage.phone.advance(by: .seconds(300))
         let visit = try #require(stage.delegate?.visits.last)
+        #expect(try copy(CLHeading()).magneticHeading == 0 && copy(CLVisit()).departureDate == .distantFuture)
+        #expect(try copy(CLBeacon()).proximity == .unknown && CLBeacon().proximityUUID == CLBeacon().uuid)
         #expect(try copy(visit).arrivalDate == visit.arrivalDate && copy(visit).departureDate == .distantFuture)
     }
 

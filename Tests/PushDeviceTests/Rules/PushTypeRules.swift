@@ -152,7 +152,7 @@ struct PushTypeRules {
 
     /// Sends a push of this type to the app on a phone that does not have what takes it.
     private func expect(_ reason: SuppressionReason, for type: APNSPushType, says words: String) async {
-        let phone = await phone()
+        let phone = await phone(27)
         let begin = phone.device.callbacks().count
         let push = await phone.push(.alertAndContent, to: .lab, type: type)
         #expect(phone.journeys.kinds(of: push) == [.suppressed(reason)])
@@ -188,6 +188,32 @@ struct PushTypeRules {
 
     @Test("A widgets push reloads widgets, not the app")
     func widgets() async { await expect(.noWidgets, for: .widgets, says: "reload the app's widgets") }
+
+    @Test("A widget with a push handler gets the app a token, and takes its pushes, since iOS 26")
+    func placedWidgets() async {
+        let id = InstalledApp.lab.bundleID
+        let phone = await phone(26)
+        #expect(await phone.perform { $0.placeWidget("scores", of: id) })
+        await phone.wait("the widgets have a token") { $0.device.widgetToken(of: id) != nil }
+        let push = await phone.push(["aps": ["content-changed": true]], to: .lab, type: .widgets)
+        #expect(phone.journeys.kinds(of: push) == [.presented(.widgets)])
+        #expect(Verdict(phone.journeys.events(of: push)).sentence == "shown: it reloaded the app's widgets")
+        await phone.perform { $0.removeWidget("scores", of: id) }
+        #expect(phone.device.widgetToken(of: id) == nil)
+        let late = await phone.push(["aps": ["content-changed": true]], to: .lab, type: .widgets)
+        #expect(phone.journeys.kinds(of: late) == [.suppressed(.noWidgets)])
+        let older = await self.phone(18)
+        #expect(await older.perform { !$0.placeWidget("scores", of: id) })
+    }
+
+    @Test("A type of push that came with a later iOS is unknown to the device")
+    func laterTypes() async {
+        let phone = await phone(26)
+        for type in [APNSPushType.accessory, .nowplaying] {
+            let push = await phone.push(.alert, to: .lab, type: type)
+            #expect(phone.journeys.kinds(of: push) == [.suppressed(.unsupportedType)])
+        }
+    }
 
     @Test("A controls push reloads controls, not the app")
     func controls() async { await expect(.noControls, for: .controls, says: "reload the app's controls") }

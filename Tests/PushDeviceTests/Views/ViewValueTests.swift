@@ -1,3 +1,4 @@
+import Foundation
 import PosthornTesting
 import PushDevice
 import SystemPort
@@ -54,6 +55,60 @@ struct ViewValueTests {
         #expect(Framed().made == "frame")
         #expect(Own().text == "own" && Own().frame.width == 1)
         #expect(UITableView().style == .plain && UITextView().text.isEmpty && UIWindow().isHidden)
+    }
+
+    @Test("Layers, styles, looks, touches, keyboards, sharing and vibration are kept, and nothing comes of them")
+    func propertyHolders() {
+        let view = UIView()
+        view.layer.cornerRadius = 8
+        view.layer.borderColor = UIColor(hue: 0.5, saturation: 1, brightness: 1, alpha: 1).cgColor
+        let inner = CALayer()
+        view.layer.addSublayer(inner)
+        #expect(view.layer.cornerRadius == 8 && inner.superlayer === view.layer)
+        #expect(view.layer.borderColor?.components == [0, 1, 1, 1])
+        let window = UIWindow(frame: .zero)
+        window.addSubview(view)
+        #expect(view.traitCollection.userInterfaceStyle == .light)
+        window.overrideUserInterfaceStyle = .dark
+        #expect(view.traitCollection.userInterfaceStyle == .dark)
+        #expect(view.traitCollection.hasDifferentColorAppearance(comparedTo: UITraitCollection()))
+        window.windowLevel = .alert + 1
+        #expect(window.windowLevel.rawValue == 2001)
+        UINavigationBar.appearance().tintColor = .red
+        UINavigationBar.appearance().titleTextAttributes = [:]
+        #expect(UINavigationBar.appearance().tintColor == .red && UINavigationBar().titleTextAttributes == nil)
+        UIBarButtonItem.appearance().tag = 3
+        #expect(UIBarButtonItem.appearance().tag == 3 && UITabBar.appearance() !== UITabBar.appearance().superview)
+        UIView.setAnimationsEnabled(false)
+        #expect(!UIView.areAnimationsEnabled)
+        UIView.setAnimationsEnabled(true)
+        final class Recogniser: NSObject, UIGestureRecognizerDelegate {}
+        let (tap, recogniser) = (UITapGestureRecognizer(), Recogniser())
+        tap.delegate = recogniser
+        #expect(recogniser.gestureRecognizerShouldBegin(tap) && tap.delegate === recogniser)
+        #expect(recogniser.gestureRecognizer(tap, shouldReceive: UITouch()))
+        #expect(!recogniser.gestureRecognizer(tap, shouldRecognizeSimultaneouslyWith: tap))
+        view.touchesBegan([UITouch()], with: UIEvent())
+        let sheet = UIActivityViewController(activityItems: ["text"], applicationActivities: nil)
+        sheet.excludedActivityTypes = [.airDrop]
+        #expect(sheet.activityItems.count == 1 && sheet.excludedActivityTypes == [.airDrop])
+        UIImpactFeedbackGenerator(style: .heavy).impactOccurred()
+        UINotificationFeedbackGenerator().notificationOccurred(.success)
+        UISelectionFeedbackGenerator().selectionChanged()
+        #expect(UIResponder.keyboardWillShowNotification.rawValue == "UIKeyboardWillShowNotification")
+        #expect(UIResponder.keyboardFrameEndUserInfoKey == "UIKeyboardFrameEndUserInfoKey")
+    }
+
+    @Test("A scene's configuration is copied and archived with its classes")
+    func sceneConfiguration() throws {
+        let configuration = UISceneConfiguration(name: "Default", sessionRole: .windowApplication)
+        configuration.sceneClass = UIWindowScene.self
+        let copy = try #require(configuration.copy() as? UISceneConfiguration)
+        #expect(copy.name == "Default" && copy.sceneClass == UIWindowScene.self && copy.storyboard == nil)
+        let data = try NSKeyedArchiver.archivedData(withRootObject: configuration, requiringSecureCoding: true)
+        let read = try NSKeyedUnarchiver.unarchivedObject(ofClass: UISceneConfiguration.self, from: data)
+        #expect(read?.role == .windowApplication && read?.sceneClass == UIWindowScene.self)
+        #expect(UISceneConfiguration().name == nil)
     }
 
     @Test("Actions run for their events, once for each identifier, with the control as their sender")

@@ -25,7 +25,7 @@ struct Matrix: AsyncParsableCommand {
 
     enum Act: String, ExpressibleByArgument, CaseIterable { case tap, icon, action, reply, dismiss }
 
-    @Option(help: "The version of iOS, 7 or later.")
+    @Option(help: "The version of iOS, 7 or later; the one after 18 is 26.")
     var os: String?
 
     @Option(help: "The app's state when the notification arrives.")

@@ -48,6 +48,7 @@ struct AppRecord: Sendable {
     var suspension = Suspension()
     var activities = AppActivities()
     var voIP = VoIPState()
+    var widgets = PlacedWidgets()
     /// The last in-app view, after the user tapped it: the process may ask late.
     var tappedInApp: String?
 

@@ -21,7 +21,9 @@ extension DeviceState {
             if record.app.environment != app.environment || !app.hasPushEntitlement {
                 perform(courier.unregister(topic: app.bundleID, environment: record.app.environment))
                 giveUpPushKitTokens(of: app.bundleID)
+                giveUpWidgets(of: app.bundleID)
                 record.voIP = VoIPState()
+                record.widgets = PlacedWidgets()
                 record.token = nil
                 record.isRegistered = false
                 removeActivities(of: app.bundleID)
@@ -57,6 +59,7 @@ extension DeviceState {
         removeActivities(of: bundleID)
         perform(courier.unregister(topic: bundleID, environment: record.app.environment))
         giveUpPushKitTokens(of: bundleID)
+        giveUpWidgets(of: bundleID)
         let isAsking = promptQueue.forget(bundleID)
         // The system remembers the badge: it is on the icon again when the app is installed again.
         if record.badge != 0 { badgesOfRemovedApps[bundleID] = record.badge }

@@ -150,6 +150,7 @@ extension DeviceState {
     mutating func received(_ token: DeviceToken, topic: String, environment: APNSEnvironment) {
         if receivedActivityToken(token, topic: CourierTopic(text: topic), environment: environment) { return }
         if receivedPushKitToken(token, topic: topic, environment: environment) { return }
+        if receivedWidgetToken(token, topic: topic, environment: environment) { return }
         guard let record = apps[topic], record.app.environment == environment else { return }
         guard record.token != token || record.waitsForToken else { return }
         apps[topic]?.token = token

@@ -25,7 +25,10 @@ extension DeviceState {
         }
         if push.pushType == .voip, profile.hasPushKit { return receiveVoIP(push, for: record) }
         if push.pushType == .liveactivity { return receiveActivityPush(push, record) }
-        guard isForApp else { return report(.suppressed(push.reasonNotTaken ?? .unsupportedType), of: subject) }
+        if push.pushType == .widgets { return reloadWidgets(record, for: subject) }
+        guard isForApp else {
+            return report(.suppressed(push.reasonNotTaken(on: profile) ?? .unsupportedType), of: subject)
+        }
         guard let payload = RemotePayload(push.payload, strings: record.app.strings(in: language)) else {
             return report(.suppressed(.badPayload), of: subject)
         }

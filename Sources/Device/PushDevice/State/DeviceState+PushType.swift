@@ -33,7 +33,8 @@ extension CourierPush {
     /// Source: Apple, "Sending notification requests to APNs", of each value of apns-push-type.
     var goesToApp: Bool { [nil, .alert, .background].contains(pushType) }
 
-    /// Why nothing on the device takes a push of its type; nil for the app's own types, and for `voip` and `liveactivity`.
+    /// Returns why nothing on the device takes a push of its type; nil for the app's own types, for `voip`, `liveactivity` and `widgets`, and
+    /// for a type that came with a later iOS.
     ///
     /// An app's Info.plist does not name its extensions, so an app with a File Provider, location push or WidgetKit extension has
     /// the same result: the device runs service and content extensions only. Sources: Apple, "Sending notification requests to
@@ -41,16 +42,15 @@ extension CourierPush {
     /// `PTChannelManager`, "Updating widgets with WidgetKit push notifications", "Updating controls locally and remotely",
     /// "Receiving iOS notifications on an accessory", "Publishing remote media sessions", "Setting up push notifications for your
     /// MDM customers".
-    var reasonNotTaken: SuppressionReason? {
+    func reasonNotTaken(on profile: SystemProfile) -> SuppressionReason? {
         switch pushType {
         case .complication: .noWatch
         case .fileprovider: .noFileProvider
         case .location: .noLocationPushExtension
         case .pushtotalk: .noPushToTalk
-        case .widgets: .noWidgets
         case .controls: .noControls
-        case .accessory: .noAccessory
-        case .nowplaying: .noNowPlaying
+        case .accessory where profile.isAtLeast(26, 5): .noAccessory
+        case .nowplaying where profile.isAtLeast(27, 0): .noNowPlaying
         case .mdm: .notEnrolled
         default: nil
         }

@@ -146,7 +146,19 @@ extension DeviceState {
         collapse()
         isLocked = true
         emit(.changed("locked"))
+        tellProtectedData()
         perform(courier.setAwake(false))
+    }
+
+    /// Tells the apps whose code runs whether files under data protection can be read. A phone waits for some seconds after the lock.
+    ///
+    /// Source: Apple, `applicationProtectedDataWillBecomeUnavailable(_:)`.
+    private mutating func tellProtectedData() {
+        for bundleID in apps.keys.sorted() {
+            sendFacts(bundleID)
+            guard let record = apps[bundleID], record.process != nil, !record.suspension.isSuspended else { continue }
+            send(.protectedData(isAvailable: !isLocked), to: bundleID)
+        }
     }
 
     /// Unlocks the device: performs the held action, or else restores the previous app.
@@ -154,6 +166,7 @@ extension DeviceState {
         guard isLocked else { return }
         isLocked = false
         emit(.changed("unlocked"))
+        tellProtectedData()
         perform(courier.setAwake(true))
         displayTurnedOn()
         let act = heldAct

@@ -133,6 +133,7 @@ struct DeviceState: EffectfulState {
         facts.strings = record.app.strings(in: language)
         facts.backgroundRefresh = record.mayRefreshInBackground ? 2 : 1
         facts.isRegisteredForRemoteNotifications = record.isRegistered
+        facts.isProtectedDataAvailable = !isLocked
         facts.batteryLevel = profile.batteryLevel
         facts.isCharging = profile.isCharging
         facts.orientation = profile.orientation

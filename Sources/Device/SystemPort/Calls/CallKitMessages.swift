@@ -22,6 +22,8 @@ public enum CallKitCall: Hashable, Sendable, Codable {
     case completed(UUID, isFulfilled: Bool)
     /// The process observes calls.
     case observe
+    /// The process uses audio, or does not any more.
+    case useAudio(Bool)
     /// Answered with ``SystemReply/calls(_:)``.
     case list
 }
@@ -40,4 +42,6 @@ public enum CallKitEvent: Hashable, Sendable, Codable {
     case audio(isActive: Bool, provider: Int)
     /// For observers.
     case changed(CallRecord)
+    /// The call of another app takes the audio that the app uses, or gives it back.
+    case interrupted(Bool)
 }

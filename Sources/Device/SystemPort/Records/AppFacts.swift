@@ -26,6 +26,8 @@ public struct AppFacts: Hashable, Sendable, Codable {
     public var backgroundRefresh = 2
     /// Whether the app has a device token, as `UIApplication.isRegisteredForRemoteNotifications`.
     public var isRegisteredForRemoteNotifications = false
+    /// Whether files under data protection can be read: the device, which has a passcode, is unlocked.
+    public var isProtectedDataAvailable = true
     /// The battery level, 0 to 1.
     public var batteryLevel: Float = 1
     /// Whether the device is charging.

@@ -14,9 +14,12 @@ public enum CLProximity: Int, Sendable {
 }
 
 /// A beacon near the device. `@unchecked Sendable`: it is immutable, but an open class cannot declare that.
-open class CLBeacon: NSObject, NSCopying, @unchecked Sendable {
+open class CLBeacon: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// The UUID of the beacon's owner.
-    open var uuid: UUID { owner }
+    open var uuid: UUID { UUID(uuidString: sighting.beacon.uuid) ?? .zero }
+    /// The UUID of the beacon's owner, by its name before iOS 13.
+    @available(iOS, introduced: 7.0, deprecated: 13.0, renamed: "uuid")
+    open var proximityUUID: UUID { uuid }
     /// The major value, 0 to 65,535.
     open var major: NSNumber { NSNumber(value: beacon.major) }
     /// The minor value, 0 to 65,535.
@@ -35,18 +38,31 @@ open class CLBeacon: NSObject, NSCopying, @unchecked Sendable {
     /// The strength of the signal in decibels: that of a beacon of -59 at one metre, in free space.
     open var rssi: Int { Int((-59 - 20 * log10(max(beacon.distance, 0.01))).rounded()) }
     /// The date of the measurement, on the device's clock.
-    open var timestamp: Date { date }
+    open var timestamp: Date { sighting.date }
 
-    private let beacon: NearbyBeacon
-    private let owner: UUID
-    private let date: Date
-
-    init(_ beacon: NearbyBeacon, at date: Date) {
-        self.beacon = beacon
-        owner = UUID(uuidString: beacon.uuid) ?? UUID()
-        self.date = date
+    private struct Sighting: Codable {
+        var beacon: NearbyBeacon
+        var date: Date
     }
 
+    private let sighting: Sighting
+    private var beacon: NearbyBeacon { sighting.beacon }
+
+    /// Creates a beacon at an unknown distance, for subclasses in tests.
+    public override init() {
+        let beacon = NearbyBeacon(uuid: .zero, major: 0, minor: 0, distance: -1)
+        sighting = Sighting(beacon: beacon, date: .distantPast)
+    }
+
+    init(_ beacon: NearbyBeacon, at date: Date) { sighting = Sighting(beacon: beacon, date: date) }
+
+    public required init?(coder: NSCoder) {
+        guard let sighting: Sighting = RecordCoding.decode(from: coder) else { return nil }
+        self.sighting = sighting
+    }
+
+    open class var supportsSecureCoding: Bool { true }
+    open func encode(with coder: NSCoder) { RecordCoding.encode(sighting, with: coder) }
     open func copy(with zone: NSZone? = nil) -> Any { self }
 }
 
@@ -55,14 +71,13 @@ open class CLBeacon: NSObject, NSCopying, @unchecked Sendable {
 /// `@unchecked Sendable`: it is immutable, but an open class cannot declare that.
 open class CLBeaconIdentityConstraint: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// The UUID of the beacons.
-    open var uuid: UUID { owner }
+    open var uuid: UUID { UUID(uuidString: record.uuid) ?? .zero }
     /// The major value of the beacons; nil for any.
     open var major: CLBeaconMajorValue? { record.major }
     /// The minor value of the beacons; nil for any.
     open var minor: CLBeaconMinorValue? { record.minor }
 
     let record: BeaconConstraint
-    private let owner: UUID
 
     /// Creates a constraint that all beacons with the UUID fulfil.
     public convenience init(uuid: UUID) { self.init(BeaconConstraint(uuid: uuid.uuidString)) }
@@ -77,31 +92,15 @@ open class CLBeaconIdentityConstraint: NSObject, NSCopying, NSSecureCoding, @unc
         self.init(BeaconConstraint(uuid: uuid.uuidString, major: major, minor: minor))
     }
 
-    init(_ record: BeaconConstraint) {
-        self.record = record
-        owner = UUID(uuidString: record.uuid) ?? UUID()
-    }
+    init(_ record: BeaconConstraint) { self.record = record }
 
     public required init?(coder: NSCoder) {
-        guard let text = coder.decodeObject(of: NSString.self, forKey: "uuid"),
-            let uuid = UUID(uuidString: String(text))
-        else { return nil }
-        owner = uuid
-        record = BeaconConstraint(
-            uuid: uuid.uuidString,
-            major: coder.beaconNumber(forKey: "major"),
-            minor: coder.beaconNumber(forKey: "minor")
-        )
+        guard let record: BeaconConstraint = RecordCoding.decode(from: coder) else { return nil }
+        self.record = record
     }
 
     open class var supportsSecureCoding: Bool { true }
-
-    open func encode(with coder: NSCoder) {
-        coder.encode(NSString(string: record.uuid), forKey: "uuid")
-        if let major { coder.encode(NSNumber(value: major), forKey: "major") }
-        if let minor { coder.encode(NSNumber(value: minor), forKey: "minor") }
-    }
-
+    open func encode(with coder: NSCoder) { RecordCoding.encode(record, with: coder) }
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     open override func isEqual(_ object: Any?) -> Bool {
@@ -111,9 +110,7 @@ open class CLBeaconIdentityConstraint: NSObject, NSCopying, NSSecureCoding, @unc
     open override var hash: Int { record.hashValue }
 }
 
-extension NSCoder {
-    /// Decodes a major or minor number; nil if there is none.
-    func beaconNumber(forKey key: String) -> UInt16? {
-        containsValue(forKey: key) ? decodeObject(of: NSNumber.self, forKey: key)?.uint16Value : nil
-    }
+extension UUID {
+    /// The UUID whose octets are 0.
+    static let zero = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0))
 }

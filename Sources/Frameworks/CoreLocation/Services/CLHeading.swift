@@ -2,7 +2,7 @@ public import Foundation
 import SystemPort
 
 /// The direction in which the device points. `@unchecked Sendable`: it is immutable, but an open class cannot declare that.
-open class CLHeading: NSObject, NSCopying, @unchecked Sendable {
+open class CLHeading: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// The degrees clockwise from magnetic north.
     open var magneticHeading: CLLocationDirection { record.degrees }
     /// The degrees clockwise from true north; -1 while the device does not know its location. On the emulated Earth both norths are
@@ -21,8 +21,18 @@ open class CLHeading: NSObject, NSCopying, @unchecked Sendable {
 
     private let record: HeadingRecord
 
+    /// Creates a heading to the north without a date, for subclasses in tests.
+    public override init() { record = HeadingRecord(degrees: 0, isTrueKnown: false, date: .distantPast) }
+
     init(_ record: HeadingRecord) { self.record = record }
 
+    public required init?(coder: NSCoder) {
+        guard let record: HeadingRecord = RecordCoding.decode(from: coder) else { return nil }
+        self.record = record
+    }
+
+    open class var supportsSecureCoding: Bool { true }
+    open func encode(with coder: NSCoder) { RecordCoding.encode(record, with: coder) }
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     open override var description: String {

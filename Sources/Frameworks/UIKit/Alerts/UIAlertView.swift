@@ -29,13 +29,13 @@ open class UIAlertView: UIView {
     public convenience init(
         title: String?,
         message: String?,
-        delegate: (any UIAlertViewDelegate)?,
+        delegate: Any?,
         cancelButtonTitle: String?
     ) {
         self.init(frame: .zero)
         self.title = title ?? ""
         self.message = message
-        self.delegate = delegate
+        self.delegate = delegate as? any UIAlertViewDelegate
         if let cancelButtonTitle { cancelButtonIndex = addButton(withTitle: cancelButtonTitle) }
     }
 

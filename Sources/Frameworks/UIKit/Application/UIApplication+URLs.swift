@@ -2,6 +2,10 @@ public import Foundation
 import SystemPort
 import UserNotifications
 
+/// The name in iOS 15.4 to 16 of ``UIApplication/openNotificationSettingsURLString``.
+@available(iOS, introduced: 15.4, deprecated: 16.0, renamed: "UIApplication.openNotificationSettingsURLString")
+public let UIApplicationOpenNotificationSettingsURLString = UIApplication.openNotificationSettingsURLString
+
 extension UIApplication {
     /// An option for opening a URL.
     public struct OpenExternalURLOptionsKey: RawRepresentable, Hashable, Sendable {

@@ -158,6 +158,48 @@ open class UIApplication: UIResponder {
     private func send(_ call: SystemCall) { CurrentPort.find().call(call) { _ in } }
 }
 
+extension UIApplication {
+    /// Whether the screen stays on although nobody touches it; stored only.
+    public var isIdleTimerDisabled: Bool {
+        get { AppSlot.of(CurrentPort.find()).isIdleTimerDisabled }
+        set { AppSlot.of(CurrentPort.find()).isIdleTimerDisabled = newValue }
+    }
+
+    /// The user's text size: the default one.
+    public var preferredContentSizeCategory: UIContentSizeCategory { .large }
+
+    /// Whether the icon can be changed.
+    public var supportsAlternateIcons: Bool { true }
+    /// The name of the icon that the app has chosen; nil for its first one.
+    public var alternateIconName: String? { AppSlot.of(CurrentPort.find()).alternateIconName }
+
+    /// Chooses an icon, which is stored only. The completion handler runs at once, with nil.
+    public func setAlternateIconName(
+        _ alternateIconName: String?,
+        completionHandler: (@MainActor @Sendable ((any Error)?) -> Void)? = nil
+    ) {
+        AppSlot.of(CurrentPort.find()).alternateIconName = alternateIconName
+        completionHandler?(nil)
+    }
+
+    /// Fails unless the session exists: an emulated iPhone shows one scene of an app.
+    public func requestSceneSessionActivation(
+        _ sceneSession: UISceneSession?,
+        userActivity: NSUserActivity?,
+        options: UIScene.ActivationRequestOptions?,
+        errorHandler: ((any Error) -> Void)? = nil
+    ) {
+        if let sceneSession, openSessions.contains(sceneSession) { return }
+        // `UISceneErrorCodeMultipleScenesNotSupported`.
+        errorHandler?(NSError(domain: "UISceneErrorDomain", code: 0))
+    }
+
+    /// Posted when the user switches the background refresh; never here.
+    public nonisolated static let backgroundRefreshStatusDidChangeNotification = NSNotification.Name(
+        "UIApplicationBackgroundRefreshStatusDidChangeNotification"
+    )
+}
+
 /// The name in Swift 3 and 4.
 @available(*, deprecated, renamed: "UIApplication.State")
 public typealias UIApplicationState = UIApplication.State

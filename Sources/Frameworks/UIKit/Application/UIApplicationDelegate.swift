@@ -35,6 +35,11 @@ public import UserNotifications
     /// returns to the foreground, once.
     func applicationSignificantTimeChange(_ application: UIApplication)
 
+    /// The device is unlocked again: files under data protection can be read.
+    func applicationProtectedDataDidBecomeAvailable(_ application: UIApplication)
+    /// The device was locked: files under data protection cannot be read any more.
+    func applicationProtectedDataWillBecomeUnavailable(_ application: UIApplication)
+
     /// The device token, which can change at each launch: 32 bytes.
     func application(
         _ application: UIApplication,

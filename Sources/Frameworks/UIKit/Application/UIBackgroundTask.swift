@@ -12,6 +12,16 @@ public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
     public static let invalid = Self(rawValue: 0)
 }
 
+/// The result of a background fetch.
+public enum UIBackgroundFetchResult: UInt, Sendable {
+    /// The app has loaded new data.
+    case newData = 0
+    /// There was nothing new.
+    case noData = 1
+    /// The data could not be loaded.
+    case failed = 2
+}
+
 /// Whether pushes may wake the app in the background.
 public enum UIBackgroundRefreshStatus: Int, Sendable {
     /// Restricted, so that the user cannot change it. It never occurs here.

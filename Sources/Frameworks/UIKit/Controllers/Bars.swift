@@ -187,6 +187,30 @@ open class UINavigationBar: UIView {
     open var barTintColor: UIColor?
     /// Whether content shows through the bar; stored only.
     open var isTranslucent = true
+    /// The attributes of titles; stored only.
+    open var titleTextAttributes: [NSAttributedString.Key: Any]?
+    /// The attributes of large titles; stored only.
+    open var largeTitleTextAttributes: [NSAttributedString.Key: Any]?
+    /// The picture of the bar's shadow; stored only.
+    open var shadowImage: UIImage?
+
+    private var backgrounds: [UIBarMetrics: UIImage] = [:]
+
+    /// Stores a picture behind the bar.
+    open func setBackgroundImage(_ backgroundImage: UIImage?, for barMetrics: UIBarMetrics) {
+        backgrounds[barMetrics] = backgroundImage
+    }
+
+    /// Returns the picture behind the bar; nil for none.
+    open func backgroundImage(for barMetrics: UIBarMetrics) -> UIImage? { backgrounds[barMetrics] }
+}
+
+/// The height of a bar. Raw values: Apple, `UIBarMetrics`.
+public enum UIBarMetrics: Int, Sendable {
+    /// Upright.
+    case `default` = 0
+    /// On its side.
+    case compact = 1
 }
 
 /// A tab bar. Its values are kept; Posthorn draws no bar.

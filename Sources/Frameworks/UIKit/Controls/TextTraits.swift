@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The alignment of text. Raw values: Apple, `NSTextAlignment`.
 public enum NSTextAlignment: Int, Sendable {
     /// To the left.
@@ -125,4 +127,36 @@ public struct UITextContentType: RawRepresentable, Hashable, Sendable {
     public static let newPassword = Self(rawValue: "new-password")
     /// A code from a message.
     public static let oneTimeCode = Self(rawValue: "one-time-code")
+}
+
+// The keyboard's notifications. No keyboard is shown, so none is posted.
+
+extension UIResponder {
+    /// Posted before the keyboard appears.
+    public nonisolated static let keyboardWillShowNotification = NSNotification.Name("UIKeyboardWillShowNotification")
+    /// Posted after the keyboard has appeared.
+    public nonisolated static let keyboardDidShowNotification = NSNotification.Name("UIKeyboardDidShowNotification")
+    /// Posted before the keyboard disappears.
+    public nonisolated static let keyboardWillHideNotification = NSNotification.Name("UIKeyboardWillHideNotification")
+    /// Posted after the keyboard has disappeared.
+    public nonisolated static let keyboardDidHideNotification = NSNotification.Name("UIKeyboardDidHideNotification")
+    /// Posted before the keyboard changes its place or size.
+    public nonisolated static let keyboardWillChangeFrameNotification = NSNotification.Name(
+        "UIKeyboardWillChangeFrameNotification"
+    )
+    /// Posted after the keyboard has changed its place or size.
+    public nonisolated static let keyboardDidChangeFrameNotification = NSNotification.Name(
+        "UIKeyboardDidChangeFrameNotification"
+    )
+
+    /// The key of the place before, an `NSValue` with a rectangle.
+    public nonisolated static let keyboardFrameBeginUserInfoKey = "UIKeyboardFrameBeginUserInfoKey"
+    /// The key of the place after, an `NSValue` with a rectangle.
+    public nonisolated static let keyboardFrameEndUserInfoKey = "UIKeyboardFrameEndUserInfoKey"
+    /// The key of the seconds that the change takes.
+    public nonisolated static let keyboardAnimationDurationUserInfoKey = "UIKeyboardAnimationDurationUserInfoKey"
+    /// The key of the curve of the change.
+    public nonisolated static let keyboardAnimationCurveUserInfoKey = "UIKeyboardAnimationCurveUserInfoKey"
+    /// The key of whether the app itself has the keyboard.
+    public nonisolated static let keyboardIsLocalUserInfoKey = "UIKeyboardIsLocalUserInfoKey"
 }

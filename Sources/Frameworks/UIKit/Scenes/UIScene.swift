@@ -84,6 +84,15 @@ open class UIScene: UIResponder {
         "UISceneDidEnterBackgroundNotification"
     )
 
+    /// Wishes for the activation of a scene.
+    @preconcurrency @MainActor
+    open class ActivationRequestOptions: NSObject {
+        /// The scene that asks; stored only.
+        open var requestingScene: UIScene?
+
+        public override nonisolated init() { super.init() }
+    }
+
     private var ownSession: UISceneSession?
     /// The scene's delegate, from the configuration.
     open var delegate: (any UISceneDelegate)?

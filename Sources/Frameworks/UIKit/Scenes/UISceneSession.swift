@@ -1,4 +1,5 @@
 public import Foundation
+public import UserNotifications
 
 /// The system's persistent data of a scene.
 @preconcurrency @MainActor
@@ -24,6 +25,8 @@ open class UISceneSession: NSObject {
     open internal(set) var configuration: UISceneConfiguration
     /// The scene; nil while it is not connected.
     open internal(set) weak var scene: UIScene?
+    /// The activity from which the app restores the scene; stored only, as long as the app runs.
+    open var stateRestorationActivity: NSUserActivity?
     /// Data for the app, kept while the session exists.
     open var userInfo: [String: Any]?
 
@@ -35,7 +38,7 @@ open class UISceneSession: NSObject {
 
 /// The classes that make up a scene.
 @preconcurrency @MainActor
-open class UISceneConfiguration: NSObject {
+open class UISceneConfiguration: NSObject, @preconcurrency NSCopying, @preconcurrency NSSecureCoding {
     /// The name of the configuration in the Info.plist.
     public let name: String?
     /// The role that the configuration is for.
@@ -44,6 +47,8 @@ open class UISceneConfiguration: NSObject {
     open var sceneClass: AnyClass?
     /// The delegate class: it conforms to ``UISceneDelegate``, and derives from `NSObject` or `UIResponder`.
     open var delegateClass: AnyClass?
+    /// The storyboard with the first screen; stored only, because storyboards cannot be read.
+    open var storyboard: UIStoryboard?
 
     /// - Parameters:
     ///   - name: the name of a configuration in the Info.plist, which then provides the class of the delegate.
@@ -51,5 +56,37 @@ open class UISceneConfiguration: NSObject {
     public init(name: String?, sessionRole: UISceneSession.Role) {
         self.name = name
         role = sessionRole
+    }
+
+    /// Creates a configuration without a name.
+    public override nonisolated init() {
+        name = nil
+        role = .windowApplication
+    }
+
+    public required init?(coder: NSCoder) {
+        name = coder.decodeObject(of: NSString.self, forKey: "name").map { String($0) }
+        guard let role = coder.decodeObject(of: NSString.self, forKey: "role") else { return nil }
+        self.role = UISceneSession.Role(rawValue: String(role))
+        let classes = ["sceneClass", "delegateClass"].map { key in
+            coder.decodeObject(of: NSString.self, forKey: key).flatMap { NSClassFromString(String($0)) }
+        }
+        (sceneClass, delegateClass) = (classes[0], classes[1])
+    }
+
+    open class var supportsSecureCoding: Bool { true }
+
+    open func encode(with coder: NSCoder) {
+        let values = [
+            "name": name, "role": role.rawValue, "sceneClass": sceneClass.map(NSStringFromClass),
+            "delegateClass": delegateClass.map(NSStringFromClass),
+        ]
+        for case (let key, let value?) in values { coder.encode(NSString(string: value), forKey: key) }
+    }
+
+    open func copy(with zone: NSZone? = nil) -> Any {
+        let copy = UISceneConfiguration(name: name, sessionRole: role)
+        (copy.sceneClass, copy.delegateClass, copy.storyboard) = (sceneClass, delegateClass, storyboard)
+        return copy
     }
 }

@@ -9,7 +9,7 @@ extension UIColor {
 
     /// Creates a colour for the light appearance, the only one of the device.
     public convenience init(dynamicProvider: @escaping (UITraitCollection) -> UIColor) {
-        let parts = dynamicProvider(UITraitCollection()).parts
+        let parts = dynamicProvider(UITraitCollection(userInterfaceStyle: .light)).parts
         self.init(red: parts[0], green: parts[1], blue: parts[2], alpha: parts[3])
     }
 
@@ -108,20 +108,4 @@ extension UIColor {
     public class var secondarySystemGroupedBackground: UIColor { .white }
     /// The colour of thin shapes.
     public class var systemFill: UIColor { UIColor(0x78_7880, alpha: 0.2) }
-}
-
-/// The environment of an interface: a phone in the light appearance.
-open class UITraitCollection: NSObject {
-    /// Always light.
-    open var userInterfaceStyle: UIUserInterfaceStyle { .light }
-}
-
-/// The appearance of an interface. Raw values: Apple, `UIUserInterfaceStyle`.
-public enum UIUserInterfaceStyle: Int, Sendable {
-    /// Not said.
-    case unspecified = 0
-    /// Dark on light.
-    case light = 1
-    /// Light on dark.
-    case dark = 2
 }

@@ -23,6 +23,8 @@ open class UIGestureRecognizer: NSObject {
     open var isEnabled = true
     /// Whether the view does not get the touches of a recognised gesture; stored only.
     open var cancelsTouchesInView = true
+    /// The receiver of the questions about gestures; none is asked here.
+    open weak var delegate: (any UIGestureRecognizerDelegate)?
     /// A name for the app's own use.
     open var name: String?
     /// The view that it belongs to; nil for none.
@@ -39,6 +41,54 @@ open class UIGestureRecognizer: NSObject {
     open func location(in view: UIView?) -> CGPoint { .zero }
 
     func attach(to view: UIView?) { self.view = view }
+}
+
+/// Decides on gestures. It is never asked here: nobody touches views.
+@preconcurrency @MainActor
+public protocol UIGestureRecognizerDelegate: NSObjectProtocol {
+    /// Whether a gesture may begin.
+    func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool
+    /// Whether a recogniser looks at a touch.
+    func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool
+    /// Whether two gestures may take place at the same time.
+    func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer,
+        shouldRecognizeSimultaneouslyWith otherGestureRecognizer: UIGestureRecognizer
+    ) -> Bool
+}
+
+extension UIGestureRecognizerDelegate {
+    public func gestureRecognizerShouldBegin(_ gestureRecognizer: UIGestureRecognizer) -> Bool { true }
+    public func gestureRecognizer(_ gestureRecognizer: UIGestureRecognizer, shouldReceive touch: UITouch) -> Bool {
+        true
+    }
+    public func gestureRecognizer(
+        _ gestureRecognizer: UIGestureRecognizer,
+        shouldRecognizeSimultaneouslyWith otherGestureRecognizer: UIGestureRecognizer
+    ) -> Bool { false }
+}
+
+/// A finger on the screen. Nobody touches it: the system creates none here.
+@preconcurrency @MainActor
+open class UITouch: NSObject {
+    /// The touched view; nil for none.
+    open var view: UIView? { nil }
+    /// The number of taps in a row.
+    open var tapCount: Int { 1 }
+
+    public override nonisolated init() { super.init() }
+
+    /// Returns zero: nobody touches views.
+    open func location(in view: UIView?) -> CGPoint { .zero }
+}
+
+/// An event with touches. The system creates none here.
+@preconcurrency @MainActor
+open class UIEvent: NSObject {
+    /// The touches of the event.
+    open var allTouches: Set<UITouch>? { nil }
+
+    public override nonisolated init() { super.init() }
 }
 
 /// The recogniser of taps.

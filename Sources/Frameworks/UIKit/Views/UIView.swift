@@ -23,6 +23,8 @@ open class UIView: UIResponderWithoutInit {
     open var clipsToBounds = false
     /// Whether the view gets touches; stored only.
     open var isUserInteractionEnabled = true
+    /// The layer, whose values are kept.
+    open lazy var layer = CALayer()
     /// A number for the app's own use.
     open var tag = 0
     /// How the content follows a change of the size; stored only.

@@ -1,4 +1,5 @@
 public import Foundation
+public import Intents
 import PushModel
 package import SystemPort
 
@@ -45,6 +46,8 @@ open class NSUserActivity: NSObject {
     open var isEligibleForPrediction = false
     /// The identifier by which saved activities are deleted; nil for none.
     open var persistentIdentifier: String?
+    /// The interaction that the activity continues: that of a call from the list of recent calls; nil for none.
+    open private(set) var interaction: INInteraction?
     private var isInvalid = false
 
     /// Creates an activity of a type.
@@ -100,5 +103,6 @@ extension NSUserActivity {
         title = record.title
         webpageURL = record.webpageURL.flatMap { URL(string: $0) }
         userInfo = record.userInfo?.dictionary
+        interaction = INInteraction(callBack: record.type, userInfo ?? [:])
     }
 }

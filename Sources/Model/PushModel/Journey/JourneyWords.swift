@@ -54,6 +54,8 @@ public enum Presentation: String, Hashable, Sendable, Codable {
     case activityEnded
     /// The device rang: the app reported a call.
     case call
+    /// It reloaded the app's widgets.
+    case widgets
 }
 
 /// The problem to fix before a message is sent.
@@ -138,7 +140,7 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     case noLocationPushExtension
     /// A push of type `pushtotalk` is for the app's `PTChannelManager`, which the device does not have.
     case noPushToTalk
-    /// A push of type `widgets` reloads the app's widgets, which the device does not show.
+    /// A push of type `widgets` reloads the app's widgets, and none with a push handler is on the home screen.
     case noWidgets
     /// A push of type `controls` reloads the app's controls, which the device does not show.
     case noControls
@@ -152,6 +154,8 @@ public enum SuppressionReason: String, Hashable, Sendable, Codable, CaseIterable
     case noSubscribedActivity
     /// The app has used up this hour's Live Activity pushes of priority 10.
     case activityBudget
+    /// The app has used up this hour's starts of Live Activities by push.
+    case activityStartBudget
     /// The Live Activity has a newer state than the push: its `timestamp` is older.
     case activityTimestamp
     /// The Live Activity has ended.

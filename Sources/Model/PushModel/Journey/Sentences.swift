@@ -49,8 +49,8 @@ extension FetchOutcome {
 }
 
 extension Presentation {
-    /// Whether it is a change of a Live Activity, which nobody opens.
-    var isOfActivity: Bool { self == .activityStarted || self == .activityUpdated || self == .activityEnded }
+    /// Whether nobody opens it: a change of a Live Activity or of widgets.
+    var isUpdate: Bool { [.activityStarted, .activityUpdated, .activityEnded, .widgets].contains(self) }
 
     var sentence: String {
         switch self {
@@ -65,6 +65,7 @@ extension Presentation {
         case .activityUpdated: "it changed a Live Activity"
         case .activityEnded: "it ended a Live Activity"
         case .call: "incoming call"
+        case .widgets: "it reloaded the app's widgets"
         }
     }
 }

@@ -114,7 +114,7 @@ public struct Verdict: Hashable, Sendable {
         case .presented(.list): 102
         case .presented(.lockScreen), .presented(.carPlay): 103
         case .presented(.banner), .presented(.inApp), .presented(.activityStarted), .presented(.activityUpdated),
-            .presented(.activityEnded), .presented(.call):
+            .presented(.activityEnded), .presented(.call), .presented(.widgets):
             104
         case .dismissed: 110
         case .opened, .acted, .replied: 120
@@ -198,7 +198,7 @@ public struct Verdict: Hashable, Sendable {
             self.init(state: .suppressed, sentence: "delivered, not shown: the Live Activity cannot use it: \(problem)")
         case .suppressed(let reason):
             self.init(state: .suppressed, sentence: reason.sentence(context))
-        case .presented(let how) where how.isOfActivity:
+        case .presented(let how) where how.isUpdate:
             self.init(state: .shown, sentence: "shown: \(how.sentence)")
         case .presented(.call):
             self.init(state: .shown, sentence: "the device rang with an incoming call; the user did not answer")

@@ -39,7 +39,7 @@ struct PhoneCalls: Sendable {
         senders.post("matrix/:os/:number") { _, context in
             let os = try context.parameters.require("os", as: Int.self)
             let number = try context.parameters.require("number", as: Int.self)
-            let rows = (7...18).contains(os) ? MatrixRow.all(iOS: os) : []
+            let rows = SystemProfile.majors.contains(os) ? MatrixRow.all(iOS: os) : []
             guard rows.indices.contains(number) else { throw PortalProblem(.notFound, "not_found") }
             return Response(await rows[number].run())
         }
@@ -48,7 +48,7 @@ struct PhoneCalls: Sendable {
     private func addPhone(_ request: Request, _ context: PortalContext) async throws -> Response {
         let wish = try await Self.body(Wish.self, of: request)
         let system = wish.system
-        guard (7...18).contains(where: { "\($0).0" == system }) else {
+        guard SystemProfile.majors.contains(where: { "\($0).0" == system }) else {
             throw PortalProblem(.badRequest, "unknown_system")
         }
         var app: App?

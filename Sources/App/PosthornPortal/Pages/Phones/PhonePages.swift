@@ -40,7 +40,7 @@ struct PhonePages: Sendable {
                 "is_connected": .bool(state.isConnected), "notifications": .number(state.list.count),
             ]
         }
-        let systems = (7...18).reversed().map { JSONValue.string("\($0).0") }
+        let systems = SystemProfile.majors.reversed().map { JSONValue.string("\($0).0") }
         let canAdd = portal.phones.canAdd
         let list: AppListAnswer? = canAdd ? try await portal.perform(.appList, in: context) : nil
         let values: JSONObject = [
@@ -68,9 +68,10 @@ struct PhonePages: Sendable {
 
     private func tryIt(_ request: Request, _ context: PortalContext) -> Response {
         let texts = portal.texts(context)
-        let major = request.wish("os").flatMap { Int($0) }.flatMap { (7...18).contains($0) ? $0 : nil } ?? 17
+        let major =
+            request.wish("os").flatMap { Int($0) }.flatMap { SystemProfile.majors.contains($0) ? $0 : nil } ?? 17
         let rows = MatrixRow.all(iOS: major).map { $0.values(in: texts) }
-        let systems = (7...18).reversed().map { number -> JSONValue in
+        let systems = SystemProfile.majors.reversed().map { number -> JSONValue in
             ["number": .number(number), "is_current": .bool(number == major)]
         }
         let values: JSONObject = [

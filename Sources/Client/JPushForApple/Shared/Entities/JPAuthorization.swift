@@ -1,5 +1,7 @@
 #if os(iOS) || os(Linux) && canImport(UIKit)
 
+public import Foundation
+
 /// The permissions that an app requests; the raw values are those of `UNAuthorizationOptions`.
 public struct JPAuthorizationOptions: OptionSet, Sendable {
     public let rawValue: UInt
@@ -36,6 +38,20 @@ public enum JPAuthorizationStatus: UInt, Sendable {
     case statusAuthorized = 2
     /// Quiet delivery, without a question.
     case statusProvisional = 3
+}
+
+/// The user's consent to the collection of data. It has no effect: Posthorn collects none.
+open class JGInforCollectionAuth: NSObject {
+    /// Asks the app at once for the user's consent.
+    public class func jCollectionAuth(_ authBlock: ((_ authInfo: JGInforCollectionAuthItems) -> Void)!) {
+        authBlock?(JGInforCollectionAuthItems())
+    }
+}
+
+/// What the user has consented to.
+open class JGInforCollectionAuthItems: NSObject {
+    /// Whether data may be collected.
+    open var isAuth = true
 }
 
 #endif

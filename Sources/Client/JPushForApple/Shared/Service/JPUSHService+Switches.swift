@@ -17,6 +17,17 @@ extension JPUSHService {
         client.request(.getPush) { completion?($0.code, !($0.isOn ?? true)) }
     }
 
+    /// Stops the push service (UPS), as ``setPushEnable(_:completion:)`` does with false, until ``turnOnPush()``; also after a relaunch.
+    ///
+    /// Source: the vendor's Flutter plug-in 3.5.7, `turnOffPush`, which calls the SDK of 6.2.2. The vendor's SDK also gives up the
+    /// registration; here the device keeps its registration id.
+    public class func turnOffPush(_ completion: ((_ iResCode: Int) -> Void)!) {
+        setPushEnable(false, completion: completion)
+    }
+
+    /// Resumes the push service; the result is not reported.
+    public class func turnOnPush() { setPushEnable(true) { _ in } }
+
     // MARK: Tokens
 
     /// Registers the PushKit token.
@@ -29,7 +40,7 @@ extension JPUSHService {
     ///
     /// - Parameters:
     ///   - liveActivityId: the app's id for the activity.
-    ///   - pushToken: the token; nil if the activity has ended.
+    ///   - pushToken: the token; nil unregisters it, as an activity that has ended does.
     ///   - completion: receives the result code, id, token and `seq` of the call.
     ///   - seq: returned to the completion.
     public class func registerLiveActivity(
@@ -41,7 +52,7 @@ extension JPUSHService {
         register(liveActivityId, token: pushToken, isStart: false, completion: completion, seq: seq)
     }
 
-    /// Registers the token with which a push starts a Live Activity of this attributes type.
+    /// Registers the token with which a push starts a Live Activity of this attributes type; nil unregisters it.
     public class func registerLiveActivity(
         _ activityAttributes: String!,
         pushToStartToken: Data?,

@@ -18,6 +18,8 @@ struct AppActivities: Sendable {
     var mayUpdateFrequently = true
     /// The times of pushes of priority 10, for the budget.
     var pushTimes: [Date] = []
+    /// The times of the starts by push in the last hour, for their budget.
+    var startTimes: [Date] = []
 }
 
 /// A Live Activity, with what the device knows of its life.

@@ -19,7 +19,7 @@ extension DeviceState {
             guard let startType else { return report(.notDecoded(Self.misdirected(start: true)), of: subject) }
             let values = LiveActivityValues(type: type, attributes: attributes, state: parsed.state)
             guard mayStart(values, by: startType, channel: parsed.channel, in: record, for: subject),
-                spend(push, record)
+                spend(push, record), spendStart(record, subject)
             else { return }
             return examine(values, of: ExaminedPush(apnsID: push.apnsID, push: parsed, bundleID: bundleID))
         }
@@ -140,6 +140,18 @@ extension DeviceState {
             return false
         }
         apps[record.app.bundleID]?.activities.pushTimes = recent + [date]
+        return true
+    }
+
+    /// Counts a start by push against the app's budget of starts; reports the reason if it is used up.
+    private mutating func spendStart(_ record: AppRecord, _ subject: JourneySubject) -> Bool {
+        guard let limit = profile.activityStartsPerHour else { return true }
+        let recent = record.activities.startTimes.filter { $0 > date.addingTimeInterval(-Self.budgetTime) }
+        guard recent.count < limit else {
+            report(.suppressed(.activityStartBudget), of: subject)
+            return false
+        }
+        apps[record.app.bundleID]?.activities.startTimes = recent + [date]
         return true
     }
 

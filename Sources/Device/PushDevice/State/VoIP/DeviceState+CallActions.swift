@@ -58,11 +58,18 @@ extension DeviceState {
 
     /// Activates and deactivates the audio sessions of providers.
     ///
-    /// Source: Apple, `provider(_:didActivate:)`: the session is activated after the answer or start action is fulfilled.
+    /// Source: Apple, `provider(_:didActivate:)`: the session is activated after the answer or start action is fulfilled. Other apps that
+    /// use audio are interrupted: Apple, "Handling audio interruptions".
     private mutating func updateAudio() {
         let (ended, begun) = phoneCalls.updateAudio()
         for key in ended { sendAudio(false, key) }
         for key in begun { sendAudio(true, key) }
+        for (bundleID, record) in apps.sorted(by: { $0.key < $1.key }) where record.voIP.usesAudio {
+            let isSilenced = phoneCalls.takeAudio(from: bundleID)
+            guard isSilenced != record.voIP.isSilenced else { continue }
+            apps[bundleID]?.voIP.isSilenced = isSilenced
+            send(.callKit(.interrupted(isSilenced)), to: bundleID)
+        }
     }
 
     private mutating func sendAudio(_ isActive: Bool, _ key: CallProviderKey) {

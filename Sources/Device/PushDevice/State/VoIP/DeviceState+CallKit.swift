@@ -32,6 +32,7 @@ extension DeviceState {
             return CallKitError.request(error)
         case .completed(let action, let isFulfilled): completed(action, isFulfilled: isFulfilled, bundleID)
         case .observe: apps[bundleID]?.voIP.observesCalls = true
+        case .useAudio(let isUsed): apps[bundleID]?.voIP.usesAudio = isUsed
         case .list: return .calls(phoneCalls.all.map(\.record))
         }
         return .done

@@ -58,6 +58,9 @@ struct PhoneCalls: Sendable {
         return (before.subtracting(audio), audio.subtracting(before))
     }
 
+    /// Whether people talk on calls of other apps alone.
+    func takeAudio(from bundleID: String) -> Bool { !audio.isEmpty && audio.allSatisfy { $0.bundleID != bundleID } }
+
     /// Forgets the sessions of a process that has ended.
     mutating func dropAudio(of bundleID: String) { audio = audio.filter { $0.bundleID != bundleID } }
 }

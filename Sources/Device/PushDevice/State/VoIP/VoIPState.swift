@@ -16,12 +16,17 @@ struct VoIPState: Sendable {
     var unreported: [JourneySubject] = []
     var providers: [Int: CallProviderRecord] = [:]
     var observesCalls = false
+    /// Whether the app uses audio apart from calls, and whether a call of another app keeps it from that.
+    var usesAudio = false
+    var isSilenced = false
 
     mutating func startProcess() {
         desired = []
         unreported = []
         providers = [:]
         observesCalls = false
+        usesAudio = false
+        isSilenced = false
     }
 
     /// Takes a report of a call.

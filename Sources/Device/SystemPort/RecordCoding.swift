@@ -13,4 +13,7 @@ package enum RecordCoding {
         guard let data = coder.decodeObject(of: NSData.self, forKey: key) else { return nil }
         return try? JSONDecoder().decode(type, from: Data(referencing: data))
     }
+
+    /// Whether a coder is an app's own, with which its tests make notifications: it answers Apple's keys instead of a record.
+    package static func isFake(_ coder: NSCoder) -> Bool { type(of: coder) != NSKeyedUnarchiver.self }
 }

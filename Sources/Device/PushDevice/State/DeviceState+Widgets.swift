@@ -1,0 +1,76 @@
+import DeviceLink
+import PushModel
+
+/// The widgets of an app that the user has placed on the home screen and that have a push handler.
+struct PlacedWidgets: Sendable {
+    /// The kinds of the widgets.
+    var kinds: Set<String> = []
+    /// The token for pushes that reload them; nil until the courier has issued it.
+    var token: DeviceToken?
+}
+
+// Widgets with a `WidgetPushHandler`. The device draws none, and runs no WidgetKit extension: it has the token that the handler would be
+// given, and takes the pushes. Their payload is not examined.
+//
+// Source: Apple, "Updating widgets with WidgetKit push notifications", `WidgetPushHandler`, read November 2026.
+extension DeviceState {
+    /// Places a widget on the home screen; the first one of an app gets it a token.
+    ///
+    /// - Returns: false before iOS 26, and for an app that gets no pushes.
+    mutating func placeWidget(_ kind: String, of bundleID: String) -> Bool {
+        guard profile.takesWidgetPushes, let record = apps[bundleID], record.app.hasPushEntitlement else {
+            return false
+        }
+        apps[bundleID]?.widgets.kinds.insert(kind)
+        emit(.changed("placed the widget \(kind)"), app: bundleID)
+        if record.widgets.kinds.isEmpty {
+            perform(courier.register(topic: widgetTopic(of: bundleID), environment: record.app.environment))
+        }
+        return true
+    }
+
+    /// Removes a widget from the home screen, and the token with the last one of an app.
+    mutating func removeWidget(_ kind: String, of bundleID: String) {
+        guard let record = apps[bundleID], record.widgets.kinds.contains(kind) else { return }
+        apps[bundleID]?.widgets.kinds.remove(kind)
+        emit(.changed("removed the widget \(kind)"), app: bundleID)
+        if record.widgets.kinds.count == 1 { giveUpWidgetToken(of: bundleID) }
+    }
+
+    /// Gives up the widgets of an app that is removed or changes its environment.
+    mutating func giveUpWidgets(of bundleID: String) {
+        guard apps[bundleID]?.widgets.kinds.isEmpty == false else { return }
+        giveUpWidgetToken(of: bundleID)
+        apps[bundleID]?.widgets = PlacedWidgets()
+    }
+
+    /// Handles a token from the courier for a topic of widgets.
+    ///
+    /// - Returns: false for another topic.
+    mutating func receivedWidgetToken(_ token: DeviceToken, topic: String, environment: APNSEnvironment) -> Bool {
+        guard let suffix = APNSPushType.widgets.topicSuffix, topic.hasSuffix(suffix) else { return false }
+        let bundleID = String(topic.dropLast(suffix.count))
+        guard let record = apps[bundleID], record.app.environment == environment, !record.widgets.kinds.isEmpty else {
+            return true
+        }
+        apps[bundleID]?.widgets.token = token
+        emit(.changed("widget token: \(token.abbreviation)…"), app: bundleID)
+        return true
+    }
+
+    /// Takes a push of type `widgets`.
+    mutating func reloadWidgets(_ record: AppRecord, for subject: JourneySubject) {
+        guard !record.widgets.kinds.isEmpty else { return report(.suppressed(.noWidgets), of: subject) }
+        let kinds = record.widgets.kinds.sorted().joined(separator: ", ")
+        emit(.changed("reloaded the widgets \(kinds)"), app: record.app.bundleID)
+        report(.presented(.widgets), of: subject)
+    }
+
+    private mutating func giveUpWidgetToken(of bundleID: String) {
+        guard let record = apps[bundleID] else { return }
+        perform(courier.unregister(topic: widgetTopic(of: bundleID), environment: record.app.environment))
+        apps[bundleID]?.widgets.token = nil
+    }
+
+    private func widgetTopic(of bundleID: String) -> String { APNSPushType.widgets.topic(of: bundleID) }
+}

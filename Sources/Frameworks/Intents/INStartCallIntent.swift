@@ -1,0 +1,109 @@
+/// Sound alone, or video. Raw values: Apple, `INCallCapability`.
+public enum INCallCapability: Int, Sendable {
+    /// Not said.
+    case unknown = 0
+    /// Sound alone.
+    case audioCall
+    /// Sound and video.
+    case videoCall
+}
+
+/// The kind of number that is called. Raw values: Apple, `INCallDestinationType`.
+public enum INCallDestinationType: Int, Sendable {
+    /// Not said.
+    case unknown = 0
+    /// A person's, as usual.
+    case normal
+    /// An emergency number.
+    case emergency
+    /// The voicemail.
+    case voicemail
+    /// The last one that was called.
+    case redial
+    /// The one that called last.
+    case callBack
+}
+
+/// The wish to call somebody: of iOS 13 and later, for calls of both kinds.
+///
+/// Source: Apple, `INStartCallIntent`. On the emulated device it occurs when the user calls somebody from the list of recent calls.
+open class INStartCallIntent: INIntent, @unchecked Sendable {
+    /// The people to call; nil if unknown.
+    open var contacts: [INPerson]? { people }
+    /// Whether with video.
+    open var callCapability: INCallCapability { capability }
+    /// The kind of number.
+    open var destinationType: INCallDestinationType { .normal }
+
+    private let people: [INPerson]?
+    private let capability: INCallCapability
+
+    /// Creates the wish to call people.
+    public init(contacts: [INPerson]?, callCapability: INCallCapability) {
+        people = contacts
+        capability = callCapability
+    }
+}
+
+/// The wish for a call without video, by iOS 10 to 12 and apps that declare it.
+@available(iOS, introduced: 10.0, deprecated: 13.0, message: "Use INStartCallIntent.")
+open class INStartAudioCallIntent: INIntent, @unchecked Sendable {
+    /// The people to call; nil if unknown.
+    open var contacts: [INPerson]? { people }
+    /// The kind of number.
+    open var destinationType: INCallDestinationType { .normal }
+
+    private let people: [INPerson]?
+
+    /// Creates the wish to call people.
+    public init(contacts: [INPerson]?) { people = contacts }
+}
+
+/// The wish for a call with video, by iOS 10 to 12 and apps that declare it.
+@available(iOS, introduced: 10.0, deprecated: 13.0, message: "Use INStartCallIntent.")
+open class INStartVideoCallIntent: INIntent, @unchecked Sendable {
+    /// The people to call; nil if unknown.
+    open var contacts: [INPerson]? { people }
+
+    private let people: [INPerson]?
+
+    /// Creates the wish to call people.
+    public init(contacts: [INPerson]?) { people = contacts }
+}
+
+extension INInteraction {
+    /// Creates the interaction of an activity that calls somebody back; nil for any other activity.
+    ///
+    /// - Parameters:
+    ///   - type: the type of the activity: the name of one of the three intents.
+    ///   - userInfo: the address or number as `handle`, and for `INStartCallIntent` the text `true` as `video` if the call has video.
+    package convenience init?(callBack type: String, _ userInfo: [AnyHashable: Any]) {
+        let handle = (userInfo["handle"] as? String).map { value in
+            let isNumber = value.allSatisfy { $0.isNumber || "+-() ".contains($0) }
+            let kind = value.contains("@") ? INPersonHandleType.emailAddress : isNumber ? .phoneNumber : .unknown
+            return INPersonHandle(value: value, type: kind)
+        }
+        let people = handle.map { handle in
+            [
+                INPerson(
+                    personHandle: handle,
+                    nameComponents: nil,
+                    displayName: nil,
+                    image: nil,
+                    contactIdentifier: nil,
+                    customIdentifier: nil
+                )
+            ]
+        }
+        let intent: INIntent
+        switch type {
+        case "INStartCallIntent":
+            let hasVideo = userInfo["video"] as? String == "true"
+            intent = INStartCallIntent(contacts: people, callCapability: hasVideo ? .videoCall : .audioCall)
+        case "INStartAudioCallIntent": intent = INStartAudioCallIntent(contacts: people)
+        case "INStartVideoCallIntent": intent = INStartVideoCallIntent(contacts: people)
+        default: return nil
+        }
+        self.init(intent: intent, response: nil)
+    }
+}
