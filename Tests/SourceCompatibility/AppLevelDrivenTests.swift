@@ -175,7 +175,7 @@ struct AppLevelDrivenTests {
         let info = InfoValue.dictionary([
             .string("handle"): .string("+86 10 5555"), .string("video"): .string("true"),
         ])
-        #expect(await phone.perform { $0.handOff(ActivityRecord(type: type, userInfo: info), to: app.bundleID) })
+        #expect(await phone.perform { $0.handOff(ActivityRecord(type: type, userInfo: info), to: old.bundleID) })
         let called = type == "INStartAudioCallIntent" ? "sound" : "video"
         #expect(try oldApp(phone).log.contains("call +86 10 5555 with \(called)"))
         #expect(NSUserActivity(activityType: "com.example.order").interaction == nil)

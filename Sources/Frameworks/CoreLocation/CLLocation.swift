@@ -6,7 +6,7 @@ package import SystemPort
 /// A location of the device at a time. `@unchecked Sendable`: it is immutable, but an open class cannot declare that.
 open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     /// Latitude and longitude.
-    open var coordinate: CLLocationCoordinate2D { values.coordinate }
+    open var coordinate: CLLocationCoordinate2D { CLLocationCoordinate2D(values.place) }
     /// The metres above sea level.
     open var altitude: CLLocationDistance { values.altitude }
     /// The radius of uncertainty of the coordinate, in metres; negative if the coordinate is unknown.
@@ -33,8 +33,8 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
             ? CLLocationSourceInformation(softwareSimulationState: true, andExternalAccessoryState: false) : nil
     }
 
-    private struct Values: Sendable {
-        var coordinate: CLLocationCoordinate2D
+    private struct Values: Codable, Sendable {
+        var place: Coordinate
         var altitude: CLLocationDistance
         var horizontalAccuracy: CLLocationAccuracy
         var verticalAccuracy: CLLocationAccuracy
@@ -50,10 +50,12 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     /// Creates a location at the current time of the device's clock, without an altitude. Outside of any app, with
     /// several running, the system clock is used.
     public convenience init(latitude: CLLocationDegrees, longitude: CLLocationDegrees) {
-        let coordinate = CLLocationCoordinate2DMake(latitude, longitude)
-        let now = CurrentPort.clock.date
         self.init(
-            Values(coordinate: coordinate, altitude: 0, horizontalAccuracy: 0, verticalAccuracy: -1, timestamp: now)
+            coordinate: CLLocationCoordinate2DMake(latitude, longitude),
+            altitude: 0,
+            horizontalAccuracy: 0,
+            verticalAccuracy: -1,
+            timestamp: CurrentPort.clock.date
         )
     }
 
@@ -66,13 +68,13 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         timestamp: Date
     ) {
         self.init(
-            Values(
-                coordinate: coordinate,
-                altitude: altitude,
-                horizontalAccuracy: hAccuracy,
-                verticalAccuracy: vAccuracy,
-                timestamp: timestamp
-            )
+            coordinate: coordinate,
+            altitude: altitude,
+            horizontalAccuracy: hAccuracy,
+            verticalAccuracy: vAccuracy,
+            course: -1,
+            speed: -1,
+            timestamp: timestamp
         )
     }
 
@@ -88,7 +90,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     ) {
         self.init(
             Values(
-                coordinate: coordinate,
+                place: coordinate.place,
                 altitude: altitude,
                 horizontalAccuracy: hAccuracy,
                 verticalAccuracy: vAccuracy,
@@ -103,7 +105,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     package convenience init(_ record: LocationRecord) {
         self.init(
             Values(
-                coordinate: CLLocationCoordinate2D(record.place),
+                place: record.place,
                 altitude: 0,
                 horizontalAccuracy: record.horizontalAccuracy,
                 verticalAccuracy: -1,
@@ -118,7 +120,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
 
     /// The shortest distance along the ground, in metres; NaN if one of the two locations is invalid.
     open func distance(from location: CLLocation) -> CLLocationDistance {
-        coordinate.place.distance(to: location.coordinate.place)
+        values.place.distance(to: location.coordinate.place)
     }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
@@ -126,38 +128,10 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     // MARK: Coding
 
     public required init?(coder: NSCoder) {
-        guard let timestamp = coder.decodeObject(of: NSDate.self, forKey: "timestamp") else { return nil }
-        values = Values(
-            coordinate: CLLocationCoordinate2DMake(
-                coder.decodeDouble(forKey: "latitude"),
-                coder.decodeDouble(forKey: "longitude")
-            ),
-            altitude: coder.decodeDouble(forKey: "altitude"),
-            horizontalAccuracy: coder.decodeDouble(forKey: "horizontalAccuracy"),
-            verticalAccuracy: coder.decodeDouble(forKey: "verticalAccuracy"),
-            course: coder.decodeDouble(forKey: "course"),
-            speed: coder.decodeDouble(forKey: "speed"),
-            timestamp: Date(timeIntervalSinceReferenceDate: timestamp.timeIntervalSinceReferenceDate),
-            level: coder.containsValue(forKey: "floor") ? coder.decodeInteger(forKey: "floor") : nil,
-            isReported: coder.decodeBool(forKey: "isReported")
-        )
+        guard let values: Values = RecordCoding.decode(from: coder) else { return nil }
+        self.values = values
     }
 
     open class var supportsSecureCoding: Bool { true }
-
-    open func encode(with coder: NSCoder) {
-        coder.encode(coordinate.latitude, forKey: "latitude")
-        coder.encode(coordinate.longitude, forKey: "longitude")
-        coder.encode(altitude, forKey: "altitude")
-        coder.encode(horizontalAccuracy, forKey: "horizontalAccuracy")
-        coder.encode(verticalAccuracy, forKey: "verticalAccuracy")
-        coder.encode(course, forKey: "course")
-        coder.encode(speed, forKey: "speed")
-        if let level = values.level { coder.encode(level, forKey: "floor") }
-        coder.encode(values.isReported, forKey: "isReported")
-        coder.encode(
-            NSDate(timeIntervalSinceReferenceDate: timestamp.timeIntervalSinceReferenceDate),
-            forKey: "timestamp"
-        )
-    }
+    open func encode(with coder: NSCoder) { RecordCoding.encode(values, with: coder) }
 }

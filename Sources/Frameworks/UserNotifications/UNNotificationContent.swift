@@ -9,32 +9,11 @@ package import SystemPort
 open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecureCoding,
     @unchecked Sendable
 {
-    var fields = Fields()
-
-    struct Fields {
-        var title = ""
-        var subtitle = ""
-        var body = ""
-        var badge: NSNumber?
-        var sound: UNNotificationSound?
-        var categoryIdentifier = ""
-        var threadIdentifier = ""
-        var launchImageName = ""
-        var targetContentIdentifier: String?
-        var interruptionLevel = UNNotificationInterruptionLevel.active
-        var relevanceScore = 0.0
-        var filterCriteria: String?
-        var summaryArgument = ""
-        var summaryArgumentCount = 1
-        var attachments: [UNNotificationAttachment] = []
-        var userInfo: [AnyHashable: Any] = [:]
-        /// The person who wrote, of a communication notification.
-        var sender: MessageSenderRecord?
-        /// The origins of texts that were read back from a request.
-        var localized: [String: LocalizedString] = [:]
-        /// The push's payload, as long as `userInfo` is taken from it.
-        var payload: JSONObject?
-    }
+    /// The values, except the user info.
+    var fields = ContentRecord()
+    fileprivate var info: [AnyHashable: Any] = [:]
+    /// The push's payload, as long as the user info is taken from it.
+    fileprivate var payload: JSONObject?
 
     public override init() {
         super.init()
@@ -43,7 +22,8 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
 
     public required init?(coder: NSCoder) {
         guard let record: ContentRecord = RecordCoding.decode(from: coder) else { return nil }
-        fields = Fields(record)
+        super.init()
+        take(record)
     }
 
     open class var supportsSecureCoding: Bool { true }
@@ -58,9 +38,9 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     /// The text; empty for none.
     open var body: String { fields.body }
     /// The badge; nil leaves the icon's number unchanged, 0 clears it.
-    open var badge: NSNumber? { fields.badge }
+    open var badge: NSNumber? { fields.badge.map { NSNumber(value: $0) } }
     /// The sound; nil for a silent notification.
-    open var sound: UNNotificationSound? { fields.sound }
+    open var sound: UNNotificationSound? { fields.sound.map(UNNotificationSound.init) }
     /// The identifier of the category; empty for none.
     open var categoryIdentifier: String { fields.categoryIdentifier }
     /// The identifier by which notifications are grouped; empty for the app's own group.
@@ -70,7 +50,9 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     /// The identifier of the scene to open; nil for none.
     open var targetContentIdentifier: String? { fields.targetContentIdentifier }
     /// How much the notification may interrupt.
-    open var interruptionLevel: UNNotificationInterruptionLevel { fields.interruptionLevel }
+    open var interruptionLevel: UNNotificationInterruptionLevel {
+        UNNotificationInterruptionLevel(rawValue: fields.interruptionLevel) ?? .active
+    }
     /// The place in the scheduled summary: 0 for the last to 1 for the first.
     open var relevanceScore: Double { fields.relevanceScore }
     /// The criteria by which a Focus filters the notification; nil for none.
@@ -82,38 +64,26 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
     @available(*, deprecated, message: "summaryArgumentCount is ignored")
     open var summaryArgumentCount: Int { fields.summaryArgumentCount }
     /// The attachments, in the order in which the app added them.
-    open var attachments: [UNNotificationAttachment] { fields.attachments }
+    open var attachments: [UNNotificationAttachment] { fields.attachments.map(UNNotificationAttachment.init) }
     /// The user info; for a push the whole payload, `aps` included. Numbers are `NSNumber`.
-    open var userInfo: [AnyHashable: Any] { fields.userInfo }
+    open var userInfo: [AnyHashable: Any] { info }
 
     open func copy(with zone: NSZone? = nil) -> Any { immutableCopy() }
 
-    func immutableCopy() -> UNNotificationContent {
-        let copy = UNNotificationContent()
-        copy.fields = fields
-        return copy
-    }
+    func immutableCopy() -> UNNotificationContent { filled(UNNotificationContent()) }
 
-    open func mutableCopy(with zone: NSZone? = nil) -> Any {
-        let copy = UNMutableNotificationContent()
-        copy.fields = fields
+    open func mutableCopy(with zone: NSZone? = nil) -> Any { filled(UNMutableNotificationContent()) }
+
+    private func filled<Content: UNNotificationContent>(_ copy: Content) -> Content {
+        (copy.fields, copy.info, copy.payload) = (fields, info, payload)
         return copy
     }
 
     open override func isEqual(_ object: Any?) -> Bool {
-        guard let other = (object as? UNNotificationContent)?.fields else { return false }
-        return fields.title == other.title && fields.subtitle == other.subtitle && fields.body == other.body
-            && fields.badge == other.badge && fields.sound == other.sound
-            && fields.categoryIdentifier == other.categoryIdentifier
-            && fields.threadIdentifier == other.threadIdentifier
-            && fields.launchImageName == other.launchImageName
-            && fields.targetContentIdentifier == other.targetContentIdentifier
-            && fields.interruptionLevel == other.interruptionLevel && fields.relevanceScore == other.relevanceScore
-            && fields.filterCriteria == other.filterCriteria
-            && fields.summaryArgument == other.summaryArgument
-            && fields.summaryArgumentCount == other.summaryArgumentCount && fields.sender == other.sender
-            && fields.attachments == other.attachments
-            && NSDictionary(dictionary: fields.userInfo) == NSDictionary(dictionary: other.userInfo)
+        guard let other = object as? UNNotificationContent else { return false }
+        var (mine, its) = (fields, other.fields)
+        (mine.localized, its.localized) = ([:], [:])
+        return mine == its && NSDictionary(dictionary: info) == NSDictionary(dictionary: other.info)
     }
 
     open override var hash: Int {
@@ -126,63 +96,27 @@ open class UNNotificationContent: NSObject, NSCopying, NSMutableCopying, NSSecur
 
     package convenience init(_ record: ContentRecord) {
         self.init()
-        fields = Fields(record)
+        take(record)
+    }
+
+    private func take(_ record: ContentRecord) {
+        fields = record
+        (fields.userInfo, fields.ownInfo, fields.legacy) = ([:], nil, nil)
+        payload = record.ownInfo == nil ? record.userInfo : nil
+        info = record.ownInfo?.dictionary ?? record.userInfo.foundation
     }
 
     /// - Throws: ``Uncodable`` for a value in `userInfo` that cannot be encoded.
     package func record() throws(Uncodable) -> ContentRecord {
-        var record = ContentRecord()
-        record.title = fields.title
-        record.subtitle = fields.subtitle
-        record.body = fields.body
-        record.badge = fields.badge?.intValue
-        record.sound = fields.sound?.record
-        record.categoryIdentifier = fields.categoryIdentifier
-        record.threadIdentifier = fields.threadIdentifier
-        record.launchImageName = fields.launchImageName
-        record.targetContentIdentifier = fields.targetContentIdentifier
-        record.interruptionLevel = fields.interruptionLevel.rawValue
-        record.relevanceScore = fields.relevanceScore
-        record.filterCriteria = fields.filterCriteria
-        record.summaryArgument = fields.summaryArgument
-        record.summaryArgumentCount = fields.summaryArgumentCount
-        record.attachments = fields.attachments.map(\.record)
-        record.sender = fields.sender
+        var record = fields
+        record.localized = [:]
         record.noteOrigins { fields.localized[$0] }
-        if let payload = fields.payload {
+        if let payload {
             record.userInfo = payload
         } else {
-            record.ownInfo = try InfoValue(fields.userInfo)
+            record.ownInfo = try InfoValue(info)
         }
         return record
-    }
-}
-
-extension UNNotificationContent.Fields {
-    fileprivate init(_ record: ContentRecord) {
-        title = record.title
-        subtitle = record.subtitle
-        body = record.body
-        badge = record.badge.map { NSNumber(value: $0) }
-        sound = record.sound.map(UNNotificationSound.init)
-        categoryIdentifier = record.categoryIdentifier
-        threadIdentifier = record.threadIdentifier
-        launchImageName = record.launchImageName
-        targetContentIdentifier = record.targetContentIdentifier
-        interruptionLevel = UNNotificationInterruptionLevel(rawValue: record.interruptionLevel) ?? .active
-        relevanceScore = record.relevanceScore
-        filterCriteria = record.filterCriteria
-        summaryArgument = record.summaryArgument
-        summaryArgumentCount = record.summaryArgumentCount
-        attachments = record.attachments.map(UNNotificationAttachment.init)
-        sender = record.sender
-        localized = record.localized
-        if let own = record.ownInfo {
-            userInfo = own.dictionary
-        } else {
-            userInfo = record.userInfo.foundation
-            payload = record.userInfo
-        }
     }
 }
 
@@ -201,12 +135,12 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
         set { fields.body = newValue }
     }
     open override var badge: NSNumber? {
-        get { fields.badge }
-        set { fields.badge = newValue }
+        get { super.badge }
+        set { fields.badge = newValue?.intValue }
     }
     open override var sound: UNNotificationSound? {
-        get { fields.sound }
-        set { fields.sound = newValue }
+        get { super.sound }
+        set { fields.sound = newValue?.record }
     }
     open override var categoryIdentifier: String {
         get { fields.categoryIdentifier }
@@ -225,8 +159,8 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
         set { fields.targetContentIdentifier = newValue }
     }
     open override var interruptionLevel: UNNotificationInterruptionLevel {
-        get { fields.interruptionLevel }
-        set { fields.interruptionLevel = newValue }
+        get { super.interruptionLevel }
+        set { fields.interruptionLevel = newValue.rawValue }
     }
     open override var relevanceScore: Double {
         get { fields.relevanceScore }
@@ -237,11 +171,8 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
         set { fields.filterCriteria = newValue }
     }
     open override var userInfo: [AnyHashable: Any] {
-        get { fields.userInfo }
-        set {
-            fields.userInfo = newValue
-            fields.payload = nil
-        }
+        get { info }
+        set { (info, payload) = (newValue, nil) }
     }
     @available(*, deprecated, message: "summaryArgument is ignored")
     open override var summaryArgument: String {
@@ -258,7 +189,7 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
         }
     }
     open override var attachments: [UNNotificationAttachment] {
-        get { fields.attachments }
-        set { fields.attachments = newValue }
+        get { super.attachments }
+        set { fields.attachments = newValue.map(\.record) }
     }
 }

@@ -1,9 +1,8 @@
 #if os(iOS) || os(Linux) && canImport(UIKit)
 
-#if canImport(Darwin)
 import Foundation
 
-/// Encodes and decodes an object by its fields, as the frameworks on Linux do.
+/// Encodes and decodes an object by its fields, as the emulated frameworks do.
 enum RecordCoding {
     private static let key = "record"
 
@@ -17,6 +16,5 @@ enum RecordCoding {
         return try? JSONDecoder().decode(type, from: Data(referencing: data))
     }
 }
-#endif
 
 #endif
