@@ -170,7 +170,7 @@ extension Device {
     /// Sets whether content-available pushes and background fetches may wake the app.
     public func setBackgroundRefresh(of bundleID: String, allowed: Bool) {
         update { state in
-            state.apps[bundleID]?.mayRefreshInBackground = allowed
+            state.apps[bundleID]?.background.isAllowed = allowed
             state.sendFacts(bundleID)
             state.planFetch()
         }

@@ -173,7 +173,7 @@ public final class Device: Sendable {
     public func condition(of bundleID: String) -> AppCondition? { read { $0.apps[bundleID]?.condition } }
 
     /// Returns the token of an app, from the gateway's answer until the app unregisters.
-    public func token(of bundleID: String) -> DeviceToken? { read { $0.apps[bundleID]?.token } }
+    public func token(of bundleID: String) -> DeviceToken? { read { $0.apps[bundleID]?.token.value } }
 
     /// Returns the device's events from now on. A slow reader loses the oldest beyond 1000.
     ///

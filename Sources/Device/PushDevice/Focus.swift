@@ -1,3 +1,5 @@
+import PushModel
+
 /// A mode in which only selected apps may interrupt.
 public struct Focus: Hashable, Sendable {
     /// The name of the Focus, as Settings shows it.
@@ -23,6 +25,13 @@ public struct Focus: Hashable, Sendable {
         self.allowedApps = allowedApps
         self.allowsTimeSensitive = allowsTimeSensitive
         self.filters = filters
+    }
+
+    /// Returns why it does not let a notification of an app with these criteria interrupt; nil if it does.
+    func holds(_ criteria: String?, of bundleID: String) -> SuppressionReason? {
+        guard allowedApps.contains(bundleID) else { return .focus }
+        guard let criteria, let allowed = filters[bundleID] else { return nil }
+        return allowed.contains(criteria) ? nil : .focusFilter
     }
 
     /// "Do Not Disturb", which time-sensitive notifications do not break through.

@@ -21,7 +21,7 @@ extension DeviceState {
             date: date,
             timeZone: timeZone.identifier,
             language: language,
-            isLocked: isLocked,
+            isLocked: springboard.isLocked,
             isConnected: courier.isConnected,
             isLowPower: isLowPower,
             focus: focus?.name,

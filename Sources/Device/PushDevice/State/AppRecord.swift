@@ -5,56 +5,44 @@ import SystemPort
 /// One app on the device: its permissions, its notifications, its stored data.
 struct AppRecord: Sendable {
     var app: InstalledApp
-    var condition = AppCondition.notRunning
-    /// Whether it is in the foreground and inactive, because a prompt is in front of it.
-    var isInterrupted = false
-    /// The time as its process last knew it.
-    var knownTime: DeviceState.WallTime?
-    /// The process in which it runs.
-    var process: Int?
-    var vendorID: String
-    var settings = SettingsRecord()
+    var run = AppRun()
+    var suspension = Suspension()
+    var permission = AppPermission()
+    var token = AppToken()
+    var background = BackgroundTime()
+    /// The values that outlive its processes.
+    var data: AppData
     var categories: [CategoryRecord] = []
     var badge = 0
-    var token: DeviceToken?
-    /// Whether it requested a token and has not received it yet.
-    var waitsForToken = false
-    var isRegistered = false
-    /// The requested types of an iOS 8 or 9 app: the bits of `UIUserNotificationType`.
-    var userNotificationTypes: UInt = 0
-    /// The number of such requests by its process that have not been answered yet.
-    var settingsCalls = 0
-    var storage: [String: String] = [:]
     /// The sound files that it put into its container's Library/Sounds, and their lengths.
     var librarySounds: [String: Duration] = [:]
     var hasServiceExtension = false
     /// The extensions that provide expanded views, by category.
     var contentExtensions: [String: ContentExtensionInfo] = [:]
-    /// Whether the current process has been in the foreground before, so that its scene is connected.
-    var hasConnectedScene = false
-    /// The times of silent wakes, for its budget.
-    var silentWakes: [Date] = []
-    /// The newest silent push held for the budget, or until Low Power Mode ends.
-    var heldPush: SilentPush?
-    var mayRefreshInBackground = true
-    var fetch = BackgroundFetch()
     /// The quick actions that it has set at run time.
     var shortcuts: [ShortcutRecord] = []
     var location = AppLocation()
-    /// The in-app view that it shows, even while not visible.
-    var inApp: InAppView?
-    /// Its alerts, the one in front last.
-    var alerts: [AppAlert] = []
-    var suspension = Suspension()
+    var inApp = InAppViews()
+    var alerts = AppAlerts()
     var activities = AppActivities()
     var voIP = VoIPState()
     var widgets = PlacedWidgets()
-    /// The last in-app view, after the user tapped it: the process may ask late.
-    var tappedInApp: String?
 
-    init(app: InstalledApp, vendorID: String) {
+    init(app: InstalledApp, data: AppData) {
         self.app = app
-        self.vendorID = vendorID
+        self.data = data
+    }
+
+    var condition: AppCondition { run.condition }
+    var process: Int? { run.process }
+    var settings: SettingsRecord { permission.settings }
+
+    /// Records that a process starts, which has asked for nothing yet.
+    mutating func start(_ process: Int, at time: WallTime) {
+        run.start(process, at: time)
+        permission.startProcess()
+        location.startProcess()
+        voIP.startProcess()
     }
 
     /// Returns the category; if two have the same identifier, the last one.

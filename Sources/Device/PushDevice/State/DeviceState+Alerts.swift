@@ -4,62 +4,82 @@ import SystemPort
 // The alerts of apps. An alert belongs to its app: it is on the screen while the app is in front and not locked away, stays while
 // the app is in the background, and goes with the process. A newer alert of an app covers its older ones.
 
-/// An alert of an app, and whether it has been on the screen.
-struct AppAlert: Sendable {
-    var record: AlertRecord
-    var wasSeen = false
+/// The alerts of an app, the one in front last, and which have been on the screen.
+struct AppAlerts: Sendable {
+    private var all: [(record: AlertRecord, wasSeen: Bool)] = []
+
+    /// The alert in front of the others.
+    var front: AlertRecord? { all.last?.record }
+
+    private func place(of id: String) -> Int? { all.firstIndex { $0.record.id == id } }
+
+    /// Changes the alert with the same id. Returns whether the user sees the change; nil if there is no such alert.
+    mutating func change(_ record: AlertRecord) -> Bool? {
+        guard let place = place(of: record.id) else { return nil }
+        defer { all[place].record = record }
+        return all[place].wasSeen && all[place].record != record
+    }
+
+    mutating func add(_ record: AlertRecord) { all.append((record, false)) }
+
+    /// Records that the one in front is on the screen. Returns whether it is for the first time.
+    mutating func seeFront() -> Bool {
+        guard let last = all.indices.last, !all[last].wasSeen else { return false }
+        all[last].wasSeen = true
+        return true
+    }
+
+    /// Replaces the text in a field of the alert in front.
+    mutating func write(_ text: String, field: Int) {
+        if let last = all.indices.last { all[last].record.fields[field].text = text }
+    }
+
+    /// Removes an alert. Returns whether it was seen; nil if there is none with this id.
+    mutating func remove(_ id: String) -> Bool? { place(of: id).map { all.remove(at: $0).wasSeen } }
+
+    /// Removes all. Returns whether one was seen.
+    mutating func removeAll() -> Bool {
+        defer { all = [] }
+        return all.contains(where: \.wasSeen)
+    }
 }
 
 extension DeviceState {
     /// The alert on the screen.
     var shownAlert: ShownAlert? {
-        guard let front, let record = apps[front], let alert = record.alerts.last else { return nil }
-        return ShownAlert(bundleID: front, appName: record.app.name, record: alert.record)
-    }
-
-    /// Carries out an app's call. Extensions have no alerts.
-    mutating func changeAlerts(_ call: SystemCall, of bundleID: String) {
-        switch call {
-        case .showAlert(let record): showAlert(record, by: bundleID)
-        case .hideAlert(let id): hideAlert(id, of: bundleID)
-        default: break
+        guard let front = springboard.front, let record = apps[front], let alert = record.alerts.front else {
+            return nil
         }
+        return ShownAlert(bundleID: front, appName: record.app.name, record: alert)
     }
 
     /// Adds an alert in front of the app's others, or changes it.
-    private mutating func showAlert(_ record: AlertRecord, by bundleID: String) {
-        if let place = apps[bundleID]?.alerts.firstIndex(where: { $0.record.id == record.id }) {
-            guard apps[bundleID]?.alerts[place].record != record else { return }
-            apps[bundleID]?.alerts[place].record = record
-            if apps[bundleID]?.alerts[place].wasSeen == true { emit(.alertChanged, app: bundleID) }
+    mutating func showAlert(_ record: AlertRecord, by bundleID: String) {
+        if let isSeen = apps[bundleID]?.alerts.change(record) {
+            if isSeen { emit(.alertChanged, app: bundleID) }
         } else {
-            apps[bundleID]?.alerts.append(AppAlert(record: record))
+            apps[bundleID]?.alerts.add(record)
             alertsSeen(of: bundleID)
         }
     }
 
     /// Notes that the app's front alert is on the screen, if it is.
     mutating func alertsSeen(of bundleID: String) {
-        guard let shown = shownAlert, shown.bundleID == bundleID else { return }
-        guard let last = apps[bundleID]?.alerts.indices.last, apps[bundleID]?.alerts[last].wasSeen == false else {
+        guard let shown = shownAlert, shown.bundleID == bundleID, apps[bundleID]?.alerts.seeFront() == true else {
             return
         }
-        apps[bundleID]?.alerts[last].wasSeen = true
         emit(.alertShown(shown), app: bundleID)
     }
 
-    private mutating func hideAlert(_ id: String, of bundleID: String) {
-        guard let place = apps[bundleID]?.alerts.firstIndex(where: { $0.record.id == id }) else { return }
-        let wasSeen = apps[bundleID]?.alerts.remove(at: place).wasSeen
-        if wasSeen == true { emit(.alertHidden, app: bundleID) }
+    mutating func hideAlert(_ id: String, of bundleID: String) {
+        guard let wasSeen = apps[bundleID]?.alerts.remove(id) else { return }
+        if wasSeen { emit(.alertHidden, app: bundleID) }
         alertsSeen(of: bundleID)
     }
 
     /// Removes the alerts of a process that has ended.
     mutating func endAlerts(of bundleID: String) {
-        guard let alerts = apps[bundleID]?.alerts, !alerts.isEmpty else { return }
-        apps[bundleID]?.alerts = []
-        if alerts.contains(where: \.wasSeen) { emit(.alertHidden, app: bundleID) }
+        if apps[bundleID]?.alerts.removeAll() == true { emit(.alertHidden, app: bundleID) }
     }
 
     /// Handles a tap on a button of the alert on the screen: the alert closes, and the app is told.
@@ -86,9 +106,7 @@ extension DeviceState {
         let shown = try reachableAlert()
         guard shown.record.fields.indices.contains(place) else { throw AlertProblem.noSuchField(place, shown.record) }
         let bundleID = shown.bundleID
-        if let last = apps[bundleID]?.alerts.indices.last {
-            apps[bundleID]?.alerts[last].record.fields[place].text = text
-        }
+        apps[bundleID]?.alerts.write(text, field: place)
         let visible =
             shown.record.fields[place].isSecure ? AlertRecord.Field(text: text, isSecure: true).visibleText : text
         emit(.alertTextEntered(visible), app: bundleID)
@@ -98,9 +116,9 @@ extension DeviceState {
 
     /// Returns the alert that the user can touch.
     private func reachableAlert() throws(AlertProblem) -> ShownAlert {
-        if isLocked { throw AlertProblem.locked }
+        if springboard.isLocked { throw AlertProblem.locked }
         if let prompt = promptQueue.front { throw AlertProblem.behindPrompt(prompt.text) }
-        guard let shownAlert else { throw AlertProblem.noAlert(front.flatMap { apps[$0]?.app.name }) }
+        guard let shownAlert else { throw AlertProblem.noAlert(springboard.front.flatMap { apps[$0]?.app.name }) }
         return shownAlert
     }
 }

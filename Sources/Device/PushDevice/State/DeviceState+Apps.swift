@@ -24,8 +24,7 @@ extension DeviceState {
                 giveUpWidgets(of: app.bundleID)
                 record.voIP = VoIPState()
                 record.widgets = PlacedWidgets()
-                record.token = nil
-                record.isRegistered = false
+                record.token = AppToken()
                 removeActivities(of: app.bundleID)
                 record.activities = AppActivities()
             }
@@ -34,12 +33,10 @@ extension DeviceState {
             record.voIP.failures = 0
             apps[app.bundleID] = record
         } else {
-            var record = AppRecord(app: app, vendorID: random.uuid())
+            // Drawn in any case, so that later random values do not depend on what is stored.
+            let new = AppData(vendorID: random.uuid(), storage: [:])
+            var record = AppRecord(app: app, data: stored ?? new)
             record.badge = badgesOfRemovedApps.removeValue(forKey: app.bundleID) ?? 0
-            if let stored {
-                record.vendorID = stored.vendorID
-                record.storage = stored.storage
-            }
             apps[app.bundleID] = record
             save(app.bundleID)
         }
@@ -48,7 +45,7 @@ extension DeviceState {
     /// Writes what an app has stored. Source: an app's container outlives its processes and restarts of the device.
     mutating func save(_ bundleID: String) {
         guard let record = apps[bundleID] else { return }
-        add(.save(AppData(vendorID: record.vendorID, storage: record.storage), of: bundleID))
+        add(.save(record.data, of: bundleID))
     }
 
     mutating func uninstall(_ bundleID: String) {
@@ -71,7 +68,7 @@ extension DeviceState {
 
     /// Handles a tap on the icon.
     mutating func open(_ bundleID: String) {
-        guard let record = apps[bundleID], record.condition != .active, !isLocked else { return }
+        guard let record = apps[bundleID], record.condition != .active, !springboard.isLocked else { return }
         let wasRunning = record.process != nil
         bringForward(bundleID, opening: nil)
         if wasRunning, profile.clearsDeliveredOnActivation { removeEntries(of: bundleID) { _ in true } }
@@ -84,7 +81,7 @@ extension DeviceState {
         item: OpenedItem? = nil,
         for subject: JourneySubject? = nil
     ) {
-        if let front, front != bundleID { background(front) }
+        if let front = springboard.front, front != bundleID { background(front) }
         if apps[bundleID]?.process != nil {
             connectScene(of: bundleID, in: .background, response: opening, item: item, for: subject)
             send(.willEnterForeground, .background, to: bundleID)
@@ -97,7 +94,7 @@ extension DeviceState {
             connectScene(of: bundleID, in: .inactive, response: opening, item: item, for: subject)
             if profile.hasScenes { send(.sceneWillEnterForeground, .inactive, to: bundleID) }
         }
-        front = bundleID
+        springboard.show(bundleID)
         set(.active, bundleID)
         alertsSeen(of: bundleID)
         planTimeChange()
@@ -122,8 +119,7 @@ extension DeviceState {
         item: OpenedItem?,
         for subject: JourneySubject?
     ) {
-        guard profile.hasScenes, apps[bundleID]?.hasConnectedScene == false else { return }
-        apps[bundleID]?.hasConnectedScene = true
+        guard profile.hasScenes, apps[bundleID]?.run.connectScene() == true else { return }
         let event = SystemEvent.Kind.sceneWillConnect(response, opening: item)
         send(event, state, to: bundleID, for: subject, isPartOfJourney: subject != nil)
     }
@@ -159,13 +155,8 @@ extension DeviceState {
         for subject: JourneySubject?
     ) {
         guard let record = apps[bundleID] else { return }
-        let process = processes.next()
-        apps[bundleID]?.process = process
-        apps[bundleID]?.hasConnectedScene = false
-        noteTime(bundleID)
-        apps[bundleID]?.location.startProcess()
-        apps[bundleID]?.settingsCalls = 0
-        apps[bundleID]?.voIP.startProcess()
+        let (process, now) = (processes.next(), wallTime)
+        apps[bundleID]?.start(process, at: now)
         add(.launch(process: process, facts(record)))
         if let subject { report(.woken(state), of: subject) }
         let event = SystemEvent.Kind.launch(
@@ -179,11 +170,10 @@ extension DeviceState {
 
     /// Handles the home gesture.
     mutating func background(_ bundleID: String) {
-        guard apps[bundleID]?.condition == .active else { return }
-        if apps[bundleID]?.isInterrupted == false { send(.willResignActive, .active, to: bundleID) }
+        guard let run = apps[bundleID]?.run, run.condition == .active else { return }
+        if !run.isInterrupted { send(.willResignActive, .active, to: bundleID) }
         send(.didEnterBackground, .background, to: bundleID)
-        front = nil
-        planTimeChange()
+        leaveScreen(bundleID)
         set(.background, bundleID)
         endFullAccuracy(of: bundleID)
         planSuspension(of: bundleID)
@@ -196,12 +186,8 @@ extension DeviceState {
         if record.condition == .active {
             background(bundleID)
             send(.willTerminate, .background, to: bundleID, as: .end)
-            endInApp(of: bundleID, .terminated)
-            endAlerts(of: bundleID)
-            forgetSuspension(bundleID)
             // The process ends once the app has handled the last event; for the device it has already ended.
-            apps[bundleID]?.process = nil
-            set(.forceQuit, bundleID)
+            end(bundleID, .forceQuit, kills: false)
         } else {
             end(bundleID, .forceQuit)
         }
@@ -214,19 +200,18 @@ extension DeviceState {
         end(bundleID, .notRunning)
     }
 
-    mutating func end(_ bundleID: String, _ condition: AppCondition) {
+    /// Ends the app; `kills` is false if its process ends by itself.
+    mutating func end(_ bundleID: String, _ condition: AppCondition, kills: Bool = true) {
         endInApp(of: bundleID, .terminated)
         endAlerts(of: bundleID)
-        if front == bundleID {
-            front = nil
-            planTimeChange()
-        }
+        leaveScreen(bundleID)
         forgetSuspension(bundleID)
-        if let process = apps[bundleID]?.process {
-            apps[bundleID]?.process = nil
-            add(.kill(process: process))
-        }
+        if let process = apps[bundleID]?.run.stop(), kills { add(.kill(process: process)) }
         set(condition, bundleID)
+    }
+
+    private mutating func leaveScreen(_ bundleID: String) {
+        if springboard.leave(bundleID) { planTimeChange() }
     }
 
     /// Settles everything outstanding of a process that has ended; `end` is the reason if it ended by itself.
@@ -244,13 +229,12 @@ extension DeviceState {
     }
 
     mutating func set(_ condition: AppCondition, _ bundleID: String) {
-        guard let record = apps[bundleID], record.condition != condition else { return }
-        apps[bundleID]?.condition = condition
+        guard let old = apps[bundleID]?.condition, old != condition else { return }
+        apps[bundleID]?.run.enter(condition)
         if condition == .notRunning || condition == .forceQuit { endCalls(of: bundleID) }
-        apps[bundleID]?.isInterrupted = false
         emit(.conditionChanged(condition), app: bundleID)
-        if record.condition == .active {
-            apps[bundleID]?.fetch.last = date
+        if old == .active {
+            apps[bundleID]?.background.restartFetchInterval(at: date)
             endTransientActivities(of: bundleID)
         }
         planFetch()

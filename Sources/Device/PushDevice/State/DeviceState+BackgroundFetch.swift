@@ -11,16 +11,12 @@ import SystemPort
 // When it may happen again, one that is overdue happens at once, and once.
 
 extension DeviceState {
-    /// The shortest interval, in seconds. Apple documents none: our decision.
-    static let shortestFetchInterval = 900.0
     /// Dates are doubles, and an alarm may ring a little early by them.
     private static let tolerance = 0.001
 
     /// Sets an app's interval; nil for no fetches.
     mutating func setFetchInterval(_ seconds: Double?, of bundleID: String) {
-        guard let record = apps[bundleID] else { return }
-        apps[bundleID]?.fetch.interval = seconds
-        if record.fetch.last == nil { apps[bundleID]?.fetch.last = date }
+        apps[bundleID]?.background.setFetchInterval(seconds, at: date)
         planFetch()
     }
 
@@ -28,13 +24,12 @@ extension DeviceState {
     /// `BGTaskSchedulerPermittedIdentifiers` ends the older fetches in iOS 13 and later.
     private func mayFetch(_ record: AppRecord) -> Bool {
         let usesScheduler = profile.major >= 13 && record.app.info["BGTaskSchedulerPermittedIdentifiers"] != nil
-        return record.app.fetchesInBackground && !usesScheduler && record.mayRefreshInBackground
+        return record.app.fetchesInBackground && !usesScheduler && record.background.isAllowed
             && record.condition != .forceQuit && record.condition != .active && !isLowPower
     }
 
     private func nextFetch(_ record: AppRecord) -> Date? {
-        guard mayFetch(record), let interval = record.fetch.interval, let last = record.fetch.last else { return nil }
-        return last.addingTimeInterval(max(interval, Self.shortestFetchInterval))
+        mayFetch(record) ? record.background.nextFetch : nil
     }
 
     /// Sets the alarm for the next fetch.
@@ -63,7 +58,7 @@ extension DeviceState {
     }
 
     private mutating func fetch(_ bundleID: String) {
-        apps[bundleID]?.fetch.last = date
+        apps[bundleID]?.background.restartFetchInterval(at: date)
         wake(bundleID, "background fetch")
         send(.performFetch, .background, to: bundleID, as: .fetch)
     }

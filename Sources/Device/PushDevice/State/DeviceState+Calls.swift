@@ -47,7 +47,7 @@ extension DeviceState {
         case .setBadge(let badge): reply = changeBadge(IconBadgeChange(number: badge), by: record)
         case .removeBadge: reply = changeBadge(IconBadgeChange(number: 0, clearsEntries: false), by: record)
         case .writeStorage(let key, let value):
-            apps[bundleID]?.storage[key] = value
+            apps[bundleID]?.data.storage[key] = value
             save(bundleID)
         case .open(let url, let linksOnly):
             reply = .opened(openURL(url, from: bundleID, linksOnly: linksOnly))
@@ -57,10 +57,10 @@ extension DeviceState {
         case .awaitInAppEnd(let id):
             return awaitInAppEnd(id, of: bundleID, completion)
         case .hideInApp(let id): hideInApp(id, of: bundleID)
-        case .showAlert, .hideAlert: if record.process == process { changeAlerts(call, of: bundleID) }
-        case .keepRunning(let keeps):
-            // An extension's work ends with it.
-            if record.process == process { keepRunning(bundleID, keeps) }
+        // Extensions have no alerts, and an extension's work ends with it.
+        case .showAlert(let alert): if record.process == process { showAlert(alert, by: bundleID) }
+        case .hideAlert(let id): if record.process == process { hideAlert(id, of: bundleID) }
+        case .keepRunning(let keeps): if record.process == process { keepRunning(bundleID, keeps) }
         case .pushKit(let call): reply = self.call(call, from: process, bundleID)
         case .callKit(let call): reply = self.call(call, from: process, bundleID)
         case .warn(let warning): emit(.warning(warning), app: bundleID)
@@ -94,7 +94,7 @@ extension DeviceState {
         case .categories: .categories(record.categories)
         case .deliveredNotifications: .notifications(delivered(to: bundleID))
         case .pendingRequests: .requests(managesPending(record) ? pendingRequests(of: bundleID) : [])
-        case .readStorage(let key): .value(record.storage[key])
+        case .readStorage(let key): .value(record.data.storage[key])
         case .open(let url, let linksOnly): .opened(mayOpen(url, from: bundleID, linksOnly: linksOnly))
         case .canOpen(let url): .opened(canOpenURL(url, from: record))
         case .shortcuts: .shortcuts(record.shortcuts)
@@ -128,8 +128,8 @@ extension DeviceState {
             let error = SystemError(domain: "NSCocoaErrorDomain", code: 3000, text: text)
             return send(.didFailToRegisterForRemoteNotifications(error), to: bundleID)
         }
-        apps[bundleID]?.waitsForToken = true
-        if let token = record.token, record.isRegistered {
+        apps[bundleID]?.token.request()
+        if let token = record.token.value {
             sendToken(token, to: bundleID)
         } else {
             perform(courier.register(topic: bundleID, environment: record.app.environment))
@@ -139,9 +139,7 @@ extension DeviceState {
     private mutating func unregister(_ bundleID: String) {
         guard let record = apps[bundleID] else { return }
         perform(courier.unregister(topic: bundleID, environment: record.app.environment))
-        apps[bundleID]?.token = nil
-        apps[bundleID]?.isRegistered = false
-        apps[bundleID]?.waitsForToken = false
+        apps[bundleID]?.token = AppToken()
         sendFacts(bundleID)
     }
 
@@ -152,9 +150,7 @@ extension DeviceState {
         if receivedPushKitToken(token, topic: topic, environment: environment) { return }
         if receivedWidgetToken(token, topic: topic, environment: environment) { return }
         guard let record = apps[topic], record.app.environment == environment else { return }
-        guard record.token != token || record.waitsForToken else { return }
-        apps[topic]?.token = token
-        apps[topic]?.isRegistered = true
+        guard apps[topic]?.token.take(token) == true else { return }
         emit(.tokenReceived(token, environment), app: topic)
         sendFacts(topic)
         sendToken(token, to: topic)
@@ -162,7 +158,7 @@ extension DeviceState {
 
     private mutating func sendToken(_ token: DeviceToken, to bundleID: String) {
         guard apps[bundleID]?.process != nil else { return }
-        apps[bundleID]?.waitsForToken = false
+        apps[bundleID]?.token.sent()
         send(.didRegisterForRemoteNotifications(token), to: bundleID)
     }
 }

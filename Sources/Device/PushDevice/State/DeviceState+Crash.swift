@@ -7,12 +7,7 @@ extension DeviceState {
     mutating func ended(_ process: Int, _ end: ProcessEnd) {
         if let bundleID = owner(of: process) { emit(.processEnded(reason: end.description), app: bundleID) }
         if let bundleID = apps.first(where: { $0.value.process == process })?.key {
-            endInApp(of: bundleID, .terminated)
-            endAlerts(of: bundleID)
-            forgetSuspension(bundleID)
-            apps[bundleID]?.process = nil
-            if front == bundleID { front = nil }
-            set(.notRunning, bundleID)
+            self.end(bundleID, .notRunning, kills: false)
         }
         // The view that it provided closes with it.
         if expanded?.process == process { collapse() }

@@ -145,7 +145,7 @@ extension DeviceState {
     ///
     /// Source: Apple, `UIUserNotificationActionContext`: an alert shows the default context, everything else the minimal one.
     private func isAlert(_ shown: ShownNotification) -> Bool {
-        !profile.hasNotificationCenter && banner?.id == shown.id
+        !profile.hasNotificationCenter && springboard.banner?.id == shown.id
             && apps[shown.bundleID]?.settings.hasPersistentBanners == true
     }
 

@@ -69,7 +69,7 @@ extension DeviceState {
     func seen(_ shown: ShownNotification) -> ShownNotification {
         guard let record = apps[shown.bundleID] else { return shown }
         let previews = record.settings.showPreviews
-        guard previews == 2 || previews == 1 && isLocked else { return shown }
+        guard previews == 2 || previews == 1 && springboard.isLocked else { return shown }
         let category = record.category(shown.notification.content.categoryIdentifier)
         let options = category?.options ?? 0
         let thread = shown.notification.content.threadIdentifier

@@ -8,21 +8,19 @@ import SystemPort
 extension DeviceState {
     /// The state of a running app that an event is sent with.
     func appState(of bundleID: String) -> AppState {
-        guard let record = apps[bundleID], record.condition == .active else { return .background }
-        return record.isInterrupted ? .inactive : .active
+        guard let run = apps[bundleID]?.run, run.condition == .active else { return .background }
+        return run.isInterrupted ? .inactive : .active
     }
 
     /// Makes the app in the foreground inactive, for a prompt.
     mutating func interruptFront() {
-        guard let front, let record = apps[front], record.condition == .active, !record.isInterrupted else { return }
+        guard let front = springboard.front, apps[front]?.run.interrupt() == true else { return }
         send(.willResignActive, .active, to: front)
-        apps[front]?.isInterrupted = true
     }
 
     /// Makes the app in the foreground active again, after the last prompt.
     mutating func endInterruption() {
-        guard let front, apps[front]?.isInterrupted == true else { return }
-        apps[front]?.isInterrupted = false
+        guard let front = springboard.front, apps[front]?.run.endInterruption() == true else { return }
         send(.didBecomeActive, .active, to: front)
     }
 }

@@ -17,7 +17,9 @@ extension DeviceState {
 
     /// Handles a tap on a quick action. The icon is on the home screen, so an app in the foreground leaves it first.
     mutating func chooseShortcut(_ type: String, of bundleID: String) -> Bool {
-        guard !isLocked, let chosen = shortcuts(of: bundleID).first(where: { $0.type == type }) else { return false }
+        guard !springboard.isLocked, let chosen = shortcuts(of: bundleID).first(where: { $0.type == type }) else {
+            return false
+        }
         background(bundleID)
         emit(.changed("chose the quick action \(type)"), app: bundleID)
         give(.shortcut(chosen), to: bundleID)
@@ -26,7 +28,7 @@ extension DeviceState {
 
     /// Whether an app continues activities of a type. Source: Apple, `NSUserActivityTypes`, and Handoff, which iOS 8 introduced.
     private func continues(_ type: String, _ bundleID: String) -> Bool {
-        guard profile.major >= 8, !isLocked, let record = apps[bundleID] else { return false }
+        guard profile.major >= 8, !springboard.isLocked, let record = apps[bundleID] else { return false }
         return record.app.info["NSUserActivityTypes"]?.array?.contains(.string(type)) ?? false
     }
 

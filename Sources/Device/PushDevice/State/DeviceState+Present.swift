@@ -35,8 +35,8 @@ extension DeviceState {
         let mayShowText = content.hasText && record.allows(SettingsRecord.alert)
         var presented: [Presentation] = []
         if mayShowText, options & PresentationBits.banner != 0, quiet == nil {
-            if isLocked, record.settings.showsOnLockScreen { presented.append(.lockScreen) }
-            if !isLocked, record.settings.showsBanners { presented.append(.banner) }
+            if springboard.isLocked, record.settings.showsOnLockScreen { presented.append(.lockScreen) }
+            if !springboard.isLocked, record.settings.showsBanners { presented.append(.banner) }
         }
         if mayShowText, options & PresentationBits.list != 0, record.settings.showsInNotificationCenter {
             presented.append(.list)
@@ -74,8 +74,7 @@ extension DeviceState {
     private func record(for shown: ShownNotification) -> AppRecord? {
         guard var record = apps[shown.bundleID] else { return nil }
         if !profile.asksForLocalNotifications, shown.notification.isLocal {
-            record.settings.status = 2
-            record.settings.allowed = SettingsRecord.badge | SettingsRecord.sound | SettingsRecord.alert
+            record.permission.grant(SettingsRecord.usual, of: SettingsRecord.usual)
         }
         return record
     }
@@ -104,11 +103,7 @@ extension DeviceState {
     func heldByFocus(_ content: ContentRecord, of record: AppRecord, at level: Level) -> SuppressionReason? {
         guard let focus, level != .critical else { return nil }
         if level == .timeSensitive, focus.allowsTimeSensitive { return nil }
-        let bundleID = record.app.bundleID
-        guard focus.allowedApps.contains(bundleID) else { return .focus }
-        guard profile.hasFocusFilters, let allowed = focus.filters[bundleID], let criteria = content.filterCriteria
-        else { return nil }
-        return allowed.contains(criteria) ? nil : .focusFilter
+        return focus.holds(profile.hasFocusFilters ? content.filterCriteria : nil, of: record.app.bundleID)
     }
 
     private func showsInCar(_ content: ContentRecord, _ record: AppRecord) -> Bool {
@@ -128,7 +123,7 @@ extension DeviceState {
         guard mayShowText else { return [] }
         if let quiet { return quiet == .provisional ? [] : [quiet] }
         var reasons: [SuppressionReason] = []
-        if options & PresentationBits.banner != 0, !isLocked, !record.settings.showsBanners {
+        if options & PresentationBits.banner != 0, !springboard.isLocked, !record.settings.showsBanners {
             reasons.append(.bannersOff)
         }
         if isCarConnected, !presented.contains(.carPlay) { reasons.append(.carPlay) }
@@ -166,7 +161,7 @@ extension DeviceState {
         }
         if isListed { emit(.listed(shown), app: shown.bundleID) }
         if isBanner {
-            banner = shown
+            springboard.show(shown)
             emit(.bannerShown(shown), app: shown.bundleID)
             if apps[shown.bundleID]?.settings.hasPersistentBanners != true {
                 add(.alarm(.banner, Self.bannerTime))
@@ -189,23 +184,24 @@ extension DeviceState {
 
     /// Hides the banner when its time has expired.
     mutating func hideBanner() {
-        guard let shown = banner else { return }
-        endBanner()
+        guard let shown = endBanner() else { return }
         let gone = entries.remove { $0.place == .banner && $0.shown.id == shown.id }
         for entry in gone { discardFiles(of: entry.shown.notification.content) }
     }
 
-    mutating func endBanner() {
-        guard let shown = banner else { return }
-        banner = nil
+    /// Removes the banner; its entry stays. Returns its notification; nil if there is none.
+    @discardableResult
+    mutating func endBanner() -> ShownNotification? {
+        guard let shown = springboard.takeBanner() else { return nil }
         add(.cancel(.banner))
         emit(.bannerHidden, app: shown.bundleID)
+        return shown
     }
 
     mutating func removeEntries(of bundleID: String, where matches: (ShownNotification) -> Bool) {
         let gone = entries.remove { $0.shown.bundleID == bundleID && matches($0.shown) }.map(\.shown)
         let ids = Set(gone.map(\.id))
-        if let shown = banner, ids.contains(shown.id) { endBanner() }
+        if let shown = springboard.banner, ids.contains(shown.id) { endBanner() }
         if let expanded, ids.contains(expanded.id) { collapse() }
         for shown in gone { discardFiles(of: shown.notification.content) }
     }

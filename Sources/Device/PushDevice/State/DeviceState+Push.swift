@@ -78,7 +78,7 @@ extension DeviceState {
         }
         guard record.app.wakesForPushes else { return report(.suppressed(.noBackgroundMode), of: subject) }
         guard record.condition != .forceQuit else { return report(.suppressed(.forceQuit), of: subject) }
-        guard record.mayRefreshInBackground else {
+        guard record.background.isAllowed else {
             return report(.suppressed(.backgroundRefreshOff), of: subject)
         }
         // A push with something for the user is not held.
@@ -87,11 +87,11 @@ extension DeviceState {
             report(.suppressed(.lowPower), of: subject)
             return hold(push, for: bundleID)
         }
-        guard hasBudget(record) else {
+        guard record.background.mayWake(at: date, limit: profile.silentWakesPerHour) else {
             report(.suppressed(.budget), of: subject)
             return hold(push, for: bundleID)
         }
-        apps[bundleID]?.silentWakes.append(date)
+        apps[bundleID]?.background.wake(at: date)
         wake(push, bundleID)
     }
 
@@ -109,28 +109,17 @@ extension DeviceState {
         send(event, state, to: bundleID, as: .fetch, for: .push(apnsID: push.apnsID), isPartOfJourney: true)
     }
 
-    private func hasBudget(_ record: AppRecord) -> Bool {
-        guard let limit = profile.silentWakesPerHour else { return true }
-        return record.silentWakes.count { $0 > date.addingTimeInterval(-Self.budgetTime) } < limit
-    }
-
     /// Holds the push; only the newest one is kept.
     private mutating func hold(_ push: SilentPush, for bundleID: String) {
-        if let older = apps[bundleID]?.heldPush {
-            report(.coalesced, of: .push(apnsID: older.apnsID))
-        }
-        apps[bundleID]?.heldPush = push
+        if let older = apps[bundleID]?.background.hold(push) { report(.coalesced, of: .push(apnsID: older.apnsID)) }
         planBudget()
     }
 
     /// Sets the alarm for the time at which an app may be woken again.
     private mutating func planBudget() {
-        let moments = apps.values.compactMap { record -> Date? in
-            guard record.heldPush != nil, !isLowPower, let limit = profile.silentWakesPerHour else { return nil }
-            guard limit > 0, record.silentWakes.count >= limit else { return date }
-            return record.silentWakes.sorted()[record.silentWakes.count - limit].addingTimeInterval(Self.budgetTime)
-        }
-        guard let next = moments.min() else { return }
+        guard !isLowPower, let limit = profile.silentWakesPerHour,
+            let next = apps.values.compactMap({ $0.background.nextWake(from: date, limit: limit) }).min()
+        else { return }
         add(.alarm(.budget, .seconds(max(0, next.timeIntervalSince(date)) + 0.001)))
     }
 
@@ -138,13 +127,14 @@ extension DeviceState {
     mutating func releaseHeld() {
         guard !isLowPower else { return }
         for bundleID in apps.keys.sorted() {
-            guard let record = apps[bundleID], let push = record.heldPush, hasBudget(record) else { continue }
-            apps[bundleID]?.heldPush = nil
+            guard apps[bundleID]?.background.mayWake(at: date, limit: profile.silentWakesPerHour) == true,
+                let push = apps[bundleID]?.background.takeHeld()
+            else { continue }
             guard !push.hasExpired(at: date) else {
                 report(.expired, of: .push(apnsID: push.apnsID))
                 continue
             }
-            apps[bundleID]?.silentWakes.append(date)
+            apps[bundleID]?.background.wake(at: date)
             wake(push, bundleID)
         }
         planBudget()
@@ -152,8 +142,7 @@ extension DeviceState {
 
     /// Discards the push held for an app that the user swiped away.
     mutating func discardHeld(_ bundleID: String) {
-        guard let push = apps[bundleID]?.heldPush else { return }
-        apps[bundleID]?.heldPush = nil
+        guard let push = apps[bundleID]?.background.takeHeld() else { return }
         report(.suppressed(.forceQuit), of: .push(apnsID: push.apnsID))
     }
 

@@ -74,7 +74,9 @@ extension DeviceState {
         let reason = heldByFocus(content, of: record, at: level(of: content, record))
         // The summary is in the notification centre regardless of the user's other choices.
         var presented = [Presentation.list]
-        if isLocked, record.settings.showsOnLockScreen, reason == nil { presented.insert(.lockScreen, at: 0) }
+        if springboard.isLocked, record.settings.showsOnLockScreen, reason == nil {
+            presented.insert(.lockScreen, at: 0)
+        }
         updateScreen(shown, presented)
         for how in presented { report(.presented(how), of: shown.subject) }
         if let reason { report(.suppressed(reason), of: shown.subject) }

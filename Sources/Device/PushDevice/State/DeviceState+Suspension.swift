@@ -19,7 +19,7 @@ extension DeviceState {
     /// Sets the alarm for suspending an app that is idle.
     mutating func planSuspension(of bundleID: String) {
         guard let record = apps[bundleID], maySuspend(record), !record.suspension.isSuspended else { return }
-        apps[bundleID]?.suspension.isPlanned = true
+        apps[bundleID]?.suspension.plan()
         let isBusy = events.all.contains { $0.process == record.process && !$0.isAnswered }
         let time = record.suspension.isAskedToWait || isBusy ? Self.backgroundTaskTime : Self.lingerTime
         add(.alarm(.suspend(bundleID), time))
@@ -36,11 +36,11 @@ extension DeviceState {
 
     /// Suspends an app whose background time has expired.
     mutating func suspend(_ bundleID: String) {
-        apps[bundleID]?.suspension.isPlanned = false
+        _ = apps[bundleID]?.suspension.takePlan()
         guard let record = apps[bundleID], maySuspend(record), !record.suspension.isSuspended,
             let process = record.process
         else { return }
-        apps[bundleID]?.suspension.isSuspended = true
+        apps[bundleID]?.suspension.begin()
         emit(.suspended, app: bundleID)
         add(.suspend(process: process))
         settle()
@@ -48,17 +48,18 @@ extension DeviceState {
 
     /// Resumes the app for an event.
     mutating func resume(_ bundleID: String) {
-        guard let suspension = apps[bundleID]?.suspension else { return }
-        if suspension.isPlanned { add(.cancel(.suspend(bundleID))) }
-        apps[bundleID]?.suspension.isPlanned = false
-        guard suspension.isSuspended, let process = apps[bundleID]?.process else { return }
-        apps[bundleID]?.suspension.isSuspended = false
+        cancelSuspension(bundleID)
+        guard let process = apps[bundleID]?.process, apps[bundleID]?.suspension.end() == true else { return }
         add(.resumeProcess(process))
+    }
+
+    private mutating func cancelSuspension(_ bundleID: String) {
+        if apps[bundleID]?.suspension.takePlan() == true { add(.cancel(.suspend(bundleID))) }
     }
 
     /// Forgets the suspension of a process that has ended.
     mutating func forgetSuspension(_ bundleID: String) {
-        if apps[bundleID]?.suspension.isPlanned == true { add(.cancel(.suspend(bundleID))) }
+        cancelSuspension(bundleID)
         apps[bundleID]?.suspension = Suspension()
     }
 

@@ -44,7 +44,7 @@ extension DeviceState {
 
     /// Whether an app may open a URL now, and the device has a handler.
     func mayOpen(_ url: String, from bundleID: String, linksOnly: Bool) -> Bool {
-        guard front == bundleID, let opener = opener(of: url, for: bundleID) else { return false }
+        guard springboard.front == bundleID, let opener = opener(of: url, for: bundleID) else { return false }
         guard linksOnly else { return true }
         guard case .link = opener else { return false }
         return true
@@ -54,7 +54,7 @@ extension DeviceState {
     ///
     /// - Returns: false for a scheme that no app declares, and on a locked device.
     mutating func openURL(_ url: String) -> Bool {
-        guard !isLocked, let opener = opener(of: url, for: nil) else { return false }
+        guard !springboard.isLocked, let opener = opener(of: url, for: nil) else { return false }
         note(url, opener, by: nil)
         open(OpenedURL(url), with: opener)
         return true
@@ -141,7 +141,7 @@ extension DeviceState {
     private mutating func open(_ url: OpenedURL, with opener: URLOpener) {
         switch opener {
         case .system:
-            if let front { background(front) }
+            if let front = springboard.front { background(front) }
         case .app(let bundleID): give(.url(url), to: bundleID)
         case .link(let bundleID):
             give(.activity(ActivityRecord(type: ActivityRecord.browsingWeb, webpageURL: url.url)), to: bundleID)

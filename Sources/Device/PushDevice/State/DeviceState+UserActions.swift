@@ -5,15 +5,6 @@ import SystemPort
 // The user's actions on notifications.
 
 extension DeviceState {
-    /// An action held until the device is unlocked.
-    struct HeldAct: Sendable {
-        var id: String
-        var action: String
-        var text: String?
-        /// The button, if the content extension that set it has closed by then.
-        var button: ActionRecord?
-    }
-
     /// Handles a tap on the banner or on the entry in the list.
     mutating func tap(_ id: String) -> UserActionOutcome {
         if touchInApp(id, isTap: true) { return .done }
@@ -25,7 +16,7 @@ extension DeviceState {
             emit(.tapped(id: id), app: expanded.shown.bundleID)
             return .done
         }
-        if isLocked { return hold(HeldAct(id: id, action: ResponseRecord.defaultAction)) }
+        if springboard.isLocked { return hold(HeldAct(id: id, action: ResponseRecord.defaultAction)) }
         guard let shown = remove(id) else { return .notThere }
         emit(.tapped(id: id), app: shown.bundleID)
         report(.opened, of: shown.subject)
@@ -54,7 +45,7 @@ extension DeviceState {
     /// Sends the button's action to the app, once the device is unlocked if the button requires that.
     mutating func perform(_ act: HeldAct, _ button: ActionRecord) -> UserActionOutcome {
         let comesForward = button.options & ActionRecord.foreground != 0
-        if isLocked, comesForward || button.options & ActionRecord.authenticationRequired != 0 {
+        if springboard.isLocked, comesForward || button.options & ActionRecord.authenticationRequired != 0 {
             var held = act
             held.button = button
             return hold(held)
@@ -104,7 +95,7 @@ extension DeviceState {
 
     mutating func remove(_ id: String) -> ShownNotification? {
         guard let shown = entries.remove(where: { $0.shown.id == id }).first?.shown else { return nil }
-        if banner?.id == id { endBanner() }
+        if springboard.banner?.id == id { endBanner() }
         if expanded?.id == id { collapse() }
         return shown
     }
@@ -127,7 +118,7 @@ extension DeviceState {
 
     /// Opens the app's own settings, from the system's or from a notification's menu; only for apps that provide them.
     mutating func openSettings(of bundleID: String, from id: String?) -> Bool {
-        guard let record = apps[bundleID], !isLocked,
+        guard let record = apps[bundleID], !springboard.isLocked,
             record.settings.requested & SettingsRecord.providesAppNotificationSettings != 0
         else { return false }
         let shown = id.flatMap { entries[$0] }
@@ -139,12 +130,12 @@ extension DeviceState {
     // MARK: Lock
 
     mutating func lock() {
-        guard !isLocked else { return }
-        lockedFront = front
+        guard !springboard.isLocked else { return }
+        let front = springboard.front
         if let front { background(front) }
         hideBanner()
         collapse()
-        isLocked = true
+        springboard.lock(over: front)
         emit(.changed("locked"))
         tellProtectedData()
         perform(courier.setAwake(false))
@@ -163,14 +154,12 @@ extension DeviceState {
 
     /// Unlocks the device: performs the held action, or else restores the previous app.
     mutating func unlock() {
-        guard isLocked else { return }
-        isLocked = false
+        guard springboard.isLocked else { return }
+        let (act, front) = springboard.unlock()
         emit(.changed("unlocked"))
         tellProtectedData()
         perform(courier.setAwake(true))
         displayTurnedOn()
-        let act = heldAct
-        heldAct = nil
         if let act {
             if act.action == ResponseRecord.defaultAction {
                 _ = tap(act.id)
@@ -180,26 +169,23 @@ extension DeviceState {
                 _ = choose(act.action, on: act.id, text: act.text)
             }
         }
-        if front == nil, let lockedFront, apps[lockedFront]?.process != nil {
-            bringForward(lockedFront, opening: nil)
-        }
-        lockedFront = nil
+        if springboard.front == nil, let front, apps[front]?.process != nil { bringForward(front, opening: nil) }
     }
 
     private mutating func hold(_ act: HeldAct) -> UserActionOutcome {
-        heldAct = act
+        springboard.hold(act)
         return .waitsForUnlock
     }
 
     // MARK: Settings
 
     mutating func change(_ bundleID: String, _ change: (inout SettingsRecord) -> Void) {
-        guard var record = apps[bundleID] else { return }
-        change(&record.settings)
-        apps[bundleID] = record
+        guard var settings = apps[bundleID]?.settings else { return }
+        change(&settings)
+        apps[bundleID]?.permission.settings = settings
         emit(.changed("settings"), app: bundleID)
         // Notifications that leave the summary are shown now.
-        if record.settings.scheduledDelivery != true { showSummary { $0.bundleID == bundleID } }
+        if settings.scheduledDelivery != true { showSummary { $0.bundleID == bundleID } }
     }
 
     /// Sets "Allow Notifications".
@@ -207,11 +193,9 @@ extension DeviceState {
         guard let record = apps[bundleID] else { return }
         if isAllowed {
             let asked = record.settings.requested
-            let usual = SettingsRecord.badge | SettingsRecord.sound | SettingsRecord.alert
-            grant(bundleID, asked == 0 ? usual : asked, status: 2)
+            grant(bundleID, asked == 0 ? SettingsRecord.usual : asked, status: 2)
         } else {
-            apps[bundleID]?.settings.status = 1
-            apps[bundleID]?.settings.allowed = 0
+            apps[bundleID]?.permission.deny()
         }
         emit(.changed(isAllowed ? "notifications on" : "notifications off"), app: bundleID)
     }
@@ -228,8 +212,7 @@ extension DeviceState {
             apps[bundleID]?.location.forget()
         }
         add(.killAll)
-        heldAct = nil
-        lockedFront = nil
+        springboard.forgetHeld()
         for completion in promptQueue.removeAll() { add(.reply(.terminated, completion)) }
     }
 }

@@ -10,8 +10,6 @@ struct DeviceState: EffectfulState {
     static let bannerTime = Duration.seconds(5)
     /// The maximum number of entries per app in the notification centre.
     static let listLimit = 100
-    /// The interval over which background wakes are counted, in seconds.
-    static let budgetTime = 3600.0
 
     /// The effects to perform, in the order in which they were added.
     private(set) var effects: [DeviceEffect] = []
@@ -29,10 +27,7 @@ struct DeviceState: EffectfulState {
     /// Selects among the strings files of an app.
     var language = "en"
     var surroundings = Surroundings()
-    var isLocked = false
-    /// The app that was in the foreground when the device was locked.
-    var lockedFront: String?
-    var heldAct: HeldAct?
+    var springboard = Springboard()
     var focus: Focus?
     var isLowPower = false
     var isCarConnected = false
@@ -40,10 +35,7 @@ struct DeviceState: EffectfulState {
     var apps: [String: AppRecord] = [:]
     /// The badges of apps that were removed.
     var badgesOfRemovedApps: [String: Int] = [:]
-    var front: String?
     var entries = NotificationEntries()
-    /// The notification on the banner.
-    var banner: ShownNotification?
     var promptQueue = PromptQueue()
     var events = EventLedger()
     var processes = Processes()
@@ -104,7 +96,12 @@ struct DeviceState: EffectfulState {
     // MARK: Observation
 
     var screen: Screen {
-        var screen = Screen(front: front, isLocked: isLocked, prompt: promptQueue.front, banner: banner.map(seen))
+        var screen = Screen(
+            front: springboard.front,
+            isLocked: springboard.isLocked,
+            prompt: promptQueue.front,
+            banner: springboard.banner.map(seen)
+        )
         screen.list = entries.all.filter(\.isListed).map { seen($0.shown) }
         screen.groups = groups(of: screen.list)
         screen.upcoming = entries.heldForSummary.map(seen)
@@ -125,15 +122,15 @@ struct DeviceState: EffectfulState {
             info: record.app.info,
             deviceName: name,
             systemVersion: profile.version,
-            vendorID: record.vendorID
+            vendorID: record.data.vendorID
         )
         facts.advertisingID = advertisingID
         facts.iconBadge = record.badge
         facts.timeZone = timeZone.identifier
         facts.strings = record.app.strings(in: language)
-        facts.backgroundRefresh = record.mayRefreshInBackground ? 2 : 1
-        facts.isRegisteredForRemoteNotifications = record.isRegistered
-        facts.isProtectedDataAvailable = !isLocked
+        facts.backgroundRefresh = record.background.isAllowed ? 2 : 1
+        facts.isRegisteredForRemoteNotifications = record.token.value != nil
+        facts.isProtectedDataAvailable = !springboard.isLocked
         facts.batteryLevel = profile.batteryLevel
         facts.isCharging = profile.isCharging
         facts.orientation = profile.orientation

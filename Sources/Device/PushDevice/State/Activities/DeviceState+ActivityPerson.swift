@@ -31,7 +31,7 @@ extension DeviceState {
     /// The activity in the Dynamic Island: the first that goes on and is not of the app in front. Source: Apple, "Displaying live data
     /// with Live Activities": an activity that has ended leaves the island at once.
     var shownIsland: ShownActivity? {
-        isLocked ? nil : shownActivities.first { $0.record.isOngoing && $0.bundleID != front }
+        springboard.isLocked ? nil : shownActivities.first { $0.record.isOngoing && $0.bundleID != springboard.front }
     }
 
     func shown(_ id: String, of bundleID: String) -> ShownActivity? {
@@ -54,7 +54,7 @@ extension DeviceState {
 
     /// Opens the app of an activity that was touched; the app continues a user activity.
     mutating func tapActivity(_ id: String) -> Bool {
-        guard !isLocked, let shown = shownActivities.first(where: { $0.id == id }) else { return false }
+        guard !springboard.isLocked, let shown = shownActivities.first(where: { $0.id == id }) else { return false }
         emit(.activityTapped(id: id), app: shown.bundleID)
         give(.activity(ActivityRecord(type: Self.touchedType)), to: shown.bundleID)
         return true

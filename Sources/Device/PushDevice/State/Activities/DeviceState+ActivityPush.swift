@@ -134,7 +134,7 @@ extension DeviceState {
         guard let limit = isFrequent ? profile.frequentActivityPushesPerHour : profile.activityPushesPerHour else {
             return true
         }
-        let recent = record.activities.pushTimes.filter { $0 > date.addingTimeInterval(-Self.budgetTime) }
+        let recent = record.activities.pushTimes.filter { $0 > date.addingTimeInterval(-BackgroundTime.budgetTime) }
         guard recent.count < limit else {
             report(.suppressed(.activityBudget), of: .push(apnsID: push.apnsID))
             return false

@@ -138,7 +138,7 @@ extension DeviceState {
     /// Handles a fetch without a result: the app is suspended, and woken less often.
     private mutating func fetchOverran(_ waiting: Outstanding, _ subject: JourneySubject) {
         report(.finished(.overran), of: subject)
-        apps[waiting.bundleID]?.silentWakes.append(date)
+        apps[waiting.bundleID]?.background.wake(at: date)
     }
 
     /// Ends an extension after its last call.

@@ -29,7 +29,7 @@ struct Outstanding: Sendable {
         /// A service extension: 30 s.
         case extend(ShownNotification, alsoFetched: Bool)
         /// A content extension's decision about this action.
-        case decide(DeviceState.HeldAct)
+        case decide(HeldAct)
         /// A question whether a push's values fit the app's type of Live Activities.
         case examine(Int)
         /// The last call to the extension that works on this event.

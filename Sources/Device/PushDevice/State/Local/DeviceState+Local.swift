@@ -43,7 +43,7 @@ extension DeviceState {
         // A date in the past fires at once.
         if case .fireDate = trigger, new.due == nil { return fire(request, of: bundleID) }
         if case .location(let region, _) = trigger {
-            new.watch = RegionWatch(region, state: state(of: region))
+            new.watch = RegionWatch(region, state: surroundings.state(of: region))
         }
         pending.add(new)
         report(.scheduled, of: subject)
@@ -129,7 +129,7 @@ extension DeviceState {
     /// nothing of its own about `UNLocationNotificationTrigger`, which uses the same service.
     mutating func fireCrossed() {
         for waiting in pending.all.sorted(by: { $0.order < $1.order }) {
-            guard let state = waiting.watch.map({ state(of: $0.region) }) else { continue }
+            guard let state = waiting.watch.map({ surroundings.state(of: $0.region) }) else { continue }
             var hasCrossed = false
             pending.change(waiting.order) { hasCrossed = $0.watch?.update(to: state) != nil }
             guard hasCrossed else { continue }

@@ -7,14 +7,16 @@ import SystemPort
 // times an hour and accurate to between 1 and 20 km, significant changes and visits get it too, and region monitoring and beacons do
 // not work.
 
-extension DeviceState {
+extension Surroundings {
     /// The time between two approximate locations.
     static let approximationInterval: TimeInterval = 900
     /// The size of the fields that the approximate locations are the centres of, in degrees: about 5 km. Our decision within the
     /// limits above.
     static let approximationStep = 0.05
     static let approximateAccuracy = 5000.0
+}
 
+extension DeviceState {
     /// Whether the app gets an approximate location.
     func isReduced(_ record: AppRecord) -> Bool {
         guard profile.major >= 14, !record.location.hasFullAccuracyForNow else { return false }
@@ -29,28 +31,10 @@ extension DeviceState {
 
     /// Computes the approximate location, unless the last one is too new; it is then computed later.
     mutating func approximate() {
-        guard let location = surroundings.location else { return }
-        if let old = surroundings.approximate {
-            let rest = Self.approximationInterval - date.timeIntervalSince(old.date)
-            if rest > 0.001 {
-                if apps.values.contains(where: { isReduced($0) }) {
-                    add(.alarm(.location(.approximate), .seconds(rest)))
-                }
-                return
-            }
+        guard let rest = surroundings.approximate(at: date), apps.values.contains(where: { isReduced($0) }) else {
+            return
         }
-        surroundings.approximate = LocationRecord(
-            place: Coordinate(
-                latitude: Self.approximate(location.place.latitude),
-                longitude: Self.approximate(location.place.longitude)
-            ),
-            date: date,
-            horizontalAccuracy: Self.approximateAccuracy
-        )
-    }
-
-    private static func approximate(_ degrees: Double) -> Double {
-        (degrees / approximationStep).rounded() * approximationStep
+        add(.alarm(.location(.approximate), .seconds(rest)))
     }
 
     // MARK: The user's choice

@@ -32,7 +32,8 @@ extension DeviceState {
         for monitor in record.location.monitors.keys.sorted() {
             for index in record.location.monitors[monitor]?.indices ?? 0..<0 {
                 guard var condition = apps[bundleID]?.location.monitors[monitor]?[index], !condition.isRefused,
-                    case let state = state(of: condition.region), state != .unknown, state != condition.state
+                    case let state = surroundings.state(of: condition.region), state != .unknown,
+                    state != condition.state
                 else { continue }
                 let news = "condition '\(condition.region.identifier)'"
                 guard mayTell(bundleID, news: news) else { continue }

@@ -18,7 +18,7 @@ extension DeviceState {
             sendFacts(bundleID)
         case .requestState(let region):
             let isKnown = locationAuthorization(of: bundleID).isGranted && apps[bundleID].map { isReduced($0) } != true
-            sendLocation(.state(region, isKnown ? state(of: region) : .unknown), to: bundleID)
+            sendLocation(.state(region, isKnown ? surroundings.state(of: region) : .unknown), to: bundleID)
         case .startUpdating(let inBackground):
             apps[bundleID]?.location.isUpdating = true
             apps[bundleID]?.location.updatesInBackground = inBackground
@@ -62,12 +62,8 @@ extension DeviceState {
 
     /// Moves the device: notifies apps that wait for a region crossing or for a location.
     mutating func move(to place: Coordinate, floor: Int? = nil) {
-        surroundings.location = LocationRecord(
-            place: place,
-            date: date,
-            horizontalAccuracy: Self.locationAccuracy,
-            floor: floor
-        )
+        let accuracy = Self.locationAccuracy
+        surroundings.move(to: LocationRecord(place: place, date: date, horizontalAccuracy: accuracy, floor: floor))
         approximate()
         emit(.changed("location \(place.latitude),\(place.longitude)"))
         for bundleID in apps.keys.sorted() { sendFacts(bundleID) }
@@ -135,7 +131,7 @@ extension DeviceState {
 
     /// Starts watching: the current location is not a crossing.
     mutating func watch(_ region: GeoRegion, for bundleID: String) {
-        keep(RegionWatch(region, state: state(of: region)), for: bundleID)
+        keep(RegionWatch(region, state: surroundings.state(of: region)), for: bundleID)
         sendLocation(.startedMonitoring(region), to: bundleID)
     }
 
@@ -159,18 +155,9 @@ extension DeviceState {
         guard let record = apps[bundleID], !isReduced(record) else { return }
         for index in record.location.watches.indices {
             let region = record.location.watches[index].region
-            let state = state(of: region)
+            let state = surroundings.state(of: region)
             guard let crossing = apps[bundleID]?.location.watches[index].update(to: state) else { continue }
             crossed(region, crossing, by: bundleID)
-        }
-    }
-
-    /// Returns where the device is relative to a region.
-    func state(of region: GeoRegion) -> RegionWatch.State {
-        switch region.shape {
-        case .beacon(let uuid, let major, let minor, _):
-            beacons(BeaconConstraint(uuid: uuid, major: major, minor: minor)).isEmpty ? .outside : .inside
-        case .circle: RegionWatch(region, at: surroundings.location?.place).state
         }
     }
 
@@ -194,7 +181,7 @@ extension DeviceState {
         if locationAuthorization(of: record.app.bundleID) != .always, !record.location.hasActivity {
             return "the app may use the location only while it is in use"
         }
-        return record.mayRefreshInBackground ? nil : "Background App Refresh is off"
+        return record.background.isAllowed ? nil : "Background App Refresh is off"
     }
 
     /// Handles the user's answer about "always": sends or drops the crossings that waited for it.

@@ -96,9 +96,8 @@ extension DeviceState {
     }
 
     mutating func setLocationServices(_ isEnabled: Bool) {
-        guard surroundings.hasLocationServices != isEnabled else { return }
         let before = apps.keys.map { ($0, locationAuthorization(of: $0)) }.sorted { $0.0 < $1.0 }
-        surroundings.hasLocationServices = isEnabled
+        guard surroundings.setLocationServices(isEnabled) else { return }
         emit(.changed(isEnabled ? "location services on" : "location services off"))
         for (bundleID, old) in before {
             sendFacts(bundleID)

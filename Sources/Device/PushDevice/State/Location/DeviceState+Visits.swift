@@ -19,11 +19,7 @@ extension DeviceState {
 
     /// Notes where the device is: a place that is far enough away ends the stay, and begins another.
     mutating func stay(at place: Coordinate) {
-        if let stay = surroundings.stay {
-            if stay.place.distance(to: place) <= Self.visitRadius { return }
-            if stay.isVisit { endVisit(stay) }
-        }
-        surroundings.stay = Surroundings.Stay(place: place, since: date)
+        if let visit = surroundings.stay(at: place, from: date) { endVisit(visit) }
         planVisit()
     }
 
@@ -33,12 +29,11 @@ extension DeviceState {
             return add(.cancel(.location(.visit)))
         }
         let rest = Self.visitTime - .seconds(date.timeIntervalSince(stay.since))
-        if rest > .zero { add(.alarm(.location(.visit), rest)) } else { surroundings.stay?.isVisit = true }
+        if rest > .zero { add(.alarm(.location(.visit), rest)) } else { _ = surroundings.beginVisit() }
     }
 
     mutating func beginVisit() {
-        guard let stay = surroundings.stay, !stay.isVisit else { return }
-        surroundings.stay?.isVisit = true
+        guard let stay = surroundings.beginVisit() else { return }
         for bundleID in apps.keys.sorted() where apps[bundleID]?.location.followsVisits == true {
             apps[bundleID]?.location.knowsArrival = true
             send(visit: stay, departure: nil, to: bundleID)
@@ -63,7 +58,7 @@ extension DeviceState {
         launchForLocation(bundleID)
         let visit = VisitRecord(
             place: place,
-            horizontalAccuracy: isApproximate ? Self.approximateAccuracy : Self.locationAccuracy,
+            horizontalAccuracy: isApproximate ? Surroundings.approximateAccuracy : Self.locationAccuracy,
             arrival: knowsArrival ? stay.since : nil,
             departure: departure
         )

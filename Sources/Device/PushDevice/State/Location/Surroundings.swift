@@ -5,22 +5,85 @@ import SystemPort
 /// The surroundings that the device notices.
 struct Surroundings: Sendable {
     /// The location; nil while unknown.
-    var location: LocationRecord?
-    /// The location switch for all apps.
-    var hasLocationServices = true
-    /// The direction of its top in degrees clockwise from north.
-    var heading = 0.0
-    var beacons: [NearbyBeacon] = []
-    /// The place at which it is, and since when.
-    var stay: Stay?
+    private(set) var location: LocationRecord?
     /// The location for apps with reduced accuracy.
-    var approximate: LocationRecord?
+    private(set) var approximate: LocationRecord?
+    /// The location switch for all apps.
+    private(set) var hasLocationServices = true
+    /// The direction of its top in degrees clockwise from north, 0 to 360.
+    private(set) var heading = 0.0
+    /// The place at which it is, and since when.
+    private(set) var stay: Stay?
+    /// Those that the device hears, the nearest first.
+    private var beacons: [NearbyBeacon] = []
 
     struct Stay: Sendable {
         var place: Coordinate
         var since: Date
         /// Whether it has lasted long enough for a visit.
         var isVisit = false
+    }
+
+    mutating func move(to location: LocationRecord) { self.location = location }
+
+    /// Computes the approximate location, unless the last one is too new. Returns the time until it may be computed then.
+    mutating func approximate(at date: Date) -> TimeInterval? {
+        guard let location else { return nil }
+        if let approximate {
+            let rest = Self.approximationInterval - date.timeIntervalSince(approximate.date)
+            if rest > 0.001 { return rest }
+        }
+        func round(_ degrees: Double) -> Double {
+            (degrees / Self.approximationStep).rounded() * Self.approximationStep
+        }
+        approximate = LocationRecord(
+            place: Coordinate(latitude: round(location.place.latitude), longitude: round(location.place.longitude)),
+            date: date,
+            horizontalAccuracy: Self.approximateAccuracy
+        )
+        return nil
+    }
+
+    /// Turns location services on or off. Returns whether that is a change.
+    mutating func setLocationServices(_ isEnabled: Bool) -> Bool {
+        defer { hasLocationServices = isEnabled }
+        return hasLocationServices != isEnabled
+    }
+
+    mutating func turn(to degrees: Double) {
+        let turned = degrees.truncatingRemainder(dividingBy: 360)
+        heading = turned < 0 ? turned + 360 : turned
+    }
+
+    mutating func set(beacons: [NearbyBeacon]) { self.beacons = beacons.sorted { $0.distance < $1.distance } }
+
+    /// Returns the beacons that the device hears, the nearest first.
+    func beacons(_ constraint: BeaconConstraint) -> [NearbyBeacon] {
+        beacons.filter { $0.distance <= NearbyBeacon.range && constraint.matches($0) }
+    }
+
+    /// Returns where the device is relative to a region.
+    func state(of region: GeoRegion) -> RegionWatch.State {
+        switch region.shape {
+        case .beacon(let uuid, let major, let minor, _):
+            beacons(BeaconConstraint(uuid: uuid, major: major, minor: minor)).isEmpty ? .outside : .inside
+        case .circle: RegionWatch(region, at: location?.place).state
+        }
+    }
+
+    /// Begins a stay at a place that is far enough from the last one. Returns the visit that this ends.
+    mutating func stay(at place: Coordinate, from date: Date) -> Stay? {
+        let last = stay
+        if let last, last.place.distance(to: place) <= DeviceState.visitRadius { return nil }
+        stay = Stay(place: place, since: date)
+        return last?.isVisit == true ? last : nil
+    }
+
+    /// Makes the stay a visit. Returns it if it was none.
+    mutating func beginVisit() -> Stay? {
+        guard stay?.isVisit == false else { return nil }
+        stay?.isVisit = true
+        return stay
     }
 }
 
@@ -99,8 +162,7 @@ extension DeviceState {
     // MARK: Headings
 
     mutating func turn(to degrees: Double) {
-        let turned = degrees.truncatingRemainder(dividingBy: 360)
-        surroundings.heading = turned < 0 ? turned + 360 : turned
+        surroundings.turn(to: degrees)
         emit(.changed("heading \(surroundings.heading)"))
         for bundleID in apps.keys.sorted() { sendHeading(to: bundleID) }
     }
@@ -119,7 +181,7 @@ extension DeviceState {
     // MARK: Beacons
 
     mutating func set(beacons: [NearbyBeacon]) {
-        surroundings.beacons = beacons.sorted { $0.distance < $1.distance }
+        surroundings.set(beacons: beacons)
         emit(.changed(beacons.isEmpty ? "no beacons" : "\(beacons.count) beacons"))
         fireCrossed()
         for bundleID in apps.keys.sorted() {
@@ -127,10 +189,6 @@ extension DeviceState {
             if locationAuthorization(of: bundleID).isGranted { checkRegions(of: bundleID) }
             checkConditions(of: bundleID)
         }
-    }
-
-    func beacons(_ constraint: BeaconConstraint) -> [NearbyBeacon] {
-        surroundings.beacons.filter { $0.distance <= NearbyBeacon.range && constraint.matches($0) }
     }
 
     mutating func startRanging(_ constraint: BeaconConstraint, for bundleID: String) {
@@ -157,6 +215,6 @@ extension DeviceState {
         if isReduced(record) {
             return emit(.changed("beacons not ranged: the app may use an approximate location only"), app: bundleID)
         }
-        sendLocation(.ranged(constraint, beacons(constraint), date: date), to: bundleID)
+        sendLocation(.ranged(constraint, surroundings.beacons(constraint), date: date), to: bundleID)
     }
 }

@@ -21,7 +21,7 @@ extension DeviceState {
         default:
             // Options that do not interrupt need no second prompt.
             let quiet = options & SettingsRecord.providesAppNotificationSettings
-            apps[bundleID]?.settings.requested |= quiet
+            apps[bundleID]?.permission.settings.requested |= quiet
             add(.reply(.authorization(granted: record.settings.allowed != 0), completion))
         }
     }
@@ -31,27 +31,23 @@ extension DeviceState {
     mutating func registerSettings(_ bundleID: String, _ types: UInt) {
         guard let record = apps[bundleID] else { return }
         // iOS 8 and 9 have these three types.
-        let types = types & (SettingsRecord.badge | SettingsRecord.sound | SettingsRecord.alert)
-        let isAsked = record.settingsCalls > 0
-        apps[bundleID]?.userNotificationTypes = isAsked ? record.userNotificationTypes | types : types
-        apps[bundleID]?.settingsCalls += 1
+        let types = types & SettingsRecord.usual
+        apps[bundleID]?.permission.register(types)
         if record.settings.status == 0 || record.settings.status == SettingsRecord.provisionalStatus {
             return ask(PermissionPrompt(bundleID: bundleID, appName: record.app.name, options: types))
         }
         if record.settings.status != 1 {
             // Types that the user was not asked about are granted with those that they allowed.
-            apps[bundleID]?.settings.allowed |= types & ~record.settings.requested
-            apps[bundleID]?.settings.requested |= types
+            apps[bundleID]?.permission.settings.allowed |= types & ~record.settings.requested
+            apps[bundleID]?.permission.settings.requested |= types
         }
         sendSettings(to: bundleID)
     }
 
     private mutating func sendSettings(to bundleID: String) {
-        guard let record = apps[bundleID], record.process != nil else { return }
-        apps[bundleID]?.settingsCalls = 0
-        let types = record.settings.allowed & record.userNotificationTypes
-        for _ in 0..<record.settingsCalls {
-            send(.didRegisterUserNotificationSettings(types: types), to: bundleID)
+        guard apps[bundleID]?.process != nil, let calls = apps[bundleID]?.permission.takeCalls() else { return }
+        for _ in 0..<calls.count {
+            send(.didRegisterUserNotificationSettings(types: calls.types), to: bundleID)
         }
     }
 
@@ -91,13 +87,10 @@ extension DeviceState {
     private mutating func answerNotifications(_ question: PermissionPrompt, _ allow: Bool) {
         if allow {
             // If several calls wait for one prompt, each has its own options.
-            let record = apps[question.bundleID]
-            let more = record.map { $0.settingsCalls > 0 ? $0.userNotificationTypes : 0 } ?? 0
+            let more = apps[question.bundleID]?.permission.awaitedTypes ?? 0
             grant(question.bundleID, question.options | more, status: 2)
         } else {
-            apps[question.bundleID]?.settings.status = 1
-            apps[question.bundleID]?.settings.requested = question.options
-            apps[question.bundleID]?.settings.allowed = 0
+            apps[question.bundleID]?.permission.deny(question.options)
         }
         sendSettings(to: question.bundleID)
         let granted = apps[question.bundleID]?.settings.allowed != 0
@@ -113,13 +106,11 @@ extension DeviceState {
     /// Grants options: any app can have badge, sound and alert; the rest needs an entitlement or a newer system.
     mutating func grant(_ bundleID: String, _ options: UInt, status: Int) {
         guard let app = apps[bundleID]?.app else { return }
-        var kinds = SettingsRecord.badge | SettingsRecord.sound | SettingsRecord.alert | SettingsRecord.carPlay
+        var kinds = SettingsRecord.usual | SettingsRecord.carPlay
         if app.entitlements.contains(.criticalAlerts) { kinds |= SettingsRecord.criticalAlert }
-        apps[bundleID]?.settings.status = status
-        apps[bundleID]?.settings.requested = options
-        apps[bundleID]?.settings.allowed = options & kinds
+        apps[bundleID]?.permission.grant(options, of: kinds, status: status)
         if profile.hasInterruptionLevels, app.entitlements.contains(.timeSensitive) {
-            apps[bundleID]?.settings.timeSensitive = true
+            apps[bundleID]?.permission.settings.timeSensitive = true
         }
         offer(bundleID, announcement: options & SettingsRecord.announcement != 0)
     }
@@ -134,6 +125,6 @@ extension DeviceState {
         if profile.announcements == .always || profile.announcements == .onRequest && isAsked {
             settings.announcement = settings.announcement ?? false
         }
-        apps[bundleID]?.settings = settings
+        apps[bundleID]?.permission.settings = settings
     }
 }

@@ -74,7 +74,7 @@ extension DeviceState {
             if let subject { report(.suppressed(.callExists), of: subject) }
             return CallKitError.incoming(.callUUIDAlreadyExists)
         }
-        if let focus, !focus.allowedApps.contains(provider.bundleID) {
+        if focus?.holds(nil, of: provider.bundleID) != nil {
             if let subject { report(.suppressed(.callFiltered), of: subject) }
             return CallKitError.incoming(.filteredByDoNotDisturb)
         }

@@ -1,0 +1,59 @@
+import SystemPort
+
+/// The front of the screen: the app in the foreground, the banner, and the lock.
+struct Springboard: Sendable {
+    /// The app in the foreground; nil for the home screen.
+    private(set) var front: String?
+    /// The notification on the banner.
+    private(set) var banner: ShownNotification?
+    private(set) var isLocked = false
+    /// The app that was in the foreground when the device was locked.
+    private var lockedFront: String?
+    /// The action that waits until the device is unlocked.
+    private var heldAct: HeldAct?
+
+    mutating func show(_ bundleID: String) { front = bundleID }
+
+    /// Shows the home screen in place of an app. Returns whether the app was in the foreground.
+    mutating func leave(_ bundleID: String) -> Bool {
+        guard front == bundleID else { return false }
+        front = nil
+        return true
+    }
+
+    // MARK: The banner
+
+    mutating func show(_ shown: ShownNotification) { banner = shown }
+
+    /// Removes the banner, and returns its notification; nil if there is none.
+    mutating func takeBanner() -> ShownNotification? { banner.take() }
+
+    // MARK: The lock
+
+    /// Locks the device; `front` was the app in the foreground.
+    mutating func lock(over front: String?) {
+        isLocked = true
+        lockedFront = front
+    }
+
+    /// Unlocks the device. Returns the action that waited for it, and the app that was in the foreground.
+    mutating func unlock() -> (act: HeldAct?, front: String?) {
+        isLocked = false
+        return (heldAct.take(), lockedFront.take())
+    }
+
+    /// Holds an action until the device is unlocked; a later one replaces it.
+    mutating func hold(_ act: HeldAct) { heldAct = act }
+
+    /// Forgets what waits for the device to be unlocked.
+    mutating func forgetHeld() { (heldAct, lockedFront) = (nil, nil) }
+}
+
+/// An action held until the device is unlocked.
+struct HeldAct: Sendable {
+    var id: String
+    var action: String
+    var text: String?
+    /// The button, if the content extension that set it has closed by then.
+    var button: ActionRecord?
+}
