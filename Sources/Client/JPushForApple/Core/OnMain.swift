@@ -8,13 +8,8 @@ func runOnMain(_ body: @escaping @MainActor @Sendable () -> Void) { DispatchQueu
 /// An app's completion, which the SDK calls on the main thread.
 struct MainCall<Completion>: Sendable {
     private let boxed: Boxed<Completion?>
-    /// Whether the app has given none.
-    let isEmpty: Bool
 
-    init(_ completion: Completion?) {
-        boxed = Boxed(completion)
-        isEmpty = completion == nil
-    }
+    init(_ completion: Completion?) { boxed = Boxed(completion) }
 
     /// Calls `body` with the completion, on the main thread.
     func call(_ body: @escaping @Sendable (Completion?) -> Void) {

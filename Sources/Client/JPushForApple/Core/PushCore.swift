@@ -9,7 +9,7 @@ import UserNotifications
 ///
 /// `@unchecked Sendable`: the members are read and changed under the lock only; an app's delegates are called on the main thread.
 final class PushCore: @unchecked Sendable {
-    static let shared = PushCore()
+    static let current = PushCore()
 
     private struct Members {
         var client: PosthornClient?
@@ -32,7 +32,7 @@ final class PushCore: @unchecked Sendable {
     private init() {
         let delegates = DelegateBox()
         self.delegates = delegates
-        center = CenterDelegate(delegates) { PushCore.shared.noteOpened($0) }
+        center = CenterDelegate(delegates) { PushCore.current.noteOpened($0) }
     }
 
     private func with<Value>(_ body: (inout Members) -> Value) -> Value {
@@ -110,7 +110,7 @@ final class PushCore: @unchecked Sendable {
         run { if case .success(let client) = $0 { body(client) } }
     }
 
-    var registrationID: String { with { $0.client }?.currentRegistration?.id ?? "" }
+    var registrationID: String? { with { $0.client }?.currentRegistration?.id }
 
     // MARK: Life cycle
 
@@ -147,10 +147,10 @@ final class PushCore: @unchecked Sendable {
         with { _ = $0.opened.insert(id) }
     }
 
-    /// Reports a push: as opened if the user has opened its notification.
-    func report(_ userInfo: [AnyHashable: Any], isOpened: Bool = false) {
+    /// Reports a push by its payload: as opened if the user has opened its notification.
+    func report(_ userInfo: [AnyHashable: Any], isOpened: Bool = false, isVoIP: Bool = false) {
         guard let id = PosthornClient.messageID(in: userInfo) else { return }
-        let isOpened = isOpened || with { $0.opened.contains(id) }
+        let isOpened = isOpened || !isVoIP && with { $0.opened.contains(id) }
         withClient { $0.report(isOpened ? .opened : .received, of: id) }
     }
 

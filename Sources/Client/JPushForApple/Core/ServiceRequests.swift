@@ -22,6 +22,62 @@ struct ServiceAnswer {
 }
 
 extension PushCore {
+    var local: CenterNotifications { CenterNotifications(client: self) }
+
+    func register(_ types: Int, _ categories: Set<AnyHashable>?, delegate: (any JPUSHRegisterDelegate)?) {
+        delegates.register = delegate
+        UNUserNotificationCenter.current().delegate = self.center
+        register(types, categories)
+    }
+
+    /// Asks the user for permission, and the system for a token.
+    func register(_ types: Int, _ categories: Set<AnyHashable>?) {
+        let center = UNUserNotificationCenter.current()
+        let known = Set((categories ?? []).compactMap { $0.base as? UNNotificationCategory })
+        if !known.isEmpty { center.setNotificationCategories(known) }
+        center.requestAuthorization(options: UNAuthorizationOptions(rawValue: UInt(bitPattern: types))) { _, _ in
+            self.reportPermission()
+            self.status { self.delegates.notify($0) }
+        }
+        runOnMain { UIApplication.shared.registerForRemoteNotifications() }
+    }
+
+    func setToken(_ token: Data) { withClient { $0.setDeviceToken(token) } }
+
+    func whenRegistered(_ handler: @escaping (Int32, String?) -> Void) {
+        let handler = MainCall(handler)
+        run { result in
+            switch result {
+            case .failure(let error): handler.call { $0?(Int32(error.code), nil) }
+            case .success(let client):
+                client.whenRegistered { result in
+                    switch result {
+                    case .success(let registration): handler.call { $0?(0, registration.id) }
+                    case .failure(let error): handler.call { $0?(Int32(error.code), nil) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Reports a notification of the launch options: a tap; in the background it is the push that woke the app.
+    func noteLaunch(_ payload: [AnyHashable: Any]) {
+        let boxed = Boxed(payload)
+        let report: @MainActor @Sendable () -> Void = {
+            self.report(boxed.value, isOpened: UIApplication.shared.applicationState != .background)
+        }
+        if Thread.isMainThread { MainActor.assumeIsolated(report) } else { runOnMain(report) }
+    }
+
+    /// No effect: there is no link of the SDK's own to keep.
+    func setHeartbeat(_ seconds: Int) {}
+
+    /// No effect: this layer shows no in-app messages.
+    func enter(page: String) {}
+
+    /// No effect: this layer shows no in-app messages.
+    func leave(page: String) {}
+
     /// Runs an app's closure on the main thread, after this call, in the order of the calls.
     func onMain(_ body: @escaping () -> Void) { MainCall(body).call { $0?() } }
 

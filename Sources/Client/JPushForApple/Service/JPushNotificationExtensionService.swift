@@ -35,7 +35,7 @@ open class JPushNotificationExtensionService: NSObject {
             let configuration = try RunningApp.configuration(service: nil, appKey: key, channel: nil)
             ReceiptReporter(configuration).report(.received, of: id) { _ in completion.call { $0?() } }
         } catch {
-            PushCore.shared.log("The push is not reported: \(error)", isError: true)
+            PushCore.current.log("The push is not reported: \(error)", isError: true)
             completion.call { $0?() }
         }
     }
@@ -44,7 +44,7 @@ open class JPushNotificationExtensionService: NSObject {
     @objc(setLogOff)
     #endif
     /// Logs errors only.
-    open class func setLogOff() { PushCore.shared.setLog(isQuiet: true) }
+    open class func setLogOff() { PushCore.current.setLog(isQuiet: true) }
 }
 
 /// The app's key in an extension's process.

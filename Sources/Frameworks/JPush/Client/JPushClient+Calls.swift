@@ -10,9 +10,17 @@ import UserNotifications
 extension JPushClient {
     var registrationID: String? { state.read(\.registrationID) }
 
-    func setUp(_ setup: JPushState.Setup) { update { $0.setUp(setup) } }
+    /// The client of the calling app.
+    static var current: JPushClient { .of(CurrentPort.find()) }
 
-    func setToken(_ token: DeviceToken) { update { $0.setToken(token) } }
+    var local: LocalNotifications { LocalNotifications(client: self, port: CurrentPort.find()) }
+
+    func setUp(appKey: String, channel: String?, isProduction: Bool) {
+        let environment: APNSEnvironment = isProduction ? .production : .development
+        update { $0.setUp(JPushState.Setup(appKey: appKey, channel: channel, environment: environment)) }
+    }
+
+    func setToken(_ token: Data) { update { $0.setToken(DeviceToken(bytes: token)) } }
 
     func whenRegistered(_ handler: @escaping (Int32, String?) -> Void) {
         let handler = Handoff(handler)
@@ -36,10 +44,27 @@ extension JPushClient {
         return state.update(perform: perform) { state in state.admits(rate, at: now) }
     }
 
+    /// Reports a push by its payload: as opened if the user has acted on its notification.
+    func report(_ payload: [AnyHashable: Any], isVoIP: Bool = false) {
+        guard let id = PayloadMessageID.read(payload) else { return }
+        report(id, !isVoIP && isOpened(id) ? .opened : .received)
+    }
+
     func report(_ messageID: Int64, _ event: SDKReceipt.Event) {
         let receipt = SDKReceipt(messageID: messageID, event: event, time: Int64(now.timeIntervalSince1970))
         update { $0.report(receipt) }
     }
+
+    func stayInBackground(_ stays: Bool) { update { $0.stayInBackground(stays) } }
+
+    func setHeartbeat(_ seconds: Int) {
+        guard 30...290 ~= seconds else {
+            return complain("the heartbeat interval is 30 to 290 seconds, not \(seconds)")
+        }
+        update { $0.heartbeat = .seconds(seconds) }
+    }
+
+    func setLog(isQuiet: Bool) { log.set(isQuiet ? .warning : .debug) }
 
     /// Reports a mistake of the app's, in the log and to error observers.
     func complain(_ text: String) { update { $0.complain(text) } }

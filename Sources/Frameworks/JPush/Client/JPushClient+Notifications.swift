@@ -82,15 +82,9 @@ extension JPushClient {
         }
     }
 
-    /// Records the launch options: a notification at launch is a tap; in the background it is the push that woke the
-    /// app.
-    func noteLaunch(_ options: [AnyHashable: Any]?) {
-        let key = UIApplication.LaunchOptionsKey.remoteNotification
-        let found = options?[AnyHashable(key)] ?? options?[AnyHashable(key.rawValue)]
-        guard let port = port.port, let payload = found as? [AnyHashable: Any], let id = PayloadMessageID.read(payload)
-        else {
-            return
-        }
+    /// Records a notification of the launch options: a tap; in the background it is the push that woke the app.
+    func noteLaunch(_ payload: [AnyHashable: Any]) {
+        guard let port = port.port, let id = PayloadMessageID.read(payload) else { return }
         report(id, LifeCycleObserver.isInFront(on: port) ? .opened : .received)
     }
 

@@ -8,7 +8,7 @@ open class JPushNotificationExtensionService: NSObject {
     /// Sets the app's key, the same as in the app's `setup`; call it before `jpushReceive(_:with:)`.
     open class func jpushSetAppkey(_ appkey: String!) {
         let environment = CurrentPort.find().facts.environment
-        client.setUp(JPushState.Setup(appKey: appkey ?? "", channel: nil, environment: environment))
+        client.setUp(appKey: appkey ?? "", channel: nil, isProduction: environment == .production)
     }
 
     /// Reports the push, then calls `completion` once, on the main thread: when the service has answered, when it

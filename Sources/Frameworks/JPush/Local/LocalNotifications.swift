@@ -53,11 +53,8 @@ struct LocalNotifications {
         if which == nil { port.call(.removeAllDelivered) { _ in } }
     }
 
-    /// - Parameter which: the notifications to find; its handler is called, if it has one.
-    func find(_ which: JPushNotificationIdentifier) {
-        guard let handler = which.findCompletionHandler else {
-            return client.warn("findNotification needs a findCompletionHandler.")
-        }
+    /// Calls `handler` on the main thread with the notifications that the identifier selects.
+    func find(_ which: JPushNotificationIdentifier, _ handler: @escaping ([Any]?) -> Void) {
         guard isLegacy else { return center.find(which, handler) }
         let identifiers = Set(which.identifiers ?? [])
         let found = LegacyLocalNotifications(port: port).pending()

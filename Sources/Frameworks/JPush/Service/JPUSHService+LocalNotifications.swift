@@ -4,21 +4,6 @@ import SystemPort
 public import UIKit
 
 extension JPUSHService {
-    /// Schedules a local notification, replacing one with the same identifier, or shows it at once.
-    public class func addNotification(_ request: JPushNotificationRequest!) {
-        guard let request else { return }
-        local.add(request)
-    }
-
-    /// Removes the pending or delivered notifications that the identifier selects; nil removes all of both.
-    public class func removeNotification(_ identifier: JPushNotificationIdentifier!) { local.remove(identifier) }
-
-    /// Calls the identifier's handler with the pending or delivered notifications.
-    public class func findNotification(_ identifier: JPushNotificationIdentifier!) {
-        guard let identifier else { return }
-        local.find(identifier)
-    }
-
     // MARK: Before iOS 10
 
     /// Schedules a local notification under a name chosen by the app.
@@ -125,6 +110,5 @@ extension JPUSHService {
     /// Removes all local notifications of iOS 8 and 9.
     public class func clearAllLocalNotifications() { legacy.deleteAll() }
 
-    private class var local: LocalNotifications { LocalNotifications(client: client, port: CurrentPort.find()) }
     private class var legacy: LegacyLocalNotifications { LegacyLocalNotifications(port: CurrentPort.find()) }
 }

@@ -45,11 +45,8 @@ extension JPUSHRegisterDelegate {
         withCompletionHandler completionHandler: @escaping (Int) -> Void
     ) {
         guard let center, let notification else { return }
-        let next: (UNUserNotificationCenter, UNNotification, ((Int) -> Void)?) -> Void = jpushNotificationCenter(
-            _:
-            willPresent:
-            withCompletionHandler:
-        )
+        let next: (UNUserNotificationCenter, UNNotification, ((Int) -> Void)?) -> Void =
+            jpushNotificationCenter(_:willPresent:withCompletionHandler:)
         next(center, notification, completionHandler)
     }
 
@@ -58,11 +55,8 @@ extension JPUSHRegisterDelegate {
         willPresent notification: UNNotification,
         withCompletionHandler completionHandler: ((Int) -> Void)!
     ) {
-        let next: (UNUserNotificationCenter, UNNotification?, ((Int) -> Void)?) -> Void = jpushNotificationCenter(
-            _:
-            willPresent:
-            withCompletionHandler:
-        )
+        let next: (UNUserNotificationCenter, UNNotification?, ((Int) -> Void)?) -> Void =
+            jpushNotificationCenter(_:willPresent:withCompletionHandler:)
         next(center, notification, completionHandler)
     }
 
@@ -72,11 +66,8 @@ extension JPUSHRegisterDelegate {
         withCompletionHandler completionHandler: ((Int) -> Void)!
     ) {
         guard let notification else { return }
-        let next: (UNUserNotificationCenter?, UNNotification, ((Int) -> Void)?) -> Void = jpushNotificationCenter(
-            _:
-            willPresent:
-            withCompletionHandler:
-        )
+        let next: (UNUserNotificationCenter?, UNNotification, ((Int) -> Void)?) -> Void =
+            jpushNotificationCenter(_:willPresent:withCompletionHandler:)
         next(center, notification, completionHandler)
     }
 
@@ -85,11 +76,8 @@ extension JPUSHRegisterDelegate {
         willPresent notification: UNNotification,
         withCompletionHandler completionHandler: ((Int) -> Void)!
     ) {
-        let next: (UNUserNotificationCenter?, UNNotification?, ((Int) -> Void)?) -> Void = jpushNotificationCenter(
-            _:
-            willPresent:
-            withCompletionHandler:
-        )
+        let next: (UNUserNotificationCenter?, UNNotification?, ((Int) -> Void)?) -> Void =
+            jpushNotificationCenter(_:willPresent:withCompletionHandler:)
         next(center, notification, completionHandler)
     }
 
@@ -162,11 +150,8 @@ extension JPUSHRegisterDelegate {
         withCompletionHandler completionHandler: @escaping () -> Void
     ) {
         guard let center, let response else { return }
-        let next: (UNUserNotificationCenter, UNNotificationResponse, (() -> Void)?) -> Void = jpushNotificationCenter(
-            _:
-            didReceive:
-            withCompletionHandler:
-        )
+        let next: (UNUserNotificationCenter, UNNotificationResponse, (() -> Void)?) -> Void =
+            jpushNotificationCenter(_:didReceive:withCompletionHandler:)
         next(center, response, completionHandler)
     }
 
@@ -175,11 +160,8 @@ extension JPUSHRegisterDelegate {
         didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: (() -> Void)!
     ) {
-        let next: (UNUserNotificationCenter, UNNotificationResponse?, (() -> Void)?) -> Void = jpushNotificationCenter(
-            _:
-            didReceive:
-            withCompletionHandler:
-        )
+        let next: (UNUserNotificationCenter, UNNotificationResponse?, (() -> Void)?) -> Void =
+            jpushNotificationCenter(_:didReceive:withCompletionHandler:)
         next(center, response, completionHandler)
     }
 
@@ -189,11 +171,8 @@ extension JPUSHRegisterDelegate {
         withCompletionHandler completionHandler: (() -> Void)!
     ) {
         guard let response else { return }
-        let next: (UNUserNotificationCenter?, UNNotificationResponse, (() -> Void)?) -> Void = jpushNotificationCenter(
-            _:
-            didReceive:
-            withCompletionHandler:
-        )
+        let next: (UNUserNotificationCenter?, UNNotificationResponse, (() -> Void)?) -> Void =
+            jpushNotificationCenter(_:didReceive:withCompletionHandler:)
         next(center, response, completionHandler)
     }
 
@@ -202,11 +181,8 @@ extension JPUSHRegisterDelegate {
         didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: (() -> Void)!
     ) {
-        let next: (UNUserNotificationCenter?, UNNotificationResponse?, (() -> Void)?) -> Void = jpushNotificationCenter(
-            _:
-            didReceive:
-            withCompletionHandler:
-        )
+        let next: (UNUserNotificationCenter?, UNNotificationResponse?, (() -> Void)?) -> Void =
+            jpushNotificationCenter(_:didReceive:withCompletionHandler:)
         next(center, response, completionHandler)
     }
 
@@ -228,10 +204,8 @@ extension JPUSHRegisterDelegate {
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse
     ) async {
-        let next: (UNUserNotificationCenter?, UNNotificationResponse?) async -> Void = jpushNotificationCenter(
-            _:
-            didReceive:
-        )
+        let next: (UNUserNotificationCenter?, UNNotificationResponse?) async -> Void =
+            jpushNotificationCenter(_:didReceive:)
         await next(center, response)
     }
 

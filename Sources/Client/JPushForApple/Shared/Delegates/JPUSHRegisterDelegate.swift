@@ -12,150 +12,121 @@ public import UserNotifications
 ///
 /// Source: JPush iOS SDK headers 2.1.9 to 6.0.0 through the Swift importer; nullability changed at 5.2.0.
 @preconcurrency public protocol JPUSHRegisterDelegate: JPUSHImplicitSpellings, JPUSHOptionalSpellings {
-    // A notification arrives in the foreground. The handler takes the raw presentation options; nothing is shown unless
-    // it is called.
-    /// A notification arrives in the foreground. The app answers with the raw bits of
-    /// `UNNotificationPresentationOptions`.
+    /// A notification arrives in the foreground. The app answers with the raw bits of `UNNotificationPresentationOptions`; nothing
+    /// is shown unless it does. Each of the others is a further spelling of it.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification,
         withCompletionHandler completionHandler: @escaping @Sendable (Int) -> Void
     )
 
-    /// A notification arrives in the foreground. The app answers with the raw bits of
-    /// `UNNotificationPresentationOptions`.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification!,
         withCompletionHandler completionHandler: @escaping (Int) -> Void
     )
 
-    /// A notification arrives in the foreground. The app answers with the raw bits of
-    /// `UNNotificationPresentationOptions`.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter!,
         willPresent notification: UNNotification,
         withCompletionHandler completionHandler: @escaping (Int) -> Void
     )
 
-    /// A notification arrives in the foreground. The app answers with the raw bits of
-    /// `UNNotificationPresentationOptions`.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter!,
         willPresent notification: UNNotification!,
         withCompletionHandler completionHandler: @escaping (Int) -> Void
     )
 
-    /// A notification arrives in the foreground. The app answers with the raw bits of
-    /// `UNNotificationPresentationOptions`.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification,
         withCompletionHandler completionHandler: ((Int) -> Void)!
     )
 
-    /// A notification arrives in the foreground. The app answers with the raw bits of
-    /// `UNNotificationPresentationOptions`.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification!,
         withCompletionHandler completionHandler: ((Int) -> Void)!
     )
 
-    /// A notification arrives in the foreground. The app answers with the raw bits of
-    /// `UNNotificationPresentationOptions`.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter!,
         willPresent notification: UNNotification,
         withCompletionHandler completionHandler: ((Int) -> Void)!
     )
 
-    /// A notification arrives in the foreground. The app answers with the raw bits of
-    /// `UNNotificationPresentationOptions`.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter!,
         willPresent notification: UNNotification!,
         withCompletionHandler completionHandler: ((Int) -> Void)!
     )
 
-    /// A notification arrives in the foreground. The app answers with the raw bits of
-    /// `UNNotificationPresentationOptions`.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         willPresent notification: UNNotification
     ) async -> Int
 
-    /// A notification arrives in the foreground. The app answers with the raw bits of
-    /// `UNNotificationPresentationOptions`.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter!,
         willPresent notification: UNNotification!
     ) async -> Int
 
-    // The user acted on a notification.
-    /// The user acted on a notification. The app calls the handler, or returns, when it is done.
+    /// The user acted on a notification. The app calls the handler, or returns, when it is done. Each of the others is a further
+    /// spelling of it.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping @Sendable () -> Void
     )
 
-    /// The user acted on a notification. The app calls the handler, or returns, when it is done.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse!,
         withCompletionHandler completionHandler: @escaping () -> Void
     )
 
-    /// The user acted on a notification. The app calls the handler, or returns, when it is done.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter!,
         didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: @escaping () -> Void
     )
 
-    /// The user acted on a notification. The app calls the handler, or returns, when it is done.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter!,
         didReceive response: UNNotificationResponse!,
         withCompletionHandler completionHandler: @escaping () -> Void
     )
 
-    /// The user acted on a notification. The app calls the handler, or returns, when it is done.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: (() -> Void)!
     )
 
-    /// The user acted on a notification. The app calls the handler, or returns, when it is done.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse!,
         withCompletionHandler completionHandler: (() -> Void)!
     )
 
-    /// The user acted on a notification. The app calls the handler, or returns, when it is done.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter!,
         didReceive response: UNNotificationResponse,
         withCompletionHandler completionHandler: (() -> Void)!
     )
 
-    /// The user acted on a notification. The app calls the handler, or returns, when it is done.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter!,
         didReceive response: UNNotificationResponse!,
         withCompletionHandler completionHandler: (() -> Void)!
     )
 
-    /// The user acted on a notification. The app calls the handler, or returns, when it is done.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter,
         didReceive response: UNNotificationResponse
     ) async
 
-    /// The user acted on a notification. The app calls the handler, or returns, when it is done.
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter!,
         didReceive response: UNNotificationResponse!

@@ -7,12 +7,7 @@ import Foundation
 
 extension JPUSHService {
     /// Sets tags and alias; one call of the handler for both.
-    @available(
-        iOS,
-        introduced: 4.0,
-        deprecated: 10.0,
-        message: "Use setTags(_:completion:seq:) and setAlias(_:completion:seq:)."
-    )
+    @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use setTags and setAlias with completion and seq.")
     public class func setTags(
         _ tags: Set<AnyHashable>!,
         alias: String!,
@@ -28,23 +23,13 @@ extension JPUSHService {
 
     /// Sets tags and alias without an answer: repeated until the service has accepted them, regardless of other
     /// operations.
-    @available(
-        iOS,
-        introduced: 4.0,
-        deprecated: 10.0,
-        message: "Use setTags(_:completion:seq:) and setAlias(_:completion:seq:)."
-    )
+    @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use setTags and setAlias with completion and seq.")
     public class func setTags(_ tags: Set<AnyHashable>!, aliasInbackground alias: String!) {
         let texts = tags.map { Set($0.map { $0.base as? String ?? "" }) }
         LabelChange(tags: texts, alias: alias).sendInBackground(with: client)
     }
 
-    @available(
-        iOS,
-        introduced: 4.0,
-        deprecated: 10.0,
-        message: "Use setTags(_:completion:seq:) and setAlias(_:completion:seq:)."
-    )
+    @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use setTags and setAlias with completion and seq.")
     /// Sets tags and alias, by the spelling before SDK 3; the selector is not called, because Linux has no
     /// Objective-C.
     public class func setTags(
@@ -56,12 +41,7 @@ extension JPUSHService {
         setTags(tags, alias: alias, fetchCompletionHandle: nil)
     }
 
-    @available(
-        iOS,
-        introduced: 4.0,
-        deprecated: 10.0,
-        message: "Use setTags(_:completion:seq:) and setAlias(_:completion:seq:)."
-    )
+    @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use setTags and setAlias with completion and seq.")
     /// Sets tags and alias, by a spelling before SDK 3.
     public class func setTags(
         _ tags: Set<AnyHashable>!,

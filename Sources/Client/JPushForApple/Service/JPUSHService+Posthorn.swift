@@ -1,0 +1,56 @@
+#if os(iOS) || os(Linux) && canImport(UIKit)
+
+public import Foundation
+import PosthornClient
+public import UIKit
+import UserNotifications
+
+// Posthorn's own additions, and local notifications before iOS 10.
+extension JPUSHService {
+    /// Sets the address of the service, such as `https://push.example.com`, in place of the Info.plist's. Call it before `setup`.
+    public class func setService(_ url: URL) { client.setService(url) }
+
+    /// Unregisters the device: the service deletes it. `setup` in a later process registers it anew.
+    public class func unregister(_ completion: (() -> Void)!) {
+        let completion = MainCall(completion)
+        client.withClient { client in client.unregister { completion.call { $0?() } } }
+    }
+
+    /// Asks the service why the user gets nothing: it sends a test push to this device. The completion gets the cause, such as `well` or
+    /// `permission`, and a sentence for the user in the device's language.
+    public class func diagnose(_ completion: ((_ cause: String, _ sentence: String) -> Void)!) {
+        let completion = MainCall(completion)
+        client.run { result in
+            switch result {
+            case .failure(let error): completion.call { $0?("not_registered", error.message) }
+            case .success(let client):
+                client.diagnose { result in
+                    switch result {
+                    case .success(let found): completion.call { $0?(found.cause, found.sentence) }
+                    case .failure(let error): completion.call { $0?("unreachable", error.message) }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Shows a notification that arrives in front as an alert, before iOS 10. No effect on later systems.
+    @available(iOS, deprecated: 10.0, message: "Use the delegate of register(forRemoteNotificationConfig:delegate:).")
+    public class func showLocalNotification(
+        atFront notification: UILocalNotification!,
+        identifierKey notificationKey: String!
+    ) {}
+
+    /// Removes the local notifications with this key.
+    public class func deleteLocalNotification(withIdentifierKey notificationKey: String!) {
+        guard let notificationKey else { return }
+        UNUserNotificationCenter.current().removePendingNotificationRequests(withIdentifiers: [notificationKey])
+    }
+
+    /// Removes all pending local notifications.
+    public class func clearAllLocalNotifications() {
+        UNUserNotificationCenter.current().removeAllPendingNotificationRequests()
+    }
+}
+
+#endif
