@@ -9,14 +9,8 @@ extension JPushClient {
     /// Reports a push and calls `done` once, on the main thread.
     func reportFromExtension(_ messageID: Int64, _ done: @escaping () -> Void) {
         let done = Handoff(done)
-        let receipt = SDKReceipt(
-            messageID: messageID,
-            event: .received,
-            time: Int64(now.timeIntervalSince1970)
-        )
+        let receipt = SDKReceipt(messageID: messageID, event: .received, time: Int64(now.timeIntervalSince1970))
         update { state in state.report(receipt) { _ in done.value() } }
-        set(.extension, after: Self.extensionPatience) { state in
-            state.release(SDKLinkClient.timeout)
-        }
+        set(.extension, after: Self.extensionPatience) { $0.release(SDKLinkClient.timeout) }
     }
 }

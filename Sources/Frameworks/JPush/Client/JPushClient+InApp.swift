@@ -53,22 +53,22 @@ extension JPushClient {
 extension DelegateBox {
     /// Tells both delegates of the same message.
     fileprivate func notifyShown(_ message: SDKMessage) {
-        if let inApp {
+        if let inApp = self.inApp {
             let first: (JPushInAppMessage) -> Void = inApp.jPush(inAppMessageDidShow:)
             first(JPushInAppMessage(message))
         }
-        if let notiInApp {
+        if let notiInApp = self.notiInApp {
             let first: ([AnyHashable: Any]) -> Void = notiInApp.jPushNotiInMessageDidShow(withContent:)
             first(message.payload)
         }
     }
 
     fileprivate func notifyTapped(_ message: SDKMessage) {
-        if let inApp {
+        if let inApp = self.inApp {
             let first: (JPushInAppMessage) -> Void = inApp.jPush(inAppMessageDidClick:)
             first(JPushInAppMessage(message))
         }
-        if let notiInApp {
+        if let notiInApp = self.notiInApp {
             let first: ([AnyHashable: Any]) -> Void = notiInApp.jPushNotiInMessageDidClick(withContent:)
             first(message.payload)
         }

@@ -34,10 +34,6 @@ extension JPushState {
         var answer: @Sendable (SDKReply) -> Void = { _ in }
     }
 
-    struct Pending: Sendable {
-        var operation: Operation
-    }
-
     mutating func request(_ asked: Operation, at now: Date) {
         if let code = refusalCode(of: asked, at: now) {
             add(.log(.warning, "\(asked.request.name): code \(code), \(ResultCode.text(code))."))
@@ -85,12 +81,12 @@ extension JPushState {
         guard var link else { return }
         let (number, actions) = link.request(operation.request, deadline: operation.deadline)
         self.link = link
-        pending[number] = Pending(operation: operation)
+        pending[number] = operation
         perform(actions)
     }
 
     mutating func answered(_ number: Int64, _ reply: SDKReply) {
-        guard let operation = pending.removeValue(forKey: number)?.operation else { return }
+        guard let operation = pending.removeValue(forKey: number) else { return }
         if let gate = operation.gate, busy[gate] == operation.number {
             busy[gate] = nil
             add(.unwatch(gate))

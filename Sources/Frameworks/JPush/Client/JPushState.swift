@@ -71,7 +71,7 @@ struct JPushState: EffectfulState {
     // Operations.
     var lastOperation: Int64 = 0
     var early: [Operation] = []
-    var pending: [Int64: Pending] = [:]
+    var pending: [Int64: Operation] = [:]
     var busy: [Gate: Int64] = [:]
     var durable = DurableRequests()
     var rates: [Rate: CallRateLimit] = [:]

@@ -36,12 +36,9 @@ struct Stored: Sendable {
 struct StoredPosition: Hashable, Sendable {
     var registrationID: String
     var position: Int64
+}
 
-    init(registrationID: String, position: Int64) {
-        self.registrationID = registrationID
-        self.position = position
-    }
-
+extension StoredPosition {
     /// Returns nil if the store contains something else.
     init?(text: String) {
         guard let object = (try? JSONValue(parsing: text))?.object, let id = object["registration-id"]?.string,

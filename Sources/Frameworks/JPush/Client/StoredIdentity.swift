@@ -9,14 +9,9 @@ struct StoredIdentity: Hashable, Sendable {
     var identity: SDKLinkClient.Identity?
     /// Whether the push switch is off.
     var isStopped = false
+}
 
-    init(installation: String, appKey: String, identity: SDKLinkClient.Identity?, isStopped: Bool = false) {
-        self.installation = installation
-        self.appKey = appKey
-        self.identity = identity
-        self.isStopped = isStopped
-    }
-
+extension StoredIdentity {
     /// Returns nil if the store contains something else.
     init?(text: String) {
         guard let object = (try? JSONValue(parsing: text))?.object, let installation = object["installation"]?.string,

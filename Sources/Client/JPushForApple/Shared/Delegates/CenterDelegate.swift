@@ -77,9 +77,9 @@ extension DelegateBox {
     /// Tells the app's delegate what the user has answered.
     func notify(_ status: JPAuthorizationStatus) {
         #if canImport(ObjectiveC)
-        register?.jpushNotificationAuthorization?(status, withInfo: nil)
+        self.register?.jpushNotificationAuthorization?(status, withInfo: nil)
         #else
-        let delegate: (any JPUSHOptionalSpellings)? = register
+        let delegate: (any JPUSHOptionalSpellings)? = self.register
         delegate?.jpushNotificationAuthorization(status, withInfo: nil)
         #endif
     }
@@ -87,9 +87,9 @@ extension DelegateBox {
     /// Tells the app's delegate that an operation on a geofence has failed.
     func notify(ofGeofence id: String, _ error: any Error) {
         #if canImport(ObjectiveC)
-        geofence?.jpushGeofenceRegion?(["geofence_id": id], error: error)
+        self.geofence?.jpushGeofenceRegion?(["geofence_id": id], error: error)
         #else
-        let delegate: (any JPUSHOptionalGeofenceSpellings)? = geofence
+        let delegate: (any JPUSHOptionalGeofenceSpellings)? = self.geofence
         delegate?.jpushGeofenceRegion(["geofence_id": id], error: error)
         #endif
     }

@@ -6,37 +6,29 @@ import Foundation
 ///
 /// `@unchecked Sendable`: an app's delegates need not be Sendable; the references are read and written under the lock,
 /// and the delegates are called on the main thread only.
+@dynamicMemberLookup
 final class DelegateBox: @unchecked Sendable {
+    struct Held {
+        weak var register: (any JPUSHRegisterDelegate)?
+        weak var geofence: (any JPUSHGeofenceDelegate)?
+        weak var inApp: (any JPUSHInAppMessageDelegate)?
+        weak var notiInApp: (any JPUSHNotiInMessageDelegate)?
+    }
+
     private let lock = NSLock()
-    private weak var heldRegister: (any JPUSHRegisterDelegate)?
-    private weak var heldGeofence: (any JPUSHGeofenceDelegate)?
-    private weak var heldInApp: (any JPUSHInAppMessageDelegate)?
-    private weak var heldNotiInApp: (any JPUSHNotiInMessageDelegate)?
+    private var held = Held()
 
-    var register: (any JPUSHRegisterDelegate)? {
-        get { locked { heldRegister } }
-        set { locked { heldRegister = newValue } }
-    }
-
-    var geofence: (any JPUSHGeofenceDelegate)? {
-        get { locked { heldGeofence } }
-        set { locked { heldGeofence = newValue } }
-    }
-
-    var inApp: (any JPUSHInAppMessageDelegate)? {
-        get { locked { heldInApp } }
-        set { locked { heldInApp = newValue } }
-    }
-
-    var notiInApp: (any JPUSHNotiInMessageDelegate)? {
-        get { locked { heldNotiInApp } }
-        set { locked { heldNotiInApp = newValue } }
-    }
-
-    private func locked<Value>(_ body: () -> Value) -> Value {
-        lock.lock()
-        defer { lock.unlock() }
-        return body()
+    subscript<Delegate>(dynamicMember path: WritableKeyPath<Held, Delegate>) -> Delegate {
+        get {
+            lock.lock()
+            defer { lock.unlock() }
+            return held[keyPath: path]
+        }
+        set {
+            lock.lock()
+            defer { lock.unlock() }
+            held[keyPath: path] = newValue
+        }
     }
 }
 
