@@ -23,8 +23,8 @@ public final class APNSClient: Sendable {
 
     /// Creates a client. The first push opens the connections.
     ///
-    /// * `clock`: the clock for the dates of provider tokens, pauses and deadlines. Sockets, TLS and PING use the system's time.
-    /// * `group`: the event loops; the process's own by default.
+    /// `clock` is the clock for the dates of provider tokens, pauses and deadlines. Sockets, TLS and PING use the
+    /// system's time. `group` is the event loops; the process's own by default.
     public init(
         credential: APNSCredential,
         endpoint: APNSEndpoint,

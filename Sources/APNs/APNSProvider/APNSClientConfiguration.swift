@@ -76,7 +76,8 @@ public struct APNSClientConfiguration: Sendable {
         ConnectionPool.Rules(
             connections: max(1, connections.lowerBound)...max(1, connections.upperBound),
             slowAnswer: slowAnswer,
-            idleTime: idleTime
+            idleTime: idleTime,
+            pause: pause
         )
     }
 }

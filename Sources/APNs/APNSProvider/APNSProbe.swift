@@ -45,8 +45,8 @@ public struct APNSProbe: Sendable {
 
     /// Creates a probe.
     ///
-    /// * `timeout`: the time to wait for the answer.
-    /// * `clock`: the clock for the provider token's date and the answer time.
+    /// `timeout` is the time to wait for the answer. `clock` is the clock for the provider token's date and the answer
+    /// time.
     public init(
         credential: APNSCredential,
         endpoint: APNSEndpoint,

@@ -74,7 +74,8 @@ package final class APNSConnection: Sendable {
 
     /// Connects, and waits for the other side's SETTINGS so that the stream limit is known before the first request.
     ///
-    /// * `report`: receives the outcomes of the requests of ``submit(_:)``, on the event loop, whenever something has arrived.
+    /// `report` receives the outcomes of the requests of ``submit(_:)``, on the event loop, whenever something has
+    /// arrived.
     /// - Throws: errors of DNS, TCP, TLS or HTTP/2; ``APNSStreamFailure`` if SETTINGS never arrive.
     package static func connect(
         to target: Target,
@@ -168,7 +169,7 @@ package final class APNSConnection: Sendable {
 
     /// Submits a request like ``submit(_:)``, together with all others that are submitted before the event loop runs.
     ///
-    /// - `write`: adds the request.
+    /// `write` adds the request.
     package func gather(_ write: (inout HTTP2RequestBatch) -> Void) {
         guard outbox.add(write) else { return }
         channel.eventLoop.execute { self.handler.value.start(self.outbox.take()) }
@@ -188,8 +189,8 @@ package final class APNSConnection: Sendable {
 
     /// Sends a request with an id by which it can be abandoned.
     ///
-    /// - `head`: the part that it shares with other requests; encoded once.
-    /// - `fields`: the other fields, names in lower case.
+    /// `head` is the part that it shares with other requests; encoded once. `fields` is the other fields, names in
+    /// lower case.
     package func send(
         _ id: UInt64,
         _ head: HTTP2RequestHead,

@@ -2,8 +2,8 @@
 package protocol APNSRequestHandler: Sendable {
     /// Answers a request. Called in the order in which requests are complete, on the connection's event loop.
     ///
-    /// - `stream`: identifies the request until it is answered.
-    /// - `answer`: to be filled in place, since an answer is expensive to copy; an empty 200 at first.
+    /// `stream` identifies the request until it is answered. `answer` is to be filled in place, since an answer is
+    /// expensive to copy; an empty 200 at first.
     /// - Returns: whether `answer` is final; if not, it follows through ``APNSServerConnection/answer(_:_:)``.
     func respond(to request: HTTP2Message, on stream: UInt32, _ answer: inout HTTP2Answer) -> Bool
 

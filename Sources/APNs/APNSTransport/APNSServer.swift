@@ -43,9 +43,8 @@ package final class APNSServer: Sendable {
 
     /// Starts to listen.
     ///
-    /// * `port`: 0 takes any free one.
-    /// * `certificates`: the chain, own certificate first.
-    /// * `accept`: called for each connection, on its event loop; returns the exchange that answers its requests.
+    /// Port 0 takes any free one. `certificates` is the chain, own certificate first. `accept` is called for each
+    /// connection, on its event loop; returns the exchange that answers its requests.
     /// - Throws: if certificate and key do not match, or the address cannot be bound.
     package static func start(
         host: String,

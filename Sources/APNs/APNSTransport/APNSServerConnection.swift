@@ -36,7 +36,7 @@ package final class APNSServerConnection: Sendable {
     /// Sends GOAWAY. Streams above `lastStreamID` are dropped, the others are still answered. If none can come after those that have
     /// arrived, the connection is closed a second after the last answer.
     ///
-    /// * `lastStreamID`: nil for the highest possible id: everything that has arrived is answered.
+    /// `lastStreamID` is nil for the highest possible id: everything that has arrived is answered.
     package func goAway(lastStreamID: Int? = nil, errorCode: Int = 0, debugData: [UInt8] = []) {
         let code = HTTP2ErrorCode(rawValue: UInt32(clamping: errorCode))
         steer { $0.goAway(lastStreamID: lastStreamID.map { UInt32(clamping: $0) }, code, debugData) }

@@ -34,7 +34,7 @@ final class ServerHandler: ChannelDuplexHandler {
     private var isReading = false
     private var isReadHeld = false
 
-    /// * `place`: the place in the connection quota.
+    /// `place` is the place in the connection quota.
     init(configuration: APNSServer.Configuration, exchange: any APNSRequestHandler, place: ConnectionQuota.Place? = nil)
     {
         self.exchange = exchange

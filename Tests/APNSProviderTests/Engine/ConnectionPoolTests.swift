@@ -8,17 +8,16 @@ struct ConnectionPoolTests {
     private func pool(_ connections: ClosedRange<Int> = 1...4) -> ConnectionPool {
         var rules = ConnectionPool.Rules()
         rules.connections = connections
+        rules.pause = { .seconds($0) }
         return ConnectionPool(rules)
     }
-
-    private func pause(_ failures: Int) -> Duration { .seconds(failures) }
 
     @Test("Seats are filled when something is to be sent, and no connection is opened twice")
     func fills() {
         var pool = pool(2...2)
         #expect(pool.route { 0 } == nil)
-        #expect(pool.fill(pause: pause) == [.open(1, pause: .zero), .open(2, pause: .zero)])
-        #expect(pool.fill(pause: pause) == [])
+        #expect(pool.fill() == [.open(1, pause: .zero), .open(2, pause: .zero)])
+        #expect(pool.fill() == [])
         #expect(pool.stands(2) == true)
         #expect((0..<100).allSatisfy { hash in pool.route { hash } == 2 }, "until the other stands")
         #expect(pool.stands(1) == true)
@@ -37,59 +36,59 @@ struct ConnectionPoolTests {
     @Test("The first failure is mended at once, the next ones after pauses, an answer forgets them")
     func failures() {
         var pool = pool()
-        #expect(pool.fill(pause: pause) == [.open(1, pause: .zero)])
-        #expect(pool.failed(1, "refused", isWanted: true, pause: pause) == [.open(2, pause: .zero)])
-        #expect(pool.failed(2, "refused", isWanted: true, pause: pause) == [.open(3, pause: .seconds(1))])
-        #expect(pool.failed(3, "refused", isWanted: false, pause: pause) == [])
+        #expect(pool.fill() == [.open(1, pause: .zero)])
+        #expect(pool.failed(1, "refused", isWanted: true) == [.open(2, pause: .zero)])
+        #expect(pool.failed(2, "refused", isWanted: true) == [.open(3, pause: .seconds(1))])
+        #expect(pool.failed(3, "refused", isWanted: false) == [])
         #expect(pool.lastError == "refused")
-        #expect(pool.fill(pause: pause) == [.open(4, pause: .seconds(2))])
+        #expect(pool.fill() == [.open(4, pause: .seconds(2))])
         #expect(pool.stands(4) == true)
         // Ended without a single answer.
-        #expect(pool.ended(4, "reset", isWanted: true, pause: pause) == [.open(5, pause: .seconds(3))])
+        #expect(pool.ended(4, "reset", isWanted: true) == [.open(5, pause: .seconds(3))])
         #expect(pool.stands(5) == true)
-        _ = pool.answered(5, count: 1, sum: .zero, inFlight: 1, at: .zero, pause: pause)
-        #expect(pool.ended(5, "GOAWAY", isWanted: true, pause: pause) == [.open(6, pause: .zero)])
+        _ = pool.answered(5, count: 1, sum: .zero, inFlight: 1, at: .zero)
+        #expect(pool.ended(5, "GOAWAY", isWanted: true) == [.open(6, pause: .zero)])
     }
 
     @Test("A connection that is open is no trouble")
     func noTrouble() {
         var pool = pool()
-        _ = pool.fill(pause: pause)
+        _ = pool.fill()
         #expect(pool.stands(1) == true)
         #expect(pool.lastTrouble.isEmpty)
-        _ = pool.ended(1, "GOAWAY", isWanted: true, pause: pause)
+        _ = pool.ended(1, "GOAWAY", isWanted: true)
         #expect(pool.lastTrouble == "GOAWAY")
     }
 
     @Test("One that ends before it is put to use is told to who opened it")
     func doomed() {
         var pool = pool()
-        _ = pool.fill(pause: pause)
-        #expect(pool.ended(1, "GOAWAY", isWanted: true, pause: pause) == [])
+        _ = pool.fill()
+        #expect(pool.ended(1, "GOAWAY", isWanted: true) == [])
         #expect(pool.stands(1) == false)
-        #expect(pool.failed(1, pool.lastError, isWanted: true, pause: pause) == [.open(2, pause: .zero)])
+        #expect(pool.failed(1, pool.lastError, isWanted: true) == [.open(2, pause: .zero)])
     }
 
     @Test("Left once, however many say so")
     func retired() {
         var pool = pool()
-        _ = pool.fill(pause: pause)
+        _ = pool.fill()
         #expect(pool.stands(1) == true)
-        let commands = pool.retire(1, because: "silence", isWanted: true, pause: pause)
+        let commands = pool.retire(1, because: "silence", isWanted: true)
         #expect(commands == [.leave(1, "silence"), .open(2, pause: .zero)])
-        #expect(pool.retire(1, because: "silence", isWanted: true, pause: pause) == [])
-        #expect(pool.ended(1, "closed", isWanted: true, pause: pause) == [])
+        #expect(pool.retire(1, because: "silence", isWanted: true) == [])
+        #expect(pool.ended(1, "closed", isWanted: true) == [])
     }
 
     @Test("Quick answers never open a second one; slow ones do, not all at once, and idleness closes it")
     func growth() {
         var pool = pool(1...3)
-        _ = pool.fill(pause: pause)
+        _ = pool.fill()
         #expect(pool.stands(1) == true)
         var now = Duration.zero
         func second(_ pool: inout ConnectionPool, _ latency: Duration, _ inFlight: Int) -> [ConnectionPool.Command] {
             now += .seconds(1)
-            return pool.answered(1, count: 10, sum: latency * 10, inFlight: inFlight, at: now, pause: pause)
+            return pool.answered(1, count: 10, sum: latency * 10, inFlight: inFlight, at: now)
         }
         for _ in 0..<100 { #expect(second(&pool, .milliseconds(60), 1000) == []) }
         for _ in 0..<2 { #expect(second(&pool, .milliseconds(600), 1000) == []) }
@@ -110,14 +109,14 @@ struct ConnectionPoolTests {
     @Test("Silence closes what is more than the first")
     func quiet() {
         var pool = pool(1...2)
-        _ = pool.fill(pause: pause)
+        _ = pool.fill()
         #expect(pool.stands(1) == true)
         #expect(pool.quiet(1) == [])
         var commands: [ConnectionPool.Command] = []
         for second in 1...10 {
             let latency = Duration.milliseconds(second < 3 ? 50 : 500)
             let now = Duration.seconds(second)
-            commands += pool.answered(1, count: 1, sum: latency, inFlight: 9, at: now, pause: pause)
+            commands += pool.answered(1, count: 1, sum: latency, inFlight: 9, at: now)
         }
         #expect(commands == [.open(2, pause: .zero)])
         #expect(pool.stands(2) == true)
@@ -129,11 +128,11 @@ struct ConnectionPoolTests {
     @Test("Answers that have always been slow are taken for how it is")
     func far() {
         var pool = pool()
-        _ = pool.fill(pause: pause)
+        _ = pool.fill()
         #expect(pool.stands(1) == true)
         for second in 1...100 {
             let now = Duration.seconds(second)
-            #expect(pool.answered(1, count: 1, sum: .seconds(1), inFlight: 9, at: now, pause: pause) == [])
+            #expect(pool.answered(1, count: 1, sum: .seconds(1), inFlight: 9, at: now) == [])
         }
     }
 }

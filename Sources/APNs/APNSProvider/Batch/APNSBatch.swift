@@ -125,7 +125,7 @@ public struct APNSBatch: Sendable {
     /// - Returns: the range of the octets.
     package mutating func append(payload: [UInt8]) -> Range<Int> { requests.append(payload) }
 
-    /// * `body`: the payload's range in the octets of ``requests``.
+    /// `body` is the payload's range in the octets of ``requests``.
     mutating func add(_ token: Span<UInt8>, _ body: Range<Int>) {
         let path = appendPath(token)
         let idStart = requests.bytes.count
@@ -157,13 +157,10 @@ public struct APNSBatch: Sendable {
     /// Returns the header fields that change from push to push, and would fill a connection's header table if they were shared.
     private mutating func ownFields(of headers: APNSHeaders) -> [HTTP2RequestField] {
         var fields: [HTTP2RequestField] = []
-        func add(_ name: FieldName, _ value: String) {
-            let start = requests.bytes.count
-            requests.bytes.append(contentsOf: value.utf8)
-            fields.append(HTTP2RequestField(name, start..<requests.bytes.count))
+        if let expiration = headers.expiration {
+            fields.append(requests.field(APNSField.expiration, expiration.description))
         }
-        if let expiration = headers.expiration { add(APNSField.expiration, expiration.description) }
-        if let collapseID = headers.collapseID { add(APNSField.collapseID, collapseID) }
+        if let collapseID = headers.collapseID { fields.append(requests.field(APNSField.collapseID, collapseID)) }
         return fields
     }
 

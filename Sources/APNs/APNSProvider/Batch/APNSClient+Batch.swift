@@ -28,7 +28,7 @@ extension APNSClient {
 extension PushEngine {
     private typealias Failed = (index: Int, attempts: Attempts, next: Attempts.Again?)
 
-    /// - `problem`: returns the error with which APNs would refuse a push of the batch.
+    /// `problem` returns the error with which APNs would refuse a push of the batch.
     func send(
         _ batch: APNSBatch,
         pausing: Bool,
@@ -130,7 +130,7 @@ extension PushEngine {
                 let isOver = change { state in
                     if state.pool.liveCount > 0 || Task.isCancelled || !state.gate.isOpen { return true }
                     state.waitingBatches[ticket] = WaitingBatch(waiter: waiter, moment: moment)
-                    obey(state.pool.fill(pause: configuration.pause), &state)
+                    obey(state.pool.fill(), &state)
                     watch(moment, &state)
                     return false
                 }

@@ -52,10 +52,8 @@ public struct APNSChannels: Sendable {
 
     /// Creates a client. The first request opens a connection.
     ///
-    /// * `bundleID`: the app's, without a suffix.
-    /// * `answerTimeout`: the time to wait for an answer.
-    /// * `clock`: the clock for provider tokens and answer times.
-    /// * `group`: the event loops; the process's own by default.
+    /// `bundleID` is the app's, without a suffix. `answerTimeout` is the time to wait for an answer. `clock` is the
+    /// clock for provider tokens and answer times. `group` is the event loops; the process's own by default.
     public init(
         app bundleID: String,
         credential: APNSCredential,

@@ -107,7 +107,7 @@ public struct APNSCertificate: Sendable {
         all.first(where: \.isForPushes) ?? all[0]
     }
 
-    /// * `chain`: the certificate of the key, then others.
+    /// `chain` is the certificate of the key, then others.
     /// - Throws: ``Unreadable`` if the certificate is malformed.
     init(chain: [NIOSSLCertificate], privateKey: NIOSSLPrivateKey) throws(Unreadable) {
         let own = chain[0]

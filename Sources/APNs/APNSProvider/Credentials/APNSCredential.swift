@@ -11,5 +11,7 @@ public enum APNSCredential: Sendable {
 
 extension APNSCredential {
     var key: APNSSigningKey? { if case .key(let key) = self { key } else { nil } }
-    var certificate: APNSCertificate? { if case .certificate(let certificate) = self { certificate } else { nil } }
+    package var certificate: APNSCertificate? {
+        if case .certificate(let certificate) = self { certificate } else { nil }
+    }
 }

@@ -15,8 +15,8 @@ public struct APNSSigningKey: Sendable {
         public var description: String
     }
 
-    /// * `p8`: the text of the file: PKCS#8 in PEM (`BEGIN PRIVATE KEY`), P-256, not encrypted. Line breaks may be missing or written as
-    ///   `\n`.
+    /// `p8` is the text of the file: PKCS#8 in PEM (`BEGIN PRIVATE KEY`), P-256, not encrypted. Line breaks may be
+    /// missing or written as `\n`.
     /// - Throws: ``Unreadable`` if it is anything else, or an id has characters other than letters and digits.
     public init(p8: String, keyID: String, teamID: String) throws(Unreadable) {
         for (name, id) in [("key id", keyID), ("team id", teamID)] where !Self.isID(id) {
@@ -50,7 +50,7 @@ public struct APNSSigningKey: Sendable {
     /// Returns a JSON Web Token (RFC 7519) signed with ES256, as Apple requires.
     ///
     /// Source: Apple, "Establishing a token-based connection to APNs", read October 2026.
-    /// * `date`: the value of `iat`, truncated to whole seconds.
+    /// `date` is the value of `iat`, truncated to whole seconds.
     public func token(issuedAt date: Date) throws -> String {
         let header = #"{"alg":"ES256","kid":"\#(keyID)"}"#
         let claims = #"{"iss":"\#(teamID)","iat":\#(Int64(date.timeIntervalSince1970.rounded(.down)))}"#

@@ -11,7 +11,7 @@ struct CertificateFile {
         try Self.check(passPhrase)
         let contents = try PKCS12Contents(p12)
         try Self.check(contents)
-        let opener = PKCS12Opener(contents, passPhrase: passPhrase ?? "")
+        let opener = PKCS12Opener(contents: contents, passPhrase: passPhrase ?? "")
         do { (keys, certificates) = (try opener.keys(), try opener.certificates()) } catch {
             throw APNSCertificate.Unreadable(p12: error, hasPassPhrase: !(passPhrase ?? "").isEmpty)
         }
@@ -157,7 +157,7 @@ struct CertificateFile {
 }
 
 extension APNSCertificate.Unreadable {
-    /// * `error`: BoringSSL's error for a well-formed bundle: usually a wrong pass phrase.
+    /// `error` is BoringSSL's error for a well-formed bundle: usually a wrong pass phrase.
     fileprivate init(p12 error: any Error, hasPassPhrase: Bool) {
         let codes = "\(error)".matches(of: /OPENSSL_internal:(\w+)/).map { String($0.1) }
         self.init(

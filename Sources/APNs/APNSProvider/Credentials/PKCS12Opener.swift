@@ -10,13 +10,8 @@ import SwiftASN1
 /// with a key and certificate of our own, which do belong together; the keys are read separately.
 /// The bundle's own MAC is not checked: modified parts do not decrypt, or do not match.
 struct PKCS12Opener {
-    private let contents: PKCS12Contents
-    private let passPhrase: String
-
-    init(_ contents: PKCS12Contents, passPhrase: String) {
-        self.contents = contents
-        self.passPhrase = passPhrase
-    }
+    let contents: PKCS12Contents
+    let passPhrase: String
 
     /// - Throws: BoringSSL's error if the pass phrase is wrong.
     func keys() throws -> [NIOSSLPrivateKey] {

@@ -20,7 +20,7 @@ struct ProviderTokens: Sendable {
     private var current: Token?
     private var number: Int32 = 0
 
-    /// - `key`: nil with a certificate, which replaces tokens.
+    /// `key` is nil with a certificate, which replaces tokens.
     init(key: APNSSigningKey?, clock: any CivilClock) {
         self.key = key
         self.clock = clock

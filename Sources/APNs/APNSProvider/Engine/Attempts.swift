@@ -37,7 +37,7 @@ struct Attempts: Hashable, Sendable {
     /// The pause before an attempt that is needed but not made here.
     private(set) var pauseWanted: Duration?
 
-    /// - `expiry`: the push's expiration, on the same clock as the deadline.
+    /// `expiry` is the push's expiration, on the same clock as the deadline.
     init(deadline: Duration, limit: Duration? = nil, expiry: Duration? = nil, mayPause: Bool = true) {
         self.deadline = deadline
         self.limit = limit

@@ -7,7 +7,7 @@
 /// Connections are identified by increasing numbers. Times are values; the pool knows no clock and no socket.
 struct ConnectionPool: Sendable {
     enum Command: Hashable, Sendable {
-        /// Opens a connection after a pause; then call ``stands(_:)`` or ``failed(_:_:isWanted:pause:)``.
+        /// Opens a connection after a pause; then call ``stands(_:)`` or ``failed(_:_:isWanted:)``.
         case open(Int, pause: Duration)
         /// Sends nothing more over it, and closes it when it has answered.
         case leave(Int, String)
@@ -21,6 +21,8 @@ struct ConnectionPool: Sendable {
         var growthPause = Duration.seconds(10)
         /// The time with little to do after which one connection is closed.
         var idleTime = Duration.seconds(60)
+        /// Returns the pause after so many failures in a row.
+        var pause: @Sendable (Int) -> Duration = { _ in .zero }
     }
 
     private struct Seat {
@@ -73,7 +75,7 @@ struct ConnectionPool: Sendable {
 
     /// Returns the connection for a push; nil if none is open.
     ///
-    /// - `hash`: the hash of the device token; called only if needed.
+    /// `hash` is the hash of the device token; called only if needed.
     func route(_ hash: () -> UInt64) -> Int? {
         if seats.count == 1 { return seats[0].isLive ? seats[0].number : nil }
         let home = Self.jump(hash(), among: seats.count)
@@ -85,9 +87,7 @@ struct ConnectionPool: Sendable {
     }
 
     /// Opens connections for empty seats, now that there is something to send.
-    mutating func fill(pause: (Int) -> Duration) -> [Command] {
-        seats.indices.compactMap { seats[$0].number == nil ? open($0, pause) : nil }
-    }
+    mutating func fill() -> [Command] { seats.indices.compactMap { seats[$0].number == nil ? open($0) : nil } }
 
     /// The algorithm of "A Fast, Minimal Memory, Consistent Hash Algorithm" (Lamping, Veach, 2014).
     static func jump(_ hash: UInt64, among count: Int) -> Int {
@@ -103,11 +103,11 @@ struct ConnectionPool: Sendable {
 
     // MARK: - Connections
 
-    private mutating func open(_ seat: Int, _ pause: (Int) -> Duration) -> Command {
+    private mutating func open(_ seat: Int) -> Command {
         seats[seat].number = nextNumber
         nextNumber += 1
         // The first failure is retried at once.
-        return .open(nextNumber - 1, pause: failures > 1 ? pause(failures - 1) : .zero)
+        return .open(nextNumber - 1, pause: failures > 1 ? rules.pause(failures - 1) : .zero)
     }
 
     private func seat(of number: Int) -> Int? { seats.firstIndex { $0.number == number } }
@@ -121,21 +121,14 @@ struct ConnectionPool: Sendable {
     }
 
     /// Records that a connection could not be opened.
-    mutating func failed(
-        _ number: Int,
-        _ error: String,
-        isWanted: Bool,
-        pause: (Int) -> Duration
-    ) -> [Command] {
+    mutating func failed(_ number: Int, _ error: String, isWanted: Bool) -> [Command] {
         failures += 1
         lastTrouble = error
-        guard let seat = seat(of: number) else { return [] }
-        seats[seat] = Seat()
-        return isWanted ? [open(seat, pause)] : []
+        return seat(of: number).map { replace($0, isWanted: isWanted) } ?? []
     }
 
     /// Records that a connection accepts nothing more: the other side says so, or has closed it. A needed seat gets another.
-    mutating func ended(_ number: Int, _ reason: String, isWanted: Bool, pause: (Int) -> Duration) -> [Command] {
+    mutating func ended(_ number: Int, _ reason: String, isWanted: Bool) -> [Command] {
         lastTrouble = reason
         guard let seat = seat(of: number) else { return [] }
         guard seats[seat].isLive else {
@@ -144,7 +137,7 @@ struct ConnectionPool: Sendable {
             return []
         }
         if lastAnswer(on: number) == nil { failures += 1 }
-        return replace(seat, isWanted: isWanted, pause: pause)
+        return replace(seat, isWanted: isWanted)
     }
 
     /// Cancels the opening of a connection that is no longer wanted.
@@ -153,18 +146,18 @@ struct ConnectionPool: Sendable {
     /// Removes a closed connection.
     mutating func forget(_ number: Int) { records.removeAll { $0.number == number } }
 
-    private mutating func replace(_ seat: Int, isWanted: Bool, pause: (Int) -> Duration) -> [Command] {
+    private mutating func replace(_ seat: Int, isWanted: Bool) -> [Command] {
         seats[seat] = Seat()
-        return isWanted ? [open(seat, pause)] : []
+        return isWanted ? [open(seat)] : []
     }
 
     /// Retires a connection. This does not count as a failure: the caller has waited before.
     ///
     /// - Returns: nothing if the connection was left before.
-    mutating func retire(_ number: Int, because reason: String, isWanted: Bool, pause: (Int) -> Duration) -> [Command] {
+    mutating func retire(_ number: Int, because reason: String, isWanted: Bool) -> [Command] {
         guard let seat = seat(of: number), seats[seat].isLive else { return [] }
         lastTrouble = reason
-        return [.leave(number, reason)] + replace(seat, isWanted: isWanted, pause: pause)
+        return [.leave(number, reason)] + replace(seat, isWanted: isWanted)
     }
 
     /// Records that nothing was sent for a while. Additional seats are given up.
@@ -187,15 +180,13 @@ struct ConnectionPool: Sendable {
 
     /// Records answers.
     ///
-    /// - `sum`: the total of their answer times.
-    /// - `inFlight`: the number of pushes in flight, over all connections.
+    /// `sum` is the total of their answer times. `inFlight` is the number of pushes in flight, over all connections.
     mutating func answered(
         _ number: Int,
         count: Int,
         sum: Duration,
         inFlight: Int,
-        at now: Duration,
-        pause: (Int) -> Duration
+        at now: Duration
     ) -> [Command] {
         failures = 0
         for place in records.indices where records[place].number == number { records[place].lastAnswer = now }
@@ -205,15 +196,10 @@ struct ConnectionPool: Sendable {
         guard now - window.start >= Self.reviewInterval, window.count > 0 else { return [] }
         let (average, most) = (window.sum / window.count, window.most)
         window = (now, 0, .zero, 0)
-        return fill(pause: pause) + review(average: average, most: most, at: now, pause: pause)
+        return fill() + review(average: average, most: most, at: now)
     }
 
-    private mutating func review(
-        average: Duration,
-        most: Int,
-        at now: Duration,
-        pause: (Int) -> Duration
-    ) -> [Command] {
+    private mutating func review(average: Duration, most: Int, at now: Duration) -> [Command] {
         // The best time of an hour ago may be out of reach today.
         best = min(average, best.map { $0 * 1.01 } ?? average)
         let isSlow = average > max(rules.slowAnswer, (best ?? average) * 2)
@@ -227,7 +213,7 @@ struct ConnectionPool: Sendable {
             busyUntil = now + rules.idleTime
             loads.append(most)
             seats.append(Seat())
-            return [open(seats.count - 1, pause)]
+            return [open(seats.count - 1)]
         }
         if now >= busyUntil, seats.count > rules.connections.lowerBound {
             busyUntil = now + rules.idleTime

@@ -52,8 +52,7 @@ extension PushEngine {
                     count: answers,
                     sum: sum,
                     inFlight: inFlight,
-                    at: now,
-                    pause: configuration.pause
+                    at: now
                 )
                 obey(commands, &state)
             }

@@ -108,7 +108,7 @@ extension PushEngine {
 
     private func fail(_ number: Int, because error: String, _ state: inout State) {
         let isWanted = !state.isIdle && !(state.isClosing && state.slots.count == 0 && state.batches == 0)
-        let commands = state.pool.failed(number, error, isWanted: isWanted, pause: configuration.pause)
+        let commands = state.pool.failed(number, error, isWanted: isWanted)
         obey(commands, &state)
     }
 
@@ -135,7 +135,7 @@ extension PushEngine {
     private func ended(_ number: Int, because reason: String, isGone: Bool) {
         change { state in
             let isWanted = !state.isIdle
-            let commands = state.pool.ended(number, reason, isWanted: isWanted, pause: configuration.pause)
+            let commands = state.pool.ended(number, reason, isWanted: isWanted)
             obey(commands, &state)
             guard isGone else { return }
             state.pool.forget(number)

@@ -81,18 +81,14 @@ extension HTTP2RequestBatch {
         push.token.withBytes { appendHexadecimal($0, after: APNSBatch.path) }
         let path = pathStart..<bytes.count
         let firstField = fields.count
-        add(APNSField.id, push.id)
-        if let expiration = push.headers.expiration { add(APNSField.expiration, expiration.description) }
-        if let collapseID = push.headers.collapseID { add(APNSField.collapseID, collapseID) }
+        fields.append(field(APNSField.id, push.id))
+        if let expiration = push.headers.expiration {
+            fields.append(field(APNSField.expiration, expiration.description))
+        }
+        if let collapseID = push.headers.collapseID { fields.append(field(APNSField.collapseID, collapseID)) }
         let body = append(push.payload)
         requests.append(
             Request(tag: tag, head: heads.count - 1, path: path, fields: firstField..<fields.count, body: body)
         )
-    }
-
-    private mutating func add(_ name: FieldName, _ value: String) {
-        let start = bytes.count
-        bytes.append(contentsOf: value.utf8)
-        fields.append(HTTP2RequestField(name, start..<bytes.count))
     }
 }

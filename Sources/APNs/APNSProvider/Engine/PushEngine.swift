@@ -11,6 +11,9 @@ import Synchronization
 /// The decisions are made by values (``Attempts``, ``ConnectionPool``, ``CredentialGate``, ``PushSlots``), under one lock;
 /// the resulting actions are carried out after it (``change(_:)``).
 final class PushEngine: Sendable {
+    /// The attempts so far of a push of a batch, and the next step.
+    typealias Earlier = (attempts: Attempts, next: Attempts.Again?)
+
     struct Entry: Sendable {
         var push: APNSPush
         var ticket: UInt64
@@ -18,7 +21,7 @@ final class PushEngine: Sendable {
         /// The caller's own deadline.
         var limit: Duration?
         /// The earlier attempts, as part of a batch.
-        var earlier: (attempts: Attempts, next: Attempts.Again?)?
+        var earlier: Earlier?
     }
 
     struct Link {
@@ -117,63 +120,50 @@ final class PushEngine: Sendable {
 
     /// Sends a push when its turn has come, and waits for the outcome.
     ///
-    /// - `limit`: the longest time the caller waits, including the wait for its turn.
-    /// - `earlier`: a push of a batch that has begun; the attempts so far, and the next step.
+    /// `limit` is the longest time the caller waits, including the wait for its turn. `earlier` is a push of a batch
+    /// that has begun; the attempts so far, and the next step.
     ///
     /// Runs on the caller's executor, so that the task does not switch.
     nonisolated(nonsending) func send(
         _ push: APNSPush,
         within limit: Duration? = nil,
-        earlier: (attempts: Attempts, next: Attempts.Again?)? = nil
+        earlier: Earlier? = nil
     ) async -> PushEnding {
         let ticket = tickets.wrappingAdd(1, ordering: .relaxed).newValue
         return await withTaskCancellationHandler {
-            await Waiter.ending { enter(push, ticket: ticket, waiter: $0, within: limit, earlier: earlier) }
+            await Waiter.ending {
+                let now = time.elapsed
+                let last = limit.map { now + $0 }
+                enter(Entry(push: push, ticket: ticket, waiter: $0, limit: last, earlier: earlier), at: now)
+            }
         } onCancel: {
             cancel(ticket)
         }
     }
 
-    private func enter(
-        _ push: APNSPush,
-        ticket: UInt64,
-        waiter: Waiter,
-        within limit: Duration?,
-        earlier: (attempts: Attempts, next: Attempts.Again?)?
-    ) {
-        let now = time.elapsed
-        let last = limit.map { now + $0 }
+    private func enter(_ entry: Entry, at now: Duration) {
         let delivery = change { state -> Delivery? in
-            if state.isClosing, earlier == nil {
-                state.effects.finished.append((waiter, PushEnding(.failed("The client was shut down."))))
+            if state.isClosing, entry.earlier == nil {
+                state.effects.finished.append((entry.waiter, PushEnding(.failed("The client was shut down."))))
                 return nil
             }
             // Checked under the lock: either this sees the cancellation, or the cancellation sees the push.
             if Task.isCancelled {
-                state.effects.finished.append((waiter, PushEnding(Self.cancelled)))
+                state.effects.finished.append((entry.waiter, PushEnding(Self.cancelled)))
                 return nil
             }
             guard state.slots.hasRoom, state.line.isEmpty else {
-                let entry = Entry(push: push, ticket: ticket, waiter: waiter, limit: last, earlier: earlier)
-                state.line.append(ticket, entry)
-                guard let last else { return nil }
+                state.line.append(entry.ticket, entry)
+                guard let last = entry.limit else { return nil }
                 state.hasLimits = true
                 watch(Self.grid(last), &state)
                 return nil
             }
-            let delivery = admit(
-                push,
-                ticket: ticket,
-                waiter: waiter,
-                limit: last,
-                earlier: earlier,
-                &state,
-                at: now
-            )
+            let delivery = admit(entry, &state, at: now)
             if !state.effects.finished.isEmpty { settle(&state, at: now) }
             return delivery
         }
-        if let delivery { deliver(push, delivery) }
+        if let delivery { deliver(entry.push, delivery) }
     }
 
     private func cancel(_ ticket: UInt64) {
@@ -195,28 +185,23 @@ final class PushEngine: Sendable {
     // MARK: - Slots
 
     /// Gives a push a slot and sends it.
-    private func admit(
-        _ push: APNSPush,
-        ticket: UInt64,
-        waiter: Waiter,
-        limit: Duration?,
-        earlier: (attempts: Attempts, next: Attempts.Again?)?,
-        _ state: inout State,
-        at now: Duration
-    ) -> Delivery? {
-        if let (attempts, next) = earlier {
-            let index = state.slots.insert(push, ticket: ticket, attempts: attempts, waiter: waiter)
+    private func admit(_ entry: Entry, _ state: inout State, at now: Duration) -> Delivery? {
+        let push = entry.push
+        func insert(_ attempts: Attempts) -> Int {
+            state.slots.insert(push, ticket: entry.ticket, attempts: attempts, waiter: entry.waiter)
+        }
+        if let (attempts, next) = entry.earlier {
+            let index = insert(attempts)
             guard let next else { return dispatch(push, at: index, &state, at: now) }
             return tryAgain(push, at: index, next: next, &state, at: now)
         }
         let end = now + configuration.deadline
         let attempts = Attempts(
-            deadline: limit.map { min($0, end) } ?? end,
-            limit: limit,
+            deadline: entry.limit.map { min($0, end) } ?? end,
+            limit: entry.limit,
             expiry: push.headers.expiration.map { moment($0, now) }
         )
-        let index = state.slots.insert(push, ticket: ticket, attempts: attempts, waiter: waiter)
-        return dispatch(push, at: index, &state, at: now)
+        return dispatch(push, at: insert(attempts), &state, at: now)
     }
 
     /// The time when a push expires; 0 means one attempt, that is: at once.
@@ -242,7 +227,7 @@ final class PushEngine: Sendable {
             state.slots[index].moment = state.slots[index].attempts.deadline
             watch(state.slots[index].moment, &state)
             state.parked.append(attempt)
-            obey(state.pool.fill(pause: configuration.pause), &state)
+            obey(state.pool.fill(), &state)
             return nil
         }
         let token: ProviderTokens.Token?
@@ -331,7 +316,7 @@ final class PushEngine: Sendable {
 
     func retire(_ number: Int, because reason: String, _ state: inout State) {
         let isWanted = !state.isIdle
-        let commands = state.pool.retire(number, because: reason, isWanted: isWanted, pause: configuration.pause)
+        let commands = state.pool.retire(number, because: reason, isWanted: isWanted)
         obey(commands, &state)
     }
 
@@ -345,15 +330,7 @@ final class PushEngine: Sendable {
     /// Admits waiting pushes as far as there is room; called after every change that may have freed slots.
     func settle(_ state: inout State, at now: Duration) {
         while state.slots.hasRoom, let entry = state.line.popFirst() {
-            let delivery = admit(
-                entry.push,
-                ticket: entry.ticket,
-                waiter: entry.waiter,
-                limit: entry.limit,
-                earlier: entry.earlier,
-                &state,
-                at: now
-            )
+            let delivery = admit(entry, &state, at: now)
             if let delivery { state.effects.deliveries.append((entry.push, delivery)) }
         }
         if state.line.isEmpty { state.hasLimits = false }

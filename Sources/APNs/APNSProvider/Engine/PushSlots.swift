@@ -46,15 +46,8 @@ struct PushSlots<Waiter: Sendable>: Sendable {
     /// Adds a push; there must be room.
     mutating func insert(_ push: APNSPush, ticket: UInt64, attempts: Attempts, waiter: Waiter) -> Int {
         count += 1
-        guard let index = free.popLast().map({ Int($0) }) else {
-            var slot = Slot(attempts: attempts)
-            slot.stage = .parked
-            slot.ticket = ticket
-            slot.push = push
-            slot.waiter = waiter
-            slots.append(slot)
-            return slots.count - 1
-        }
+        let index = free.popLast().map { Int($0) } ?? slots.count
+        if index == slots.count { slots.append(Slot(attempts: attempts)) }
         slots[index].stage = .parked
         slots[index].ticket = ticket
         slots[index].attempts = attempts

@@ -22,7 +22,7 @@ struct HeadCache: Sendable {
         return head(headers.withoutOwnFields, token)
     }
 
-    /// - `token`: part of the head; a new token replaces all heads. Nil with a certificate.
+    /// `token` is part of the head; a new token replaces all heads. Nil with a certificate.
     mutating func head(_ key: APNSHeaders, _ token: ProviderTokens.Token?) -> HTTP2RequestHead {
         if let token, tokenNumber != token.number {
             heads = [:]

@@ -61,8 +61,8 @@ actor RequestLine {
 
     /// Sends a request and waits for the answer.
     ///
-    /// - `authorizes`: whether the credential's token is sent with it.
-    /// - `isRepeatable`: whether it may be sent again when its result is unknown.
+    /// `authorizes` says whether the credential's token is sent with it. `isRepeatable` says whether it may be sent
+    /// again when its result is unknown.
     func answer(
         to request: APNSRequest,
         authorizes: Bool = true,

@@ -11,7 +11,7 @@ enum TokenHash {
         }
     }
 
-    /// - `digits`: an even number of hexadecimal digits.
+    /// `digits` is an even number of hexadecimal digits.
     static func of(digits: ArraySlice<UInt8>) -> UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         var place = digits.startIndex

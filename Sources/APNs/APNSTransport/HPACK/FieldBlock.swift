@@ -139,7 +139,7 @@ package struct FieldBlock: Sendable {
 
     /// Adds a field whose strings are already in ``bytes``.
     ///
-    /// - `nameSize`: the octets of the name, also of a name with a number.
+    /// `nameSize` is the octets of the name, also of a name with a number.
     @inline(__always)
     mutating func add(
         _ name: FieldName,

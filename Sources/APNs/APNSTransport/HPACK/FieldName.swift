@@ -58,7 +58,7 @@ package final class FieldCatalog: Sendable {
         var valueRange: Range<Int>
     }
 
-    /// - `listed`: at most 64 names in lower case.
+    /// `listed` has at most 64 names in lower case.
     package init(_ listed: [String]) {
         var names: [[UInt8]] = []
         var numbers: [UInt8] = []

@@ -17,8 +17,8 @@ struct HPACKDecoder {
 
     /// Reads one complete block and adds its fields.
     ///
-    /// - `listLimit`: octets by RFC 9113, section 10.5.1; a larger list is counted but not stored, so that a few octets
-    ///   cannot expand to megabytes.
+    /// `listLimit` counts octets by RFC 9113, section 10.5.1; a larger list is counted but not stored, so that a few
+    /// octets cannot expand to megabytes.
     /// - Throws: a compression error. The tables are unusable after it, and so is the connection.
     mutating func decode(
         _ block: Span<UInt8>,

@@ -93,7 +93,8 @@ struct HPACKEncoder {
         writeString(value, isShort: false, to: &output)
     }
 
-    /// - `isShort`: whether the shorter form is worth computing; values that differ in every message are written plainly.
+    /// `isShort` says whether the shorter form is worth computing; values that differ in every message are written
+    /// plainly.
     @inline(__always)
     private func writeString(_ string: Span<UInt8>, isShort: Bool, to output: inout WireBytes) {
         if isShort {

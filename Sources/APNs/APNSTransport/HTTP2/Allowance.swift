@@ -11,7 +11,7 @@ struct Allowance: Hashable, Sendable {
 
     /// Takes one unit.
     ///
-    /// - `now`: milliseconds on a clock that does not go back.
+    /// `now` is in milliseconds on a clock that does not go back.
     /// - Returns: false if nothing is left.
     mutating func take(at now: UInt64) -> Bool {
         if now > filled {

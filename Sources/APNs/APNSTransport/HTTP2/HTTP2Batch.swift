@@ -34,6 +34,13 @@ package struct HTTP2RequestBatch: Sendable {
         bytes += new
         return start..<bytes.count
     }
+
+    /// Stores the value of a field, and returns the field.
+    package mutating func field(_ name: FieldName, _ value: String) -> HTTP2RequestField {
+        let start = bytes.count
+        bytes.append(contentsOf: value.utf8)
+        return HTTP2RequestField(name, start..<bytes.count)
+    }
 }
 
 /// The outcomes of requests that one read has brought.

@@ -25,9 +25,8 @@ extension HTTP2Machine {
 
     /// Writes a request; ``canOpen`` must be true.
     ///
-    /// - `tag`: is returned with the events of the stream.
-    /// - `authority`: the connection's; part of the encoded head.
-    /// - `fields`: the fields that differ from request to request, in `bytes`.
+    /// `tag` is returned with the events of the stream. `authority` is the connection's; part of the encoded head.
+    /// `fields` is the fields that differ from request to request, in `bytes`.
     /// - Returns: the stream's id.
     @inline(__always)
     package mutating func open(
@@ -155,7 +154,7 @@ extension HTTP2Machine {
     /// Real clients take each DATA frame for a whole answer (rpush, aioapns), and an empty one for a broken answer (aioapns). So
     /// a body is sent in one frame if the windows allow it, and an empty body in none.
     ///
-    /// - `request`: the octets that ``HTTP2Answer/Value/ofRequest(_:)`` refers to.
+    /// `request` is the octets that ``HTTP2Answer/Value/ofRequest(_:)`` refers to.
     @inline(__always)
     package mutating func answer(_ id: UInt32, _ answer: borrowing HTTP2Answer, request: Span<UInt8>) {
         guard let place = streams.place(of: id), streams[place].isRemoteDone, !streams[place].isLocalDone else {

@@ -233,8 +233,7 @@ package struct HTTP2Machine: ~Copyable {
 
     /// Reads until an event occurs or the octets are used up.
     ///
-    /// - `input`: the received octets.
-    /// - `offset`: the position in it; advanced.
+    /// `input` is the received octets. `offset` is the position in it; advanced.
     /// - Returns: nil if all octets are used up.
     package mutating func next(
         in input: Span<UInt8>,
