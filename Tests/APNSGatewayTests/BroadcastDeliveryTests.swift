@@ -124,7 +124,7 @@ struct BroadcastDeliveryTests {
     func restarts(_ hasCheckpoint: Bool) async throws {
         try await withFolder { folder in
             // A small log is rewritten after nearly each frame.
-            let limit = hasCheckpoint ? 64 : MailLog.smallestLimit
+            let limit = hasCheckpoint ? 64 : GatewayRules().smallestLog
             let first = try World(mail: folder, smallestLimit: limit)
             let desk = ChannelDesk(first)
             let (channel, deleted) = (try desk.create(policy: 1), try desk.create(policy: 1))

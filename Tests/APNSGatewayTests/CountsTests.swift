@@ -1,4 +1,3 @@
-import APNSGateway
 import APNSTransport
 import DeviceLink
 import Foundation
@@ -7,6 +6,8 @@ import MetricsTestKit
 import PushClock
 import PushModel
 import Testing
+
+@testable import APNSGateway
 
 @Suite("Counts of the gateway, and what became of a push", .timeLimit(.minutes(5)))
 struct CountsTests {

@@ -1,4 +1,3 @@
-import APNSGateway
 import APNSProvider
 import APNSTransport
 import Crypto
@@ -7,6 +6,8 @@ import Foundation
 import PushClock
 import PushModel
 import Testing
+
+@testable import APNSGateway
 
 @Suite("Judgement of a request")
 struct JudgeTests {

@@ -1,8 +1,9 @@
-import APNSGateway
 import Crypto
 import Foundation
 import NIOSSL
 import PushModel
+
+@testable import APNSGateway
 
 /// A client certificate to be made, as Apple's are.
 struct CertificateOrder: Sendable {

@@ -1,4 +1,3 @@
-import APNSGateway
 import APNSTransport
 import AppleDeveloper
 import Crypto
@@ -8,6 +7,8 @@ import PushClock
 import PushModel
 import TestSupport
 import Testing
+
+@testable import APNSGateway
 
 /// The whole table of Apple's "Handling notification responses from APNs", read October 2026: each reason with its status,
 /// without a socket and through TLS and HTTP/2.

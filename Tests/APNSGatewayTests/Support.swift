@@ -3,7 +3,6 @@ import APNSTransport
 import Crypto
 import DeviceLink
 import Foundation
-import Logging
 import NIOCore
 import PushClock
 import PushModel
@@ -48,22 +47,14 @@ struct World {
         rules: GatewayRules = GatewayRules(),
         mail: String? = nil,
         clock: VirtualClock = VirtualClock(),
-        smallestLimit: Int = MailLog.smallestLimit
+        smallestLimit: Int = GatewayRules().smallestLog
     ) throws {
         self.clock = clock
         let secret = [UInt8](repeating: 7, count: 32)
         if let mail {
-            let logger = Logger(label: "tests")
-            gateway = try Gateway(
-                secret: secret,
-                mail: mail,
-                clock: clock,
-                sink: sink,
-                policy: policy,
-                rules: rules,
-                smallestLimit: smallestLimit,
-                logger: logger
-            )
+            var rules = rules
+            rules.smallestLog = smallestLimit
+            gateway = try Gateway(secret: secret, mail: mail, clock: clock, sink: sink, policy: policy, rules: rules)
         } else {
             gateway = Gateway(secret: secret, clock: clock, sink: sink, policy: policy, rules: rules)
         }

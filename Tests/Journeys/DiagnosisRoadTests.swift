@@ -1,4 +1,3 @@
-import APNSGateway
 import AppInstallation
 import AppleDeveloper
 import Foundation
@@ -12,6 +11,8 @@ import TestSupport
 import Testing
 import UIKit
 import UserNotifications
+
+@testable import APNSGateway
 
 /// Why the user of an emulated iPhone got nothing, asked by the phone.
 @Suite("A phone asks why it got nothing", .timeLimit(.minutes(5)))

@@ -14,8 +14,8 @@ import Synchronization
 package final class Gateway: Sendable {
     let clock: any CivilClock
     let sink: (any JourneySink)?
-    let policy: Mailbox.Policy
-    let restraint: Restraint.Rules
+    /// The initial mailbox of each token.
+    let mailbox: Mailbox
     let mint: TokenMint
     let credentials: CredentialRegistry
     let state: Mutex<GatewayState>
@@ -33,10 +33,9 @@ package final class Gateway: Sendable {
 
     /// Creates a gateway that keeps its state in memory.
     ///
-    /// * `secret`: the key that device tokens are derived from; 32 random bytes that stay the same over restarts.
-    /// * `clock`: the clock for expirations and the age of provider tokens.
-    /// * `sink`: receives the events of the gateway and of the devices.
-    /// * `rules`: the configurable parts of the judgement and of the restraint towards devices.
+    /// `secret` is the key that device tokens are derived from; 32 random bytes that stay the same over restarts.
+    /// `clock` is the clock for expirations and the age of provider tokens. `sink` receives the events of the gateway
+    /// and of the devices. `rules` is the configurable parts of the judgement and of the restraint towards devices.
     package convenience init(
         secret: [UInt8],
         clock: any CivilClock,
@@ -45,33 +44,31 @@ package final class Gateway: Sendable {
         rules: GatewayRules = GatewayRules()
     ) {
         self.init(
-            mint: TokenMint(secret: secret),
+            secret: secret,
             clock: clock,
             sink: sink,
-            policy: policy,
+            mailbox: Mailbox(policy: policy, rules: Restraint.Rules(rules)),
             rules: rules,
-            restraint: Restraint.Rules(rules),
             state: GatewayState(rules),
             log: nil
         )
     }
 
+    /// Creates a gateway with mailboxes like `mailbox`.
     init(
-        mint: TokenMint,
+        secret: [UInt8],
         clock: any CivilClock,
         sink: (any JourneySink)?,
-        policy: Mailbox.Policy,
+        mailbox: Mailbox,
         rules: GatewayRules,
-        restraint: Restraint.Rules,
         state: consuming sending GatewayState,
         log: MailLog?
     ) {
         self.clock = clock
         self.sink = sink
-        self.policy = policy
-        self.mint = mint
+        self.mailbox = mailbox
         self.log = log
-        self.restraint = restraint
+        mint = TokenMint(secret: secret)
         credentials = CredentialRegistry(rules: rules)
         self.state = Mutex(state)
         counts = ResponseCounts(metrics: metrics)
@@ -157,7 +154,6 @@ package final class Gateway: Sendable {
     ) -> Int {
         guard let key = TokenKey(token) else { preconditionFailure("The mint issues tokens of 32 octets.") }
         if let index = state.index(of: key) { return index }
-        let mailbox = Mailbox(policy: policy, rules: restraint)
         let record = TokenRecord(token: key, environment: environment, mailbox: mailbox, topic: topic, app: app)
         let index = state.add(record)
         state.tail?.append(.token(index: index, record.asMade))
@@ -212,7 +208,8 @@ package final class Gateway: Sendable {
 
     /// Reports an event of the gateway or a device.
     ///
-    /// * `device`: the number of the device that reports it on a channel message; ``EventFeed/noDevice`` for other events.
+    /// `device` is the number of the device that reports it on a channel message; ``EventFeed/noDevice`` for other
+    /// events.
     @inline(__always)
     func record(
         _ event: JourneyEvent,

@@ -16,6 +16,9 @@ package struct GatewayRules: Sendable {
     /// the emulated device keeps a budget of its own.
     package var silentBudget: SilentBudget?
 
+    /// The size in octets below which a segment of the mail log is not replaced.
+    var smallestLog = 64 << 20
+
     /// The default grouping time: a quarter of an hour.
     package static let usualGrouping: TimeInterval = 900
 

@@ -301,7 +301,7 @@ struct Judge {
 
     /// Judges an accepted push by its token, which was issued for `topic` and may be dead.
     ///
-    /// * `hasExpired`: the token has died of old age, and not with its app.
+    /// `hasExpired` is the token has died of old age, and not with its app.
     static func deliverable(
         _ head: PushHead,
         to topic: String,

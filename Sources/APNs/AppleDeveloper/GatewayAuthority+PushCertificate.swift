@@ -10,7 +10,7 @@ extension GatewayAuthority {
         package var teamID: String
         package var environments: Set<APNSEnvironment>
 
-        /// * `environments`: not empty; both environments make the certificate that Apple calls "Sandbox & Production".
+        /// `environments` is not empty; both environments make the certificate that Apple calls "Sandbox & Production".
         package init(appID: AppID, teamID: String, environments: Set<APNSEnvironment>) {
             self.appID = appID
             self.teamID = teamID

@@ -54,8 +54,8 @@ package struct GatewayAuthority: Sendable {
 
     /// Loads a server certificate that was supplied from outside.
     ///
-    /// * `certificates`: a PEM file with the chain, the server's own certificate first.
-    /// * `keyFile`: a PEM file with its key.
+    /// `certificates` is a PEM file with the chain, the server's own certificate first. `keyFile` is a PEM file with
+    /// its key.
     /// - Throws: ``NetworkSupport/ServerIdentity/Problem``, or an error if the file cannot be read.
     package init(certificates: String, key keyFile: String) throws {
         let identity = try ServerIdentity(certificates: certificates, key: keyFile, at: Date())

@@ -31,7 +31,7 @@ package struct PKCS12Bundle: Sendable {
 
     /// Returns the bytes of the file.
     ///
-    /// * `random`: the source of salts.
+    /// `random` is the source of salts.
     /// - Throws: if the password has characters outside ASCII, which programs read in different ways.
     package func encoded(
         password: String,

@@ -24,6 +24,12 @@ package enum PrivateFile {
         }
     }
 
+    /// Creates a folder that only its owner may use, and missing folders above it. One that is there stays as it is.
+    package static func makeFolder(_ path: String) throws {
+        let mode: [FileAttributeKey: Any] = [.posixPermissions: 0o700]
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true, attributes: mode)
+    }
+
     /// Writes `data` to `path` atomically, with mode 0600 from the start; creates missing folders.
     ///
     /// - Throws: if a folder or the file cannot be written.

@@ -9,7 +9,7 @@ extension PushCertificate {
         case revoked(Date)
     }
 
-    /// * `revocations`: the list of the gateway that issued it; nil if it was issued elsewhere.
+    /// `revocations` is the list of the gateway that issued it; nil if it was issued elsewhere.
     package func validity(at now: Date, revocations: RevocationList?) -> Validity {
         if let date = revocations?.date(of: serial) { return .revoked(date) }
         if now < notValidBefore { return .notYetValid }

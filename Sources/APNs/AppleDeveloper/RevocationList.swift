@@ -7,7 +7,7 @@ import PushModel
 package struct RevocationList: Sendable {
     private let folder: URL
 
-    /// * `folder`: the gateway's data folder.
+    /// `folder` is the gateway's data folder.
     package init(folder: String) {
         self.folder = URL(filePath: folder, directoryHint: .isDirectory).appending(path: "developer/revoked")
     }

@@ -25,13 +25,7 @@ package final class DataFolder: Sendable {
     package init(_ path: String) throws {
         let url = URL(filePath: path, directoryHint: .isDirectory).absoluteURL
         self.path = url.path(percentEncoded: false)
-        do {
-            try FileManager.default.createDirectory(
-                at: url,
-                withIntermediateDirectories: true,
-                attributes: [.posixPermissions: 0o700]
-            )
-        } catch {
+        do { try PrivateFile.makeFolder(self.path) } catch {
             throw DataFolderProblem("The data folder '\(path)' cannot be made: \(error.localizedDescription)")
         }
         let file = url.appending(path: "lock").path(percentEncoded: false)
@@ -190,11 +184,7 @@ package final class DataFolder: Sendable {
         var name = "before-restore-\(Int(date.timeIntervalSince1970))"
         while has(name) { name += "-again" }
         let aside = file(name)
-        try FileManager.default.createDirectory(
-            atPath: aside,
-            withIntermediateDirectories: false,
-            attributes: [.posixPermissions: 0o700]
-        )
+        try PrivateFile.makeFolder(aside)
         // The secret last: until then, the folder can be used as it was.
         for name in [Self.database] + Self.logs + ["secret.key"] where has(name) {
             try FileManager.default.moveItem(atPath: file(name), toPath: aside + "/" + name)

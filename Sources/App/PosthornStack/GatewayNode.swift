@@ -35,10 +35,9 @@ package struct GatewayNode: Sendable {
 
     /// Opens the listeners.
     ///
-    /// - `folder`: the folder of authority, secret and key; created if there is none.
-    /// - `authority`: a certificate to use instead of the one in the folder.
-    /// - `policy`: the rule for pushes stored for an offline device.
-    /// - `rules`: the configurable rules for judging pushes and holding them back.
+    /// `folder` is the folder of authority, secret and key; created if there is none. `authority` is a certificate to
+    /// use instead of the one in the folder. `policy` is the rule for pushes stored for an offline device. `rules` is
+    /// the configurable rules for judging pushes and holding them back.
     /// - Throws: an error if a port cannot be opened or the folder's mail cannot be read.
     package static func start(
         folder: String,

@@ -13,12 +13,11 @@ package struct ProgramPhone: Sendable {
 
     /// Installs the apps without starting them.
     ///
-    /// - `id`: the device's id on the courier link, from an earlier run; random by default.
-    /// - `key`: the key that authenticates the device; random by default.
-    /// - `profile`: the provisioning profile of the apps; not checked if nil.
-    /// - `udid`: the phone's UDID in provisioning profiles; random by default.
-    /// - `appData`: a folder for what the apps store, which a later run with the same `id` reads; nil keeps it in memory.
-    /// - `output`: receives each line that an app prints, after the app's name, on any thread.
+    /// `id` is the device's id on the courier link, from an earlier run; random by default. `key` is the key that
+    /// authenticates the device; random by default. `profile` is the provisioning profile of the apps; not checked if
+    /// nil. `udid` is the phone's UDID in provisioning profiles; random by default. `appData` is a folder for what the
+    /// apps store, which a later run with the same `id` reads; nil keeps it in memory. `output` receives each line that
+    /// an app prints, after the app's name, on any thread.
     /// - Throws: the reason why the profile does not allow an app on the phone.
     package init(
         name: String,

@@ -95,9 +95,3 @@ extension CredentialTest {
         remarks = [Remark(.trialRefused, values)]
     }
 }
-
-extension APNSCredential {
-    fileprivate var certificate: APNSCertificate? {
-        if case .certificate(let certificate) = self { certificate } else { nil }
-    }
-}

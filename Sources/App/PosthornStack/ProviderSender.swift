@@ -220,7 +220,7 @@ extension SendOutcome {
     /// Creates the service's outcome from the provider client's. A failed push is undecided for the service, which retries
     /// it.
     ///
-    /// * `pushType`: the type of the push.
+    /// `pushType` is the type of the push.
     fileprivate init(_ result: APNSResult, _ pushType: APNSPushType) {
         switch result.outcome {
         case .accepted: self.init(.sent, retries: result.retries)

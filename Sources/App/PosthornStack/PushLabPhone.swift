@@ -37,12 +37,10 @@ package struct PushLabPhone: Sendable {
 
     /// Installs the app without starting it.
     ///
-    /// - `appKey`: the app's key at the push service.
-    /// - `environment`: the app's build; ignored if there is a profile, which determines it.
-    /// - `link`: the URL of the service's SDK link.
-    /// - `profile`: the provisioning profile of the app; not checked if nil.
-    /// - `network`: the app's network.
-    /// - `udid`: the phone's UDID in provisioning profiles; random by default.
+    /// `appKey` is the app's key at the push service. `environment` is the app's build; ignored if there is a profile,
+    /// which determines it. `link` is the URL of the service's SDK link. `profile` is the provisioning profile of the
+    /// app; not checked if nil. `network` is the app's network. `udid` is the phone's UDID in provisioning profiles;
+    /// random by default.
     /// - Throws: the reason why the profile does not allow the app on the phone.
     package init(
         name: String,

@@ -21,8 +21,8 @@ package struct PortalLogin: Sendable {
 extension Stack {
     /// Describes this stack for other programs in one object, in which a missing value is null.
     ///
-    /// - `tokens`: the sample tokens of the gateway's app.
-    /// - `portal`: the portal at the port of the service; nil for none.
+    /// `tokens` is the sample tokens of the gateway's app. `portal` is the portal at the port of the service; nil for
+    /// none.
     package func description(tokens: SampleTokens, portal: PortalLogin? = nil) async throws -> JSONValue {
         var devices: [JSONValue] = []
         for phone in phones {

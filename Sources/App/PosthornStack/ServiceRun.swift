@@ -8,10 +8,9 @@ package let gracefulShutdownLimit = Duration.seconds(10)
 
 /// Runs services for as long as `body` takes, then shuts them down in reverse order.
 ///
-/// - `signals`: the signals that end the services and cancel `body`.
-/// - `limit`: the time in which the services have to end by themselves.
-/// - `body`: the work to do while they run. It starts once signals shut the services down gracefully, so that a reader of its
-///   output may send one.
+/// `signals` is the signals that end the services and cancel `body`. `limit` is the time in which the services have to
+/// end by themselves. `body` is the work to do while they run. It starts once signals shut the services down
+/// gracefully, so that a reader of its output may send one.
 /// - Throws: the error of `body` or of a service. After a signal, `CancellationError`, because errors of `body` are then only
 ///   consequences of the shutdown.
 package func withServices<Result: Sendable>(

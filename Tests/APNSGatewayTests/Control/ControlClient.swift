@@ -1,8 +1,9 @@
-import APNSGateway
 import Foundation
 import PushModel
 import Synchronization
 import TestSupport
+
+@testable import APNSGateway
 
 #if canImport(FoundationNetworking)
 import FoundationNetworking

@@ -1,7 +1,8 @@
-import APNSGateway
 import Foundation
 import PushModel
 import Testing
+
+@testable import APNSGateway
 
 /// The rules alone: no socket, no clock.
 @Suite("Fault book")
@@ -37,13 +38,14 @@ struct ActiveFaultsTests {
     func combines() {
         var faults = ActiveFaults()
         let kinds: [Fault.Kind] = [
-            .latency(1...1), .goAway(FaultGoAway(.shutdown)), .latency(2...2), .reset(code: 8, isTaken: true), trouble,
+            .latency(1...1), .goAway(FaultGoAway(reason: .shutdown)), .latency(2...2), .reset(code: 8, isTaken: true),
+            trouble,
             .goAway(FaultGoAway(last: .all)), .stall(5), .stall(nil),
         ]
         for kind in kinds { _ = faults.add(Fault(kind), seed: 1, at: start) }
         let decision = faults.decide(request(), at: start)
         #expect(decision.delay == 3)
-        #expect(decision.goAways == [FaultGoAway(.shutdown), FaultGoAway(last: .all)])
+        #expect(decision.goAways == [FaultGoAway(reason: .shutdown), FaultGoAway(last: .all)])
         #expect(decision.ending == .reset(code: 8, isTaken: true))
         #expect(decision.stall == FaultDecision.Stall(fault: 7, seconds: 5))
         #expect(faults.log.map(\.fault) == [1, 2, 3, 4, 6, 7])

@@ -1,9 +1,10 @@
-import APNSGateway
 import APNSTransport
 import DeviceLink
 import Foundation
 import PushModel
 import Testing
+
+@testable import APNSGateway
 
 @Suite("openradar41282196_duplicateDeliveryCanBeInjected", .timeLimit(.minutes(5)))
 struct DuplicateDeliveryTests {

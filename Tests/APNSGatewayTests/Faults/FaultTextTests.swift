@@ -1,7 +1,8 @@
-import APNSGateway
 import Foundation
 import PushModel
 import Testing
+
+@testable import APNSGateway
 
 @Suite("Faults as JSON")
 struct FaultTextTests {

@@ -1,10 +1,11 @@
-import APNSGateway
 import APNSTransport
 import Foundation
 import PushClock
 import PushModel
 import Synchronization
 import Testing
+
+@testable import APNSGateway
 
 /// When and how often a fault is carried out, without a socket: by the answers of a connection of its own.
 @Suite("Faults: when, where, how often", .timeLimit(.minutes(5)))

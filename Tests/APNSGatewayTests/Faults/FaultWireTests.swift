@@ -1,4 +1,3 @@
-import APNSGateway
 import APNSProvider
 import APNSTransport
 import Foundation
@@ -8,6 +7,8 @@ import PushClock
 import PushModel
 import TestSupport
 import Testing
+
+@testable import APNSGateway
 
 /// Each kind of fault over TLS and HTTP/2, frame by frame.
 @Suite("Faults on the wire", .timeLimit(.minutes(5)))
@@ -173,13 +174,13 @@ struct FaultWireTests {
 
     static let goAways = [
         GoAwayRow(
-            goAway: FaultGoAway(.shutdown),
+            goAway: FaultGoAway(reason: .shutdown),
             lasts: [3],
             text: #"{"reason":"Shutdown"}"#,
             isAnswered: true
         ),
         GoAwayRow(
-            goAway: FaultGoAway(.badCertificate, last: .before),
+            goAway: FaultGoAway(reason: .badCertificate, last: .before),
             lasts: [1],
             text: #"{"reason":"BadCertificate"}"#,
             isAnswered: false
@@ -192,7 +193,7 @@ struct FaultWireTests {
             isAnswered: true
         ),
         GoAwayRow(
-            goAway: FaultGoAway(.idleTimeout, last: .stream(1), isTwice: true),
+            goAway: FaultGoAway(reason: .idleTimeout, last: .stream(1), isTwice: true),
             lasts: [0x7FFF_FFFF, 1],
             text: #"{"reason":"IdleTimeout"}"#,
             isAnswered: false
@@ -228,8 +229,8 @@ struct FaultWireTests {
                 FaultScript(
                     seed: 1,
                     faults: [
-                        Fault(.goAway(FaultGoAway(.shutdown, last: .before)), next: 3, every: 40),
-                        Fault(.goAway(FaultGoAway(.shutdown, isTwice: true)), next: 2, every: 50),
+                        Fault(.goAway(FaultGoAway(reason: .shutdown, last: .before)), next: 3, every: 40),
+                        Fault(.goAway(FaultGoAway(reason: .shutdown, isTwice: true)), next: 2, every: 50),
                         Fault(.reset(code: 7, isTaken: false), next: 3, every: 30),
                         Fault(.close(isTaken: true), next: 1, every: 100),
                     ]

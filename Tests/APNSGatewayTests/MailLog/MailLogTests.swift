@@ -132,13 +132,13 @@ struct MailLogTests {
             )
             for (id, storage) in [("a", ChannelStorage.newest), ("b", .nothing), ("c", .nothing)] {
                 _ = first.gateway.changeChannels { channels in
-                    (channels.create(id, storage, of: app), [], .channel(app, id: id, storage))
+                    (channels.create(app.channel(id), storage), [], .channel(app.channel(id), storage))
                 }
             }
-            _ = first.gateway.changeChannels { ($0.delete("b", of: app), [], .channelGone(app, id: "b")) }
+            _ = first.gateway.changeChannels { ($0.delete(app.channel("b")), [], .channelGone(app.channel("b"))) }
             _ = first.gateway.changeChannels { channels in
-                let effects = channels.publish(message, to: "a", of: app, at: first.clock.date) ?? []
-                return (true, effects, .broadcast(app, channel: "a", message))
+                let effects = channels.publish(message, to: app.channel("a"), at: first.clock.date) ?? []
+                return (true, effects, .broadcast(app.channel("a"), message))
             }
             await first.gateway.flush()
             let second = try World(mail: folder, clock: first.clock).gateway

@@ -26,7 +26,7 @@ struct MailRecordTests {
         environment: .production,
         device: "phone"
     )
-    private static let channels = ChannelRegistry.App(bundleID: "com.example.app", environment: .development)
+    private static let channel = CourierChannel(topic: "com.example.app", environment: .development, id: "AQID")
     private static let broadcast = Broadcast(
         id: id,
         payload: [0, 255],
@@ -82,9 +82,9 @@ struct MailRecordTests {
                 recent: [id, APNSID(high: 1, low: 2)]
             )
         ),
-        .channel(channels, id: "AQID", .newest),
-        .channelGone(channels, id: "AQID"),
-        .broadcast(channels, channel: "AQID", broadcast),
+        .channel(channel, .newest),
+        .channelGone(channel),
+        .broadcast(channel, broadcast),
         .noChannels, .device("phone", keyDigest: [1, 2, 3]),
         .subscribed(
             index: 5,
@@ -123,12 +123,12 @@ struct MailRecordTests {
 
     @Test("A stored channel message of a version without subscriptions comes before all others")
     func unnumbered() throws {
-        var old = Array(bytes([.broadcast(Self.channels, channel: "AQID", Self.broadcast)]).dropLast(4))
+        var old = Array(bytes([.broadcast(Self.channel, Self.broadcast)]).dropLast(4))
         old[0] = 8
         var reader = MailRecordReader(old)
         var message = Self.broadcast
         message.number = 1
-        #expect(try MailRecord(from: &reader) == .broadcast(Self.channels, channel: "AQID", message))
+        #expect(try MailRecord(from: &reader) == .broadcast(Self.channel, message))
         #expect(reader.isAtEnd)
     }
 

@@ -131,7 +131,7 @@ extension BroadcastFacts {
 extension Gateway {
     /// Explains a channel message for one device; nil if the message is not remembered, or the device has never connected.
     ///
-    /// * `text`: the request id, or in development the unique id, in upper or lower case.
+    /// `text` is the request id, or in development the unique id, in upper or lower case.
     package func broadcastStanding(of text: String, for device: String) -> BroadcastStanding? {
         guard let id = APNSID(text) else { return nil }
         return state.withLock { state in

@@ -23,7 +23,7 @@ package struct Broadcast: Hashable, Sendable {
     var number: UInt32 = 0
 
     /// The push that the gateway sends to the subscribed devices; a stored one says until when a device may act on it.
-    func courierPush(_ channel: CourierServer.Channel, isStored: Bool) -> CourierPush {
+    func courierPush(_ channel: CourierChannel, isStored: Bool) -> CourierPush {
         CourierPush(
             apnsID: id.text,
             topic: channel.topic,
@@ -47,6 +47,10 @@ struct ChannelRegistry: Sendable {
     struct App: Hashable, Sendable {
         var bundleID: String
         var environment: APNSEnvironment
+
+        func channel(_ id: String) -> CourierChannel {
+            CourierChannel(topic: bundleID, environment: environment, id: id)
+        }
     }
 
     enum Effect: Hashable, Sendable {
@@ -68,36 +72,37 @@ struct ChannelRegistry: Sendable {
     static let longestStorage: TimeInterval = 8 * 3600
 
     private let limit: Int
-    private var channels: [App: [String: Channel]] = [:]
-    /// Channel ids in order of creation.
-    private var order: [App: [String]] = [:]
+    private var channels: [CourierChannel: Channel] = [:]
+    /// The channels of each app in order of creation.
+    private var order: [App: [CourierChannel]] = [:]
 
     init(limit: Int = ChannelRegistry.limit) { self.limit = limit }
 
     /// - Returns: false if the app has reached its limit of channels.
-    mutating func create(_ id: String, _ storage: ChannelStorage, of app: App) -> Bool {
-        guard channels[app, default: [:]].count < limit else { return false }
-        channels[app, default: [:]][id] = Channel(storage: storage)
-        order[app, default: []].append(id)
+    mutating func create(_ channel: CourierChannel, _ storage: ChannelStorage) -> Bool {
+        guard order[channel.app, default: []].count < limit else { return false }
+        channels[channel] = Channel(storage: storage)
+        order[channel.app, default: []].append(channel)
         return true
     }
 
-    func storage(of id: String, _ app: App) -> ChannelStorage? { channels[app]?[id]?.storage }
+    func storage(of channel: CourierChannel) -> ChannelStorage? { channels[channel]?.storage }
 
-    func list(of app: App) -> [String] { order[app] ?? [] }
+    /// The ids of an app's channels.
+    func list(of app: App) -> [String] { order[app, default: []].map(\.id) }
 
-    func storedBroadcast(in id: String, _ app: App, at now: Date) -> Broadcast? {
-        channels[app]?[id]?.kept.flatMap { $0.expiration > now ? $0 : nil }
+    func storedBroadcast(in channel: CourierChannel, at now: Date) -> Broadcast? {
+        channels[channel]?.kept.flatMap { $0.expiration > now ? $0 : nil }
     }
 
     /// Deletes a channel and its stored message. Apple says that stored messages may still arrive; here they do not, our
     /// choice.
     ///
     /// - Returns: nil if there is no such channel.
-    mutating func delete(_ id: String, of app: App) -> [Effect]? {
-        guard let channel = channels[app]?.removeValue(forKey: id) else { return nil }
-        order[app]?.removeAll { $0 == id }
-        return channel.kept.map { [.deleted($0.id)] } ?? []
+    mutating func delete(_ channel: CourierChannel) -> [Effect]? {
+        guard let old = channels.removeValue(forKey: channel) else { return nil }
+        order[channel.app]?.removeAll { $0 == channel }
+        return old.kept.map { [.deleted($0.id)] } ?? []
     }
 
     /// Stores a message by the channel's policy. A message that is not stored ends at once if no subscribed device is linked.
@@ -105,45 +110,35 @@ struct ChannelRegistry: Sendable {
     /// - Returns: nil if there is no such channel.
     mutating func publish(
         _ message: Broadcast,
-        to id: String,
-        of app: App,
+        to place: CourierChannel,
         isHeard: Bool = false,
         at now: Date
     ) -> [Effect]? {
-        guard let channel = channels[app]?[id] else { return nil }
+        guard let channel = channels[place] else { return nil }
         guard channel.storage == .newest, message.expiration > now else {
             return isHeard ? [] : [.expired(message.id)]
         }
         var message = message
         message.expiration = min(message.expiration, now.addingTimeInterval(Self.longestStorage))
-        channels[app]?[id]?.kept = message
+        channels[place]?.kept = message
         return [channel.kept.map { .coalesced($0.id, by: message.id) }, .stored(message.id)].compactMap(\.self)
     }
 
     // MARK: - On disk
 
     /// The stored messages of all channels.
-    var storedBroadcasts: [(channel: CourierServer.Channel, message: Broadcast)] {
-        channels.flatMap { app, channels in
-            channels.compactMap { id, channel in
-                channel.kept.map {
-                    (CourierServer.Channel(topic: app.bundleID, environment: app.environment, id: id), $0)
-                }
-            }
-        }
+    var storedBroadcasts: [(channel: CourierChannel, message: Broadcast)] {
+        channels.compactMap { channel, state in state.kept.map { (channel, $0) } }
     }
 
     /// Restores the stored message of a channel.
-    mutating func restore(_ message: Broadcast, to id: String, of app: App) { channels[app]?[id]?.kept = message }
+    mutating func restore(_ message: Broadcast, to channel: CourierChannel) { channels[channel]?.kept = message }
 
     /// The records that describe all channels.
     var records: [MailRecord] {
-        order.flatMap { app, ids in
-            ids.flatMap { id -> [MailRecord] in
-                guard let channel = channels[app]?[id] else { return [] }
-                let kept = channel.kept.map { MailRecord.broadcast(app, channel: id, $0) }
-                return [.channel(app, id: id, channel.storage)] + [kept].compactMap(\.self)
-            }
+        order.values.joined().flatMap { channel -> [MailRecord] in
+            guard let state = channels[channel] else { return [] }
+            return [.channel(channel, state.storage)] + (state.kept.map { [.broadcast(channel, $0)] } ?? [])
         }
     }
 
@@ -152,16 +147,19 @@ struct ChannelRegistry: Sendable {
     /// Drops expired messages.
     mutating func expire(at now: Date) -> [Effect] {
         var effects: [Effect] = []
-        for (app, ids) in order {
-            for id in ids {
-                guard let kept = channels[app]?[id]?.kept, kept.expiration <= now else { continue }
-                channels[app]?[id]?.kept = nil
-                effects.append(.expired(kept.id))
-            }
+        for channel in order.values.joined() {
+            guard let kept = channels[channel]?.kept, kept.expiration <= now else { continue }
+            channels[channel]?.kept = nil
+            effects.append(.expired(kept.id))
         }
         return effects
     }
 
     /// The date when ``expire(at:)`` next has something to do.
-    var nextExpiration: Date? { channels.values.lazy.flatMap(\.values).compactMap(\.kept?.expiration).min() }
+    var nextExpiration: Date? { channels.values.lazy.compactMap(\.kept?.expiration).min() }
+}
+
+extension CourierChannel {
+    /// The app that owns the channel.
+    var app: ChannelRegistry.App { ChannelRegistry.App(bundleID: topic, environment: environment) }
 }

@@ -25,8 +25,7 @@ extension Gateway {
         environment: APNSEnvironment,
         at now: Date
     ) throws(Judge.Rejection) {
-        let app = ChannelRegistry.App(bundleID: asked.bundleID, environment: environment)
-        let channel = CourierServer.Channel(topic: app.bundleID, environment: environment, id: asked.channel)
+        let channel = CourierChannel(topic: asked.bundleID, environment: environment, id: asked.channel)
         var message = Broadcast(
             id: ids.id,
             payload: payload,
@@ -36,7 +35,7 @@ extension Gateway {
         let reason: APNSReason? = change { state in
             // A channel that stores nothing accepts no expiration date. Source: Apple, "Sending broadcast push notification
             // requests to APNs", of apns-expiration, read October 2026.
-            let storage = state.channels.storage(of: asked.channel, app)
+            let storage = state.channels.storage(of: channel)
             switch storage {
             case nil: return .channelNotRegistered
             case .nothing where asked.expiration != 0: return .badExpirationDate
@@ -44,12 +43,11 @@ extension Gateway {
             }
             message.number = state.broadcasts.nextNumber()
             let links = state.courier.listeners(to: channel)
-            let effects =
-                state.channels.publish(message, to: asked.channel, of: app, isHeard: !links.isEmpty, at: now) ?? []
+            let effects = state.channels.publish(message, to: channel, isHeard: !links.isEmpty, at: now) ?? []
             let isStored = effects.contains(.stored(ids.id))
-            if isStored, let kept = state.channels.storedBroadcast(in: asked.channel, app, at: now) {
+            if isStored, let kept = state.channels.storedBroadcast(in: channel, at: now) {
                 message = kept
-                state.tail?.append(.broadcast(app, channel: asked.channel, kept))
+                state.tail?.append(.broadcast(channel, kept))
             }
             let isPolicy = storage == .nothing
             state.broadcasts.add(
@@ -85,13 +83,12 @@ extension Gateway {
 
     /// Handles a subscription: the device gets the channel's stored message, or learns that there is no such channel.
     func subscribed(
-        to channel: CourierServer.Channel,
+        to channel: CourierChannel,
         on link: CourierServer.LinkID,
         at now: Date,
         in state: inout GatewayState
     ) {
-        let app = ChannelRegistry.App(bundleID: channel.topic, environment: channel.environment)
-        guard state.channels.storage(of: channel.id, app) != nil, let number = number(of: link, state) else {
+        guard state.channels.storage(of: channel) != nil, let number = number(of: link, state) else {
             return act(state.courier.endChannel(channel, on: link), &state)
         }
         let known = state.subscriptions.index(of: number, in: channel)
@@ -101,7 +98,7 @@ extension Gateway {
         deliverStored(in: channel, to: index, on: link, &state)
     }
 
-    func unsubscribed(from channel: CourierServer.Channel, _ device: String, in state: inout GatewayState) {
+    func unsubscribed(from channel: CourierChannel, _ device: String, in state: inout GatewayState) {
         guard let number = state.deviceKeys.number(of: device),
             let index = state.subscriptions.index(of: number, in: channel)
         else { return }
@@ -121,14 +118,13 @@ extension Gateway {
     }
 
     private func deliverStored(
-        in channel: CourierServer.Channel,
+        in channel: CourierChannel,
         to index: Int,
         on link: CourierServer.LinkID,
         _ state: inout GatewayState
     ) {
-        let app = ChannelRegistry.App(bundleID: channel.topic, environment: channel.environment)
         guard let subscription = state.subscriptions.subscription(at: index),
-            let kept = state.channels.storedBroadcast(in: channel.id, app, at: clock.date),
+            let kept = state.channels.storedBroadcast(in: channel, at: clock.date),
             subscription.through < kept.number
         else { return }
         state.broadcasts.sent(kept.id, to: subscription.device)

@@ -16,14 +16,7 @@ extension Gateway {
             let app = ChannelRegistry.App(bundleID: bundleID, environment: connection.environment)
             return try carryOut(asked, for: app, answering: request)
         } catch {
-            return answer(
-                to: request,
-                id: makeID(),
-                environment: connection.environment,
-                status: error.reason.status,
-                reason: error.reason,
-                body: error.body(credentials.rules)
-            )
+            return refuse(request, error, in: connection.environment)
         }
     }
 
@@ -34,50 +27,46 @@ extension Gateway {
     ) throws(Judge.Rejection) -> HTTP2Answer {
         switch asked {
         case .create(let storage):
-            let id = makeChannelID()
+            let channel = app.channel(makeChannelID())
             guard
                 changeChannels({ channels in
-                    let isMade = channels.create(id, storage, of: app)
-                    return (isMade, [], isMade ? .channel(app, id: id, storage) : nil)
+                    let isMade = channels.create(channel, storage)
+                    return (isMade, [], isMade ? .channel(channel, storage) : nil)
                 })
             else {
                 throw Judge.Rejection(reason: .cannotCreateChannelConfig)
             }
-            var answer = answer(to: request, id: makeID(), environment: app.environment, status: 201)
-            answer.add(APNSField.channelID, Array(id.utf8))
+            var answer = answer(to: request, .init(environment: app.environment, status: 201))
+            answer.add(APNSField.channelID, Array(channel.id.utf8))
             return answer
         case .read(let id):
-            guard let storage = changeChannels({ ($0.storage(of: id, app), [], nil) }) else {
+            guard let storage = changeChannels({ ($0.storage(of: app.channel(id)), [], nil) }) else {
                 throw Judge.Rejection(reason: .channelNotRegistered)
             }
             let body: JSONObject = ["message-storage-policy": .integer(storage.rawValue), "push-type": "LiveActivity"]
             return answer(
                 to: request,
-                id: makeID(),
-                environment: app.environment,
-                status: 200,
+                .init(environment: app.environment, status: 200),
                 body: JSONValue.object(body).bytes
             )
         case .delete(let id):
+            let channel = app.channel(id)
             let isGone = changeChannels { channels in
-                let effects = channels.delete(id, of: app)
-                return (effects != nil, effects ?? [], .channelGone(app, id: id))
+                let effects = channels.delete(channel)
+                return (effects != nil, effects ?? [], .channelGone(channel))
             }
             guard isGone else { throw Judge.Rejection(reason: .channelNotRegistered) }
-            let channel = CourierServer.Channel(topic: app.bundleID, environment: app.environment, id: id)
             change { state in
                 state.subscriptions.remove(channel)
                 self.act(state.courier.endChannel(channel), &state)
             }
-            return answer(to: request, id: makeID(), environment: app.environment, status: 204)
+            return answer(to: request, .init(environment: app.environment, status: 204))
         case .list:
             let ids = changeChannels { ($0.list(of: app), [], nil) }
             let body: JSONObject = ["channels": .strings(ids)]
             return answer(
                 to: request,
-                id: makeID(),
-                environment: app.environment,
-                status: 200,
+                .init(environment: app.environment, status: 200),
                 body: JSONValue.object(body).bytes
             )
         }
@@ -95,18 +84,26 @@ extension Gateway {
     /// Returns the request's id octet for octet, as for a push; `id` if there is none.
     private func answer(
         to request: HTTP2Message,
-        id: APNSID,
-        environment: APNSEnvironment,
-        status: Int,
-        reason: APNSReason? = nil,
+        id given: APNSID? = nil,
+        _ counted: GatewayCounts.Answer,
         body: [UInt8] = []
     ) -> HTTP2Answer {
-        counts.answered(id, environment: environment, status: status, reason: reason, at: clock.date)
-        var answer = HTTP2Answer(status: status, body: body)
-        let given = request.range(of: APNSField.requestID)
-        answer.add(APNSField.requestID, given.map { .ofRequest($0) } ?? .uuid(high: id.high, low: id.low))
+        let id = given ?? makeID()
+        counts.answered(id, counted, at: clock.date)
+        var answer = HTTP2Answer(status: counted.status, body: body)
+        let range = request.range(of: APNSField.requestID)
+        answer.add(APNSField.requestID, range.map { .ofRequest($0) } ?? .uuid(high: id.high, low: id.low))
         if !body.isEmpty { answer.add(APNSField.contentType, Self.json, indexing: .whole) }
         return answer
+    }
+
+    private func refuse(
+        _ request: HTTP2Message,
+        id: APNSID? = nil,
+        _ error: Judge.Rejection,
+        in environment: APNSEnvironment
+    ) -> HTTP2Answer {
+        answer(to: request, id: id, error.answer(environment), body: error.body(credentials.rules))
     }
 
     // MARK: - Sending
@@ -129,17 +126,8 @@ extension Gateway {
                 environment: connection.environment,
                 at: now
             )
-            answer = self.answer(to: request, id: id, environment: connection.environment, status: 200)
-        } catch {
-            answer = self.answer(
-                to: request,
-                id: id,
-                environment: connection.environment,
-                status: error.reason.status,
-                reason: error.reason,
-                body: error.body(credentials.rules)
-            )
-        }
+            answer = self.answer(to: request, id: id, .init(environment: connection.environment, status: 200))
+        } catch { answer = refuse(request, id: id, error, in: connection.environment) }
         if let range = request.range(of: APNSField.id) { answer.add(APNSField.id, .ofRequest(range)) }
         if let uniqueID { answer.add(APNSField.uniqueID, .uuid(high: uniqueID.high, low: uniqueID.low)) }
         return answer
@@ -192,8 +180,9 @@ extension Gateway {
         ofApp bundleID: String,
         _ environment: APNSEnvironment
     ) -> Broadcast? {
-        let (app, now) = (ChannelRegistry.App(bundleID: bundleID, environment: environment), clock.date)
-        return changeChannels { ($0.storedBroadcast(in: id, app, at: now), [], nil) }
+        let channel = CourierChannel(topic: bundleID, environment: environment, id: id)
+        let now = clock.date
+        return changeChannels { ($0.storedBroadcast(in: channel, at: now), [], nil) }
     }
 
     /// Enables or disables channels for an app, as Apple's developer site does. They are enabled by default, our choice.

@@ -8,7 +8,7 @@ package struct ControlFacts: Sendable {
 
     /// Returns the latest recorded pushes that meet the conditions, oldest first.
     ///
-    /// * `parameters`: those of `GET /pushes`, without waiting.
+    /// `parameters` are those of `GET /pushes`, without waiting.
     /// - Throws: ``ControlRefusal`` for a parameter that cannot be right.
     package func pushes(_ parameters: [(name: String, value: String)]) throws(ControlRefusal) -> JSONObject {
         let wish = try PushParameters(parameters)
@@ -22,7 +22,7 @@ package struct ControlFacts: Sendable {
 
     /// Returns the latest tokens that meet the conditions, in the order of their issue.
     ///
-    /// * `parameters`: those of `GET /tokens`.
+    /// `parameters` are those of `GET /tokens`.
     /// - Throws: ``ControlRefusal`` for a parameter that cannot be right.
     package func tokens(_ parameters: [(name: String, value: String)]) throws(ControlRefusal) -> JSONObject {
         let found = gateway.tokens(try TokenQuery(parameters))

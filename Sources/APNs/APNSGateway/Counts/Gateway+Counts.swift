@@ -16,9 +16,8 @@ extension Gateway {
             result.waiting = state.tally.waiting
             result.devices = state.courierLinks.count
             for environment in APNSEnvironment.allCases where state.tally.accepted(environment) > 0 {
-                result.answers[GatewayCounts.Answer(environment: environment, status: 200)] = state.tally.accepted(
-                    environment
-                )
+                let answer = GatewayCounts.Answer(environment: environment, status: 200)
+                result.answers[answer] = state.tally.accepted(environment)
             }
             return result
         }
@@ -58,7 +57,7 @@ extension Gateway {
             return standing
         }
         standing.answers = counts.answers(to: id).map {
-            PushStanding.Answer(date: $0.date, status: $0.status, reason: $0.reason)
+            PushStanding.Answer(date: $0.date, status: $0.answer.status, reason: $0.answer.reason)
         }
         let isPlaced = standing.place != .nowhere || standing.broadcast != nil
         let isKnown = isPlaced || !standing.events.isEmpty || !standing.answers.isEmpty

@@ -8,12 +8,6 @@ package struct GatewayCounts: Hashable, Sendable {
         package var status: Int
         /// Nil for 200. `other` for invented reasons, once a test has used very many.
         package var reason: APNSReason?
-
-        package init(environment: APNSEnvironment, status: Int, reason: APNSReason? = nil) {
-            self.environment = environment
-            self.status = status
-            self.reason = reason
-        }
     }
 
     package var answers: [Answer: Int] = [:]

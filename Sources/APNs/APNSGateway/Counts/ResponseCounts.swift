@@ -6,9 +6,7 @@ import Synchronization
 final class ResponseCounts: Sendable {
     struct Entry: Hashable, Sendable {
         var id: APNSID
-        var environment: APNSEnvironment
-        var status: Int
-        var reason: APNSReason?
+        var answer: GatewayCounts.Answer
         var date: Date
     }
 
@@ -31,20 +29,14 @@ final class ResponseCounts: Sendable {
 
     var counts: [GatewayCounts.Answer: Int] { state.withLock(\.counts) }
 
-    func answered(
-        _ id: APNSID,
-        environment: APNSEnvironment,
-        status: Int,
-        reason: APNSReason?,
-        at now: Date
-    ) {
+    func answered(_ id: APNSID, _ given: GatewayCounts.Answer, at now: Date) {
         let answer = state.withLock { state in
-            var answer = GatewayCounts.Answer(environment: environment, status: status, reason: reason)
+            var answer = given
             if state.counts[answer] == nil, state.counts.count >= Self.kinds {
                 answer.reason = APNSReason(rawValue: "other")
             }
             state.counts[answer, default: 0] += 1
-            let entry = Entry(id: id, environment: environment, status: status, reason: reason, date: now)
+            let entry = Entry(id: id, answer: given, date: now)
             if state.recent.count < Self.remembered {
                 state.recent.append(entry)
             } else {

@@ -10,7 +10,7 @@ struct TokenMint: Sendable {
 
     /// Returns 32 bytes that nobody without the secret can guess or distinguish from random ones.
     ///
-    /// * `generation`: the number of times that the app was removed from the device before.
+    /// `generation` is the number of times that the app was removed from the device before.
     func token(device: String, topic: String, environment: APNSEnvironment, generation: Int) -> DeviceToken {
         // A JSON array delimits the parts, so they cannot run into each other.
         let parts: JSONValue = [

@@ -17,7 +17,7 @@ struct TokenTable {
 
     /// Returns the index of a token's record, by its prefix; nil if it has none.
     ///
-    /// - `isThere`: whether an index is the token's. Called with candidates that nearly always are.
+    /// `isThere` says whether an index is the token's. Called with candidates that nearly always are.
     @inline(__always)
     func index(of prefix: UInt64, isThere: (Int) -> Bool) -> Int? {
         guard !slots.isEmpty else { return nil }
@@ -35,7 +35,7 @@ struct TokenTable {
 
     /// Adds a token that is not in the table. Places are at most 2^32 - 2.
     ///
-    /// - `tokenAt`: returns the token at an index, for growing the table.
+    /// `tokenAt` returns the token at an index, for growing the table.
     mutating func add(_ token: TokenKey, at index: Int, tokenAt: (Int) -> TokenKey) {
         if (count + 1) * 4 > slots.count * 3 { grow(tokenAt) }
         count += 1

@@ -66,7 +66,7 @@ package struct EventFeed: Sendable {
 
     /// Appends an event.
     ///
-    /// * `device`: the number of the device that reports it on a channel message, which many devices get.
+    /// `device` is the number of the device that reports it on a channel message, which many devices get.
     /// - Returns: the followers to wake, and the event after which each continues reading (``nextPage(after:for:)``).
     @inline(__always)
     package mutating func append(

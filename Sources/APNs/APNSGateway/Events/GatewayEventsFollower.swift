@@ -27,11 +27,10 @@ package final class GatewayEventsFollower: Sendable {
 
     /// Creates a follower of a gateway's events.
     ///
-    /// * `url`: `ws://HOST:PORT/events`.
-    /// * `cursor`: the position to continue from; nil to begin with the oldest event that the gateway keeps.
-    /// * `save`: receives the cursor after each event that the sink has received.
-    /// * `missed`: receives the number of events that were lost because the follower was away for too long.
-    /// * `random`: a number from 0 to 1, for the pauses.
+    /// `url` is `ws://HOST:PORT/events`. `cursor` is the position to continue from; nil to begin with the oldest event
+    /// that the gateway keeps. `save` receives the cursor after each event that the sink has received. `missed`
+    /// receives the number of events that were lost because the follower was away for too long. `random` is a number
+    /// from 0 to 1, for the pauses.
     package init(
         url: String,
         dialer: any LinkDialer,

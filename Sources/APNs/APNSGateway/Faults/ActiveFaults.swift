@@ -15,8 +15,6 @@ package struct ActiveFaults: Sendable {
     private var nextID = 1
     private var nextScript = 1
 
-    package init() {}
-
     // MARK: - Setting and lifting
 
     package mutating func add(_ fault: Fault, seed: UInt64, at now: Date) -> ActiveFault {
@@ -66,13 +64,7 @@ package struct ActiveFaults: Sendable {
         for place in faults.indices where faults[place].fault.kind.concerns(decision) {
             guard faults[place].takes(request, at: now) else { continue }
             faults[place].carryOut(on: &decision)
-            record(
-                faults[place],
-                environment: request.environment,
-                connection: request.connection,
-                apnsID: request.apnsID,
-                at: now
-            )
+            record(faults[place], of: request.apnsID, request.environment, on: request.connection, at: now)
         }
         keepStall(of: decision, at: now)
         tidy(at: now)
@@ -98,13 +90,7 @@ package struct ActiveFaults: Sendable {
             default: continue
             }
             guard faults[place].takes(delivery, at: now) else { continue }
-            record(
-                faults[place],
-                environment: delivery.environment,
-                connection: nil,
-                apnsID: delivery.apnsID,
-                at: now
-            )
+            record(faults[place], of: delivery.apnsID, delivery.environment, at: now)
             return delivered
         }
         return .copies(1)
@@ -123,9 +109,9 @@ package struct ActiveFaults: Sendable {
 
     private mutating func record(
         _ fault: ActiveFault,
-        environment: APNSEnvironment,
-        connection: Int?,
-        apnsID: String?,
+        of apnsID: String?,
+        _ environment: APNSEnvironment,
+        on connection: Int? = nil,
         at now: Date
     ) {
         recorded += 1

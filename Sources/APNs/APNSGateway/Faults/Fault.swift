@@ -65,21 +65,9 @@ package struct FaultAnswer: Hashable, Sendable {
     package var body: String?
     /// The header `retry-after` in seconds, which APNs itself does not send.
     package var retryAfter: Int?
+}
 
-    package init(
-        status: Int,
-        reason: APNSReason? = nil,
-        timestamp: Int64? = nil,
-        body: String? = nil,
-        retryAfter: Int? = nil
-    ) {
-        self.status = status
-        self.reason = reason
-        self.timestamp = timestamp
-        self.body = body
-        self.retryAfter = retryAfter
-    }
-
+extension FaultAnswer {
     package init(_ reason: APNSReason) { self.init(status: reason.status, reason: reason) }
 }
 
@@ -101,24 +89,10 @@ package struct FaultGoAway: Hashable, Sendable {
     /// Any text in place of a reason.
     package var debugData: String?
     /// An HTTP/2 error code (RFC 9113, section 7).
-    package var code: Int
-    package var last: Last
+    package var code = 0
+    package var last = Last.this
     /// Whether a GOAWAY with the highest stream number is sent first, as a graceful server does (RFC 9113, section 6.8).
-    package var isTwice: Bool
-
-    package init(
-        _ reason: APNSReason? = nil,
-        debugData: String? = nil,
-        code: Int = 0,
-        last: Last = .this,
-        isTwice: Bool = false
-    ) {
-        self.reason = reason
-        self.debugData = debugData
-        self.code = code
-        self.last = last
-        self.isTwice = isTwice
-    }
+    package var isTwice = false
 
     var octets: [UInt8] {
         if let reason { return JSONValue.object(["reason": .string(reason.rawValue)]).bytes }

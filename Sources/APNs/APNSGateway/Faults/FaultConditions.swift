@@ -16,23 +16,9 @@ package struct FaultConditions: Hashable, Sendable {
     package var topic: String?
     /// The path of the request; with a trailing `*`, a prefix.
     package var path: String?
-    package var connection: Connection
+    package var connection = Connection.each
 
-    package init(
-        environment: APNSEnvironment? = nil,
-        token: DeviceToken? = nil,
-        topic: String? = nil,
-        path: String? = nil,
-        connection: Connection = .each
-    ) {
-        self.environment = environment
-        self.token = token
-        self.topic = topic
-        self.path = path
-        self.connection = connection
-    }
-
-    /// * `first`: the first connection that met the fault; nil if there is none.
+    /// `first` is the first connection that met the fault; nil if there is none.
     func hold(for request: FaultRequest, first: Int?) -> Bool {
         switch connection {
         case .each: break
@@ -61,20 +47,10 @@ package struct FaultRequest: Hashable, Sendable {
     package var topic: String?
     package var apnsID: String?
 
-    package init(
-        environment: APNSEnvironment,
-        connection: Int,
-        path: String,
-        topic: String? = nil,
-        apnsID: String? = nil
-    ) {
-        self.environment = environment
-        self.connection = connection
-        self.path = path
-        self.topic = topic
-        self.apnsID = apnsID
-    }
+    var token: DeviceToken? { path.split(separator: "/").last.flatMap { DeviceToken($0) } }
+}
 
+extension FaultRequest {
     init(_ request: HTTP2Message, _ environment: APNSEnvironment, connection: Int) {
         self.init(
             environment: environment,
@@ -84,8 +60,6 @@ package struct FaultRequest: Hashable, Sendable {
             apnsID: request.text(of: APNSField.id)
         )
     }
-
-    var token: DeviceToken? { path.split(separator: "/").last.flatMap { DeviceToken($0) } }
 }
 
 /// The properties of a delivery that fault conditions can test.
@@ -94,11 +68,4 @@ package struct FaultDelivery: Hashable, Sendable {
     package var topic: String
     package var token: DeviceToken
     package var apnsID: String
-
-    package init(environment: APNSEnvironment, topic: String, token: DeviceToken, apnsID: String) {
-        self.environment = environment
-        self.topic = topic
-        self.token = token
-        self.apnsID = apnsID
-    }
 }

@@ -13,11 +13,6 @@ package struct FaultDecision: Hashable, Sendable {
         package var fault: Int
         /// The time to wait; nil: until the fault ends or is lifted.
         package var seconds: Double?
-
-        package init(fault: Int, seconds: Double?) {
-            self.fault = fault
-            self.seconds = seconds
-        }
     }
 
     package var goAways: [FaultGoAway] = []
@@ -25,8 +20,6 @@ package struct FaultDecision: Hashable, Sendable {
     package var delay: Double = 0
     package var stall: Stall?
     package var ending: Ending = .judged
-
-    package init() {}
 
     var isLater: Bool { delay > 0 || stall != nil }
 }

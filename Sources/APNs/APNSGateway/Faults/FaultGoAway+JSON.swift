@@ -5,10 +5,10 @@ extension FaultGoAway {
         ("all", .all), ("this", .this), ("before", .before),
     ]
 
-    /// * `hasRequest`: whether a request triggers it, so that `this` refers to that request.
+    /// `hasRequest` says whether a request triggers it, so that `this` refers to that request.
     init(reading json: inout StrictJSONReader, hasRequest: Bool) throws(JSONProblem) {
         self.init(
-            try json.optional("reason", .text).map { APNSReason(rawValue: $0) },
+            reason: try json.optional("reason", .text).map { APNSReason(rawValue: $0) },
             debugData: try json.optional("debugData", .text),
             code: try json.optional("code", .integer(in: 0...0xFFFF_FFFF)) ?? 0,
             last: try json.optional("lastStreamID", Self.lastStream(hasRequest: hasRequest))

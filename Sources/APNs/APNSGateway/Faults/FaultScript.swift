@@ -6,11 +6,6 @@ package struct FaultScript: Hashable, Sendable {
     package var seed: UInt64?
     /// The faults; their seconds count from the start of the script.
     package var faults: [Fault]
-
-    package init(seed: UInt64? = nil, faults: [Fault]) {
-        self.seed = seed
-        self.faults = faults
-    }
 }
 
 /// A script that was started.

@@ -10,19 +10,15 @@ extension Gateway {
 
     /// Sets a fault, effective from now on. Request faults apply to connections with a socket, delivery faults to all.
     ///
-    /// * `seed`: the seed of its random choices; if nil, the gateway draws one and reports it.
+    /// `seed` is the seed of its random choices; if nil, the gateway draws one and reports it.
     @discardableResult
     package func add(_ fault: Fault, seed: UInt64? = nil) -> ActiveFault {
-        defer { announceStreamLimits() }
-        return faultController.add(fault, seed: seed)
+        changeFaults { $0.add(fault, seed: seed) }
     }
 
     /// Starts a script now.
     @discardableResult
-    package func run(_ script: FaultScript) -> RunningScript {
-        defer { announceStreamLimits() }
-        return faultController.run(script)
-    }
+    package func run(_ script: FaultScript) -> RunningScript { changeFaults { $0.run(script) } }
 
     /// The faults that are set, without those that have ended or have nothing left to do.
     package var faults: [ActiveFault] { faultController.faults }
@@ -37,24 +33,20 @@ extension Gateway {
     ///
     /// - Returns: false if there is none with this number.
     @discardableResult
-    package func liftFault(_ id: Int) -> Bool {
-        defer { announceStreamLimits() }
-        return faultController.lift { $0.id == id } > 0
-    }
+    package func liftFault(_ id: Int) -> Bool { changeFaults { $0.lift { $0.id == id } > 0 } }
 
     /// Lifts all faults.
-    package func liftFaults() {
-        _ = faultController.lift { _ in true }
-        announceStreamLimits()
-    }
+    package func liftFaults() { _ = changeFaults { $0.lift { _ in true } } }
 
     /// Lifts the faults of a script, and removes it.
     ///
     /// - Returns: false if there is none with this number.
     @discardableResult
-    package func endScript(_ id: Int) -> Bool {
+    package func endScript(_ id: Int) -> Bool { changeFaults { $0.forget(script: id) } }
+
+    private func changeFaults<Result>(_ body: (FaultController) -> Result) -> Result {
         defer { announceStreamLimits() }
-        return faultController.forget(script: id)
+        return body(faultController)
     }
 
     /// Carries out the timed effects of faults, until the task is cancelled. Must be called once.
@@ -66,32 +58,6 @@ extension Gateway {
     package var providers: [ProviderSession] { providerSessions.sessions }
 
     package func provider(_ number: Int) -> ProviderSession? { providerSessions.session(number) }
-
-    /// Wraps the session that answers on a connection with faults and counts.
-    ///
-    /// * `streamLimit`: the limit that is announced while no fault sets another.
-    /// * `recorder`: keeps the requests; nil if nobody can read them.
-    func session(
-        on connection: APNSServerConnection,
-        environment: APNSEnvironment,
-        exchange: any APNSRequestHandler,
-        streamLimit: Int,
-        recorder: PushRecorder?
-    ) -> ProviderSession {
-        let session = providerSessions.add { number in
-            ProviderSession(
-                number: number,
-                environment: environment,
-                exchange: exchange,
-                connection: connection,
-                usualLimit: streamLimit,
-                recorder: recorder,
-                gateway: self
-            )
-        }
-        if faultController.isBusy { session.announceStreamLimit() }
-        return session
-    }
 
     private func announceStreamLimits() {
         for session in providerSessions.sessions { session.announceStreamLimit() }
@@ -117,7 +83,8 @@ extension Gateway {
         addIDs(to: &answer, id, at: range, environment)
         if fault.reason != nil { answer.add(APNSField.contentType, Self.json, indexing: .whole) }
         if let seconds = fault.retryAfter { answer.add(APNSField.retryAfter, Array(String(seconds).utf8)) }
-        counts.answered(id, environment: environment, status: fault.status, reason: fault.reason, at: clock.date)
+        let counted = GatewayCounts.Answer(environment: environment, status: fault.status, reason: fault.reason)
+        counts.answered(id, counted, at: clock.date)
         return answer
     }
 }

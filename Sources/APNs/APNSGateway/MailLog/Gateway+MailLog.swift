@@ -10,7 +10,7 @@ extension Gateway {
     /// Creates a gateway that continues where the previous one ended, however that was; see
     /// ``init(secret:clock:sink:policy:rules:)``.
     ///
-    /// * `mail`: the folder of its log, which is created if missing. Only one process at a time may use it.
+    /// `mail` is the folder of its log, which is created if missing. Only one process at a time may use it.
     /// - Throws: if the log cannot be read or written.
     package convenience init(
         secret: [UInt8],
@@ -21,31 +21,8 @@ extension Gateway {
         rules: GatewayRules = GatewayRules(),
         logger: Logger = Logger(label: "posthorn.gateway")
     ) throws {
-        try self.init(
-            secret: secret,
-            mail: folder,
-            clock: clock,
-            sink: sink,
-            policy: policy,
-            rules: rules,
-            smallestLimit: MailLog.smallestLimit,
-            logger: logger
-        )
-    }
-
-    /// - `smallestLimit`: see ``MailLog/smallestLimit``.
-    convenience init(
-        secret: [UInt8],
-        mail folder: String,
-        clock: any CivilClock,
-        sink: (any JourneySink)?,
-        policy: Mailbox.Policy,
-        rules: GatewayRules,
-        smallestLimit: Int,
-        logger: Logger
-    ) throws {
-        let restraint = Restraint.Rules(rules)
-        var restoration = MailRestoration(Mailbox(policy: policy, rules: restraint))
+        let mailbox = Mailbox(policy: policy, rules: Restraint.Rules(rules))
+        var restoration = MailRestoration(mailbox)
         let segments = try MailSegments(folder: folder) { try restoration.apply($0) }
         var state = GatewayState(rules)
         try restoration.finish(&state)
@@ -56,16 +33,14 @@ extension Gateway {
             )
         }
         state.tail = MailLogTail()
-        let log = MailLog(segments, smallestLimit: smallestLimit, logger: logger)
         self.init(
-            mint: TokenMint(secret: secret),
+            secret: secret,
             clock: clock,
             sink: sink,
-            policy: policy,
+            mailbox: mailbox,
             rules: rules,
-            restraint: restraint,
             state: state,
-            log: log
+            log: MailLog(segments, smallestLimit: rules.smallestLog, logger: logger)
         )
         change { state in
             for index in state.records.indices { self.watchExpiration(of: index, &state) }

@@ -34,8 +34,6 @@ final class MailLog: Sendable {
         var isCheckpointWhole = false
     }
 
-    /// The size in octets below which a segment is not replaced.
-    static let smallestLimit = 64 << 20
     /// The factor by which a segment outgrows a checkpoint.
     private static let growth = 4
     /// The number of indices that a checkpoint writes at once, under the lock.
@@ -48,7 +46,7 @@ final class MailLog: Sendable {
     private let smallestLimit: Int
     private let logger: Logger
 
-    init(_ segments: consuming MailSegments, smallestLimit: Int = MailLog.smallestLimit, logger: Logger) {
+    init(_ segments: consuming MailSegments, smallestLimit: Int, logger: Logger) {
         self.smallestLimit = smallestLimit
         self.logger = logger
         // The share of the log that is still needed is not known; the first checkpoint will show it.

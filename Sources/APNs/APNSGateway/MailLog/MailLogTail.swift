@@ -20,7 +20,7 @@ struct MailLogTail: Sendable {
         position += Int64(bytes.count - before)
     }
 
-    /// - `isBroken`: the last attempt to write failed, so there is something to write in any case.
+    /// `isBroken` is the last attempt to write failed, so there is something to write in any case.
     /// - Returns: true if the caller has to ensure that the log is written.
     mutating func claim(isBroken: Bool) -> Bool {
         guard !isBeingWritten, isBroken || !bytes.isEmpty else { return false }

@@ -26,131 +26,98 @@ extension MailRecord {
 
     func write(to bytes: inout WireBytes) {
         switch self {
-        case .token(let index, let token):
-            bytes.write(.token, index)
-            token.write(to: &bytes)
-        case .death(let index, let death):
-            bytes.write(.death, index)
-            death.write(to: &bytes)
+        case .token(let index, let token): bytes.write(.token, index, token)
+        case .death(let index, let death): bytes.write(.death, index, death)
         case .stored(let index, let mail, let isRemembered):
             bytes.write(.stored, index)
             mail.write(isRemembered: isRemembered, to: &bytes)
         case .gone(let index, let id):
             bytes.write(.gone, index)
-            bytes.write(id)
-        case .whole(let index, let whole):
-            bytes.write(.whole, index)
-            whole.write(to: &bytes)
-        case .channel(let app, let id, let storage):
-            bytes.write(Kind.channel.rawValue)
-            app.write(to: &bytes)
-            bytes.write(text: id)
-            bytes.write(UInt8(storage.rawValue))
-        case .channelGone(let app, let id):
-            bytes.write(Kind.channelGone.rawValue)
-            app.write(to: &bytes)
-            bytes.write(text: id)
-        case .broadcast(let app, let channel, let message):
-            bytes.write(Kind.broadcast.rawValue)
-            app.write(to: &bytes)
-            bytes.write(text: channel)
-            message.write(to: &bytes)
-            bytes.write(message.number)
-        case .subscribed(let index, let subscription):
-            bytes.write(.subscribed, index)
-            subscription.write(to: &bytes)
+            id.write(to: &bytes)
+        case .whole(let index, let whole): bytes.write(.whole, index, whole)
+        case .channel(let channel, let storage): bytes.write(.channel, channel, UInt8(storage.rawValue))
+        case .channelGone(let channel): bytes.write(.channelGone, channel)
+        case .broadcast(let channel, let message): bytes.write(.broadcast, channel, message, message.number)
+        case .subscribed(let index, let subscription): bytes.write(.subscribed, index, subscription)
         case .unsubscribed(let index): bytes.write(.unsubscribed, index)
-        case .heard(let index, let number):
-            bytes.write(.heard, index)
-            bytes.write(number)
-        case .noChannels:
-            bytes.write(Kind.noChannels.rawValue)
+        case .heard(let index, let number): bytes.write(.heard, index, number)
+        case .noChannels: bytes.write(.noChannels)
         case .device(let id, let keyDigest):
-            bytes.write(Kind.device.rawValue)
-            bytes.write(text: id)
+            bytes.write(.device, id)
             bytes.write(octets: keyDigest.span)
         }
     }
 
     /// - Throws: ``MailRecordReader/Problem`` if the octets are not a record.
     init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
-        guard let kind = Kind(rawValue: try reader.integer()) else { throw .init() }
+        guard let kind = Kind(rawValue: try reader.next()) else { throw .init() }
         switch kind {
-        case .token: self = .token(index: try reader.index(), try Token(from: &reader))
-        case .death: self = .death(index: try reader.index(), try Death(from: &reader))
+        case .token: self = .token(index: try reader.next(), try reader.next())
+        case .death: self = .death(index: try reader.next(), try reader.next())
         case .stored:
-            let index = try reader.index()
+            let index: Int = try reader.next()
             let (mail, isRemembered) = try Mailbox.Kept.read(from: &reader)
             self = .stored(index: index, mail, isRemembered: isRemembered)
-        case .gone: self = .gone(index: try reader.index(), try reader.id())
-        case .whole: self = .whole(index: try reader.index(), try Whole(from: &reader))
+        case .gone: self = .gone(index: try reader.next(), try reader.next())
+        case .whole: self = .whole(index: try reader.next(), try reader.next())
         case .channel:
-            let app = try ChannelRegistry.App(from: &reader)
-            let id = try reader.text()
-            guard let storage = ChannelStorage(rawValue: Int64(try reader.integer() as UInt8)) else { throw .init() }
-            self = .channel(app, id: id, storage)
-        case .channelGone: self = .channelGone(try ChannelRegistry.App(from: &reader), id: try reader.text())
+            let channel: CourierChannel = try reader.next()
+            guard let storage = ChannelStorage(rawValue: Int64(try reader.next() as UInt8)) else { throw .init() }
+            self = .channel(channel, storage)
+        case .channelGone: self = .channelGone(try reader.next())
         case .unnumberedBroadcast, .broadcast:
-            let app = try ChannelRegistry.App(from: &reader)
-            let channel = try reader.text()
-            var message = try Broadcast(from: &reader)
+            let channel: CourierChannel = try reader.next()
+            var message: Broadcast = try reader.next()
             // Before all others: no device is known to have acknowledged it.
-            message.number = kind == .broadcast ? try reader.integer() : 1
-            self = .broadcast(app, channel: channel, message)
-        case .subscribed: self = .subscribed(index: try reader.index(), try Subscription(from: &reader))
-        case .unsubscribed: self = .unsubscribed(index: try reader.index())
-        case .heard: self = .heard(index: try reader.index(), number: try reader.integer())
+            message.number = kind == .broadcast ? try reader.next() : 1
+            self = .broadcast(channel, message)
+        case .subscribed: self = .subscribed(index: try reader.next(), try reader.next())
+        case .unsubscribed: self = .unsubscribed(index: try reader.next())
+        case .heard: self = .heard(index: try reader.next(), number: try reader.next())
         case .noChannels: self = .noChannels
-        case .device: self = .device(try reader.text(), keyDigest: try reader.octets())
+        case .device: self = .device(try reader.next(), keyDigest: try reader.octets())
         }
     }
 }
 
-extension MailRecord.Token {
-    fileprivate func write(to bytes: inout WireBytes) {
+/// A value with one form in records.
+protocol MailField {
+    func write(to bytes: inout WireBytes)
+    init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem)
+}
+
+extension MailRecord.Token: MailField {
+    func write(to bytes: inout WireBytes) {
         token.withBytes { bytes.write(octets: $0) }
-        bytes.write(text: topic)
-        bytes.write(environment.code)
-        bytes.write(UInt8(device == nil ? 0 : 1))
-        if let device { bytes.write(text: device) }
+        bytes.write(fields: topic, environment, device)
     }
 
-    fileprivate init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
+    init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
         token = DeviceToken(bytes: try reader.octets())
-        topic = try reader.text()
-        environment = try APNSEnvironment(code: try reader.integer())
-        device = try reader.integer() as UInt8 == 0 ? nil : try reader.text()
+        (topic, environment, device) = (try reader.next(), try reader.next(), try reader.next())
     }
 }
 
-extension MailRecord.Death {
-    fileprivate func write(to bytes: inout WireBytes) {
-        bytes.write(date: date)
-        bytes.write(UInt8(hasExpired ? 1 : 0))
-    }
+extension MailRecord.Death: MailField {
+    func write(to bytes: inout WireBytes) { bytes.write(fields: date, hasExpired) }
 
-    fileprivate init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
-        date = try reader.date()
-        hasExpired = try reader.integer() as UInt8 != 0
+    init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
+        (date, hasExpired) = (try reader.next(), try reader.next())
     }
 }
 
-extension MailRecord.Whole {
-    fileprivate func write(to bytes: inout WireBytes) {
-        token.write(to: &bytes)
-        bytes.write(UInt8(death == nil ? 0 : 1))
-        death?.write(to: &bytes)
-        bytes.write(UInt32(mail.count))
+extension MailRecord.Whole: MailField {
+    func write(to bytes: inout WireBytes) {
+        bytes.write(fields: token, death, UInt32(mail.count))
         for kept in mail { kept.write(isRemembered: false, to: &bytes) }
         bytes.write(UInt32(recent.count))
-        for id in recent { bytes.write(id) }
+        for id in recent { id.write(to: &bytes) }
     }
 
-    fileprivate init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
-        self.init(token: try MailRecord.Token(from: &reader))
-        if try reader.integer() as UInt8 != 0 { death = try MailRecord.Death(from: &reader) }
-        for _ in 0..<(try reader.integer() as UInt32) { mail.append(try Mailbox.Kept.read(from: &reader).mail) }
-        for _ in 0..<(try reader.integer() as UInt32) { recent.append(try reader.id()) }
+    init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
+        (token, death) = (try reader.next(), try reader.next())
+        for _ in 0..<(try reader.next() as UInt32) { mail.append(try Mailbox.Kept.read(from: &reader).mail) }
+        for _ in 0..<(try reader.next() as UInt32) { recent.append(try reader.next()) }
     }
 }
 
@@ -184,28 +151,27 @@ extension Mailbox.Kept {
         var bits: UInt8 = isRemembered ? rememberedBit : 0
         if isReturned { bits |= returnedBit }
         if head.collapseID != nil { bits |= collapseBit }
-        bytes.write(id)
+        id.write(to: &bytes)
         bytes.write(bits)
-        bytes.write(date: expiration)
+        expiration.write(to: &bytes)
         bytes.write(UInt8(head.priority))
-        bytes.write(text: head.topic)
-        bytes.write(text: head.pushType?.rawValue ?? "")
-        if let collapseID = head.collapseID { bytes.write(text: collapseID) }
+        head.topic.write(to: &bytes)
+        (head.pushType?.rawValue ?? "").write(to: &bytes)
+        head.collapseID?.write(to: &bytes)
         bytes.write(octets: payload)
     }
 
     fileprivate static func read(
         from reader: inout MailRecordReader
     ) throws(MailRecordReader.Problem) -> (mail: Mailbox.Kept, isRemembered: Bool) {
-        let id = try reader.id()
-        let bits: UInt8 = try reader.integer()
-        let expiration = try reader.date()
-        let priority: UInt8 = try reader.integer()
+        let (id, bits): (APNSID, UInt8) = (try reader.next(), try reader.next())
+        let (expiration, priority): (Date, UInt8) = (try reader.next(), try reader.next())
+        let (topic, pushType): (String, String) = (try reader.next(), try reader.next())
         let head = PushHead(
-            topic: try reader.text(),
-            pushType: try reader.pushType(),
+            topic: topic,
+            pushType: pushType.isEmpty ? nil : APNSPushType(rawValue: pushType),
             priority: Int(priority),
-            collapseID: bits & collapseBit == 0 ? nil : try reader.text()
+            collapseID: bits & collapseBit == 0 ? nil : try reader.next()
         )
         let push = StoredPush(id: id, head: reader.shared(head), payload: try reader.octets())
         let mail = Mailbox.Kept(push: push, expiration: expiration, isReturned: bits & returnedBit != 0)
@@ -213,66 +179,43 @@ extension Mailbox.Kept {
     }
 }
 
-extension MailRecord.Subscription {
-    fileprivate func write(to bytes: inout WireBytes) {
-        bytes.write(text: device)
-        bytes.write(text: channel.topic)
-        bytes.write(channel.environment.code)
-        bytes.write(text: channel.id)
-        bytes.write(since)
-        bytes.write(through)
-    }
+extension MailRecord.Subscription: MailField {
+    func write(to bytes: inout WireBytes) { bytes.write(fields: device, channel, since, through) }
 
-    fileprivate init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
-        device = try reader.text()
-        channel = CourierChannel(
-            topic: try reader.text(),
-            environment: try APNSEnvironment(code: try reader.integer()),
-            id: try reader.text()
-        )
-        since = try reader.integer()
-        through = try reader.integer()
+    init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
+        (device, channel) = (try reader.next(), try reader.next())
+        (since, through) = (try reader.next(), try reader.next())
     }
 }
 
-extension ChannelRegistry.App {
-    fileprivate func write(to bytes: inout WireBytes) {
-        bytes.write(text: bundleID)
-        bytes.write(environment.code)
-    }
+extension CourierChannel: MailField {
+    func write(to bytes: inout WireBytes) { bytes.write(fields: topic, environment, id) }
 
-    fileprivate init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
-        bundleID = try reader.text()
-        environment = try APNSEnvironment(code: try reader.integer())
+    init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
+        self.init(topic: try reader.next(), environment: try reader.next(), id: try reader.next())
     }
 }
 
-extension Broadcast {
-    fileprivate func write(to bytes: inout WireBytes) {
-        bytes.write(id)
-        bytes.write(date: expiration)
-        bytes.write(UInt8(priority))
+extension Broadcast: MailField {
+    func write(to bytes: inout WireBytes) {
+        bytes.write(fields: id, expiration, UInt8(priority))
         bytes.write(octets: payload.span)
     }
 
-    fileprivate init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
-        id = try reader.id()
-        expiration = try reader.date()
-        priority = Int(try reader.integer() as UInt8)
+    init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
+        (id, expiration) = (try reader.next(), try reader.next())
+        priority = Int(try reader.next() as UInt8)
         payload = try reader.octets()
     }
 }
 
-extension APNSEnvironment {
-    fileprivate var code: UInt8 {
-        switch self {
-        case .development: 0
-        case .production: 1
-        }
-    }
+// MARK: - Plain values
 
-    fileprivate init(code: UInt8) throws(MailRecordReader.Problem) {
-        switch code {
+extension APNSEnvironment: MailField {
+    func write(to bytes: inout WireBytes) { (self == .production).write(to: &bytes) }
+
+    init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
+        switch try reader.next() as UInt8 {
         case 0: self = .development
         case 1: self = .production
         default: throw .init()
@@ -280,11 +223,68 @@ extension APNSEnvironment {
     }
 }
 
-extension MailRecordReader {
-    /// Reads a push type, which is empty for a push without one.
-    fileprivate mutating func pushType() throws(Problem) -> APNSPushType? {
-        let text = try text()
-        return text.isEmpty ? nil : APNSPushType(rawValue: text)
+extension MailField where Self: FixedWidthInteger & BitwiseCopyable {
+    func write(to bytes: inout WireBytes) { bytes.write(self) }
+
+    init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) { self = try reader.integer() }
+}
+
+extension UInt8: MailField {}
+extension UInt32: MailField {}
+
+/// An index, in 32 bits.
+extension Int: MailField {
+    func write(to bytes: inout WireBytes) { bytes.write(UInt32(self)) }
+
+    init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
+        self.init(try reader.next() as UInt32)
+    }
+}
+
+extension Bool: MailField {
+    func write(to bytes: inout WireBytes) { bytes.write(UInt8(self ? 1 : 0)) }
+
+    init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
+        self = try reader.next() as UInt8 != 0
+    }
+}
+
+extension Date: MailField {
+    func write(to bytes: inout WireBytes) { bytes.write(timeIntervalSinceReferenceDate.bitPattern) }
+
+    init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
+        self.init(timeIntervalSinceReferenceDate: Double(bitPattern: try reader.integer()))
+    }
+}
+
+extension APNSID: MailField {
+    func write(to bytes: inout WireBytes) {
+        bytes.write(high)
+        bytes.write(low)
+    }
+
+    init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
+        self.init(high: try reader.integer(), low: try reader.integer())
+    }
+}
+
+extension String: MailField {
+    func write(to bytes: inout WireBytes) { bytes.write(octets: utf8.span) }
+
+    init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
+        guard let text = String(validating: try reader.octets(), as: UTF8.self) else { throw .init() }
+        self = text
+    }
+}
+
+extension Optional: MailField where Wrapped: MailField {
+    func write(to bytes: inout WireBytes) {
+        (self != nil).write(to: &bytes)
+        self?.write(to: &bytes)
+    }
+
+    init(from reader: inout MailRecordReader) throws(MailRecordReader.Problem) {
+        self = try reader.next() ? try reader.next() as Wrapped : nil
     }
 }
 
@@ -292,6 +292,15 @@ extension WireBytes {
     fileprivate mutating func write(_ kind: MailRecord.Kind, _ index: Int) {
         write(kind.rawValue)
         write(UInt32(index))
+    }
+
+    fileprivate mutating func write<each Field: MailField>(_ kind: MailRecord.Kind, _ fields: repeat each Field) {
+        write(kind.rawValue)
+        write(fields: repeat each fields)
+    }
+
+    fileprivate mutating func write<each Field: MailField>(fields: repeat each Field) {
+        repeat (each fields).write(to: &self)
     }
 
     /// Writes a push that was taken in; the same as ``MailRecord/stored(index:_:isRemembered:)``, without creating the value.
@@ -316,17 +325,8 @@ extension WireBytes {
         )
     }
 
-    fileprivate mutating func write(_ id: APNSID) {
-        write(id.high)
-        write(id.low)
-    }
-
-    fileprivate mutating func write(date: Date) { write(date.timeIntervalSinceReferenceDate.bitPattern) }
-
     fileprivate mutating func write(octets: Span<UInt8>) {
         write(UInt32(octets.count))
         write(octets)
     }
-
-    fileprivate mutating func write(text: String) { write(octets: text.utf8.span) }
 }

@@ -47,12 +47,12 @@ enum MailRecord: Hashable, Sendable {
     case gone(index: Int, APNSID)
     /// Replaces everything recorded about this token before.
     case whole(index: Int, Whole)
-    case channel(ChannelRegistry.App, id: String, ChannelStorage)
-    case channelGone(ChannelRegistry.App, id: String)
+    case channel(CourierChannel, ChannelStorage)
+    case channelGone(CourierChannel)
     /// The device with this id has the key with this digest.
     case device(String, keyDigest: [UInt8])
     /// A channel stores this message for devices that connect later.
-    case broadcast(ChannelRegistry.App, channel: String, Broadcast)
+    case broadcast(CourierChannel, Broadcast)
     /// A device has subscribed to a channel. Later records refer to the subscription by its index.
     case subscribed(index: Int, Subscription)
     case unsubscribed(index: Int)

@@ -22,7 +22,7 @@ struct MailRecordReader {
         return bytes[offset..<offset + size].reduce(0) { $0 << 8 | Value($1) }
     }
 
-    mutating func index() throws(Problem) -> Int { Int(try integer() as UInt32) }
+    mutating func next<Field: MailField>() throws(Problem) -> Field { try Field(from: &self) }
 
     mutating func octets() throws(Problem) -> [UInt8] {
         let count = Int(try integer() as UInt32)
@@ -30,17 +30,6 @@ struct MailRecordReader {
         defer { offset += count }
         return Array(bytes[offset..<offset + count])
     }
-
-    mutating func text() throws(Problem) -> String {
-        guard let text = String(validating: try octets(), as: UTF8.self) else { throw Problem() }
-        return text
-    }
-
-    mutating func date() throws(Problem) -> Date {
-        Date(timeIntervalSinceReferenceDate: Double(bitPattern: try integer()))
-    }
-
-    mutating func id() throws(Problem) -> APNSID { APNSID(high: try integer(), low: try integer()) }
 
     /// Returns an existing equal head, if it was the last one read.
     mutating func shared(_ head: PushHead) -> PushHead {

@@ -37,10 +37,10 @@ struct MailRestoration {
         case .stored(let index, let mail, let isRemembered):
             change(index) { $0.mailbox.restore(mail, isRemembered: isRemembered) }
         case .gone(let index, let id): change(index) { $0.mailbox.forget(id) }
-        case .channel(let app, let id, let storage): _ = channels.create(id, storage, of: app)
-        case .channelGone(let app, let id):
-            _ = channels.delete(id, of: app)
-            subscriptions.remove(CourierChannel(topic: app.bundleID, environment: app.environment, id: id))
+        case .channel(let channel, let storage): _ = channels.create(channel, storage)
+        case .channelGone(let channel):
+            _ = channels.delete(channel)
+            subscriptions.remove(channel)
         case .subscribed(let index, let subscription):
             // As for tokens: the checkpoint repeats what it refers to.
             guard let device = deviceKeys.number(of: subscription.device) else { break }
@@ -53,7 +53,7 @@ struct MailRestoration {
             )
         case .unsubscribed(let index): subscriptions.remove(at: index)
         case .heard(let index, let number): subscriptions.acknowledge(number, at: index)
-        case .broadcast(let app, let channel, let message): channels.restore(message, to: channel, of: app)
+        case .broadcast(let channel, let message): channels.restore(message, to: channel)
         case .noChannels: channels = ChannelRegistry()
         case .device(let id, let keyDigest): deviceKeys.restore(id, keyDigest)
         }

@@ -1,3 +1,4 @@
+import AppleDeveloper
 import Foundation
 
 #if canImport(Glibc)
@@ -33,15 +34,11 @@ struct MailSegments: ~Copyable {
 
     /// Reads the existing segments, and opens the newest for writing; creates the folder and a segment if there is none.
     ///
-    /// - `read`: called with the content of each frame, oldest first; throws if it is invalid.
+    /// `read` is called with the content of each frame, oldest first; throws if it is invalid.
     /// - Throws: ``Problem`` if a file cannot be read or written, or is damaged elsewhere than at its end.
     init(folder: String, read: ([UInt8]) throws -> Void) throws {
         self.folder = URL(filePath: folder, directoryHint: .isDirectory)
-        try FileManager.default.createDirectory(
-            at: self.folder,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
+        try PrivateFile.makeFolder(folder)
         let numbers = try Self.numbers(in: self.folder)
         var (lastSize, lastLoss) = (0, 0)
         for number in numbers {

@@ -75,7 +75,8 @@ extension Mailbox {
 
     /// Delivers the waiting pushes that may go.
     ///
-    /// * `wakes`: the device is woken anyway; otherwise a push of priority 10 among them wakes it, or the end of the group.
+    /// `wakes` is the device is woken anyway; otherwise a push of priority 10 among them wakes it, or the end of the
+    /// group.
     mutating func forwardRestrained(at now: Date, wakes: Bool) -> [Effect] {
         let wakes = wakes || restraint.endsGroup(at: now) || waiting.contains { $0.push.head.priority == 10 }
         var effects: [Effect] = []

@@ -145,7 +145,7 @@ package struct Mailbox: Sendable {
 
     /// Takes in a push. A repeated apns-id has no effect.
     ///
-    /// - `hasGeneratedID`: only the gateway knows the push's apns-id, so it cannot have come before.
+    /// `hasGeneratedID` means that only the gateway knows the push's apns-id, so it cannot have come before.
     package mutating func receive(
         _ push: StoredPush,
         _ expiration: Expiration,

@@ -6,11 +6,6 @@ package struct PushPace: Hashable, Sendable {
     package var pushes: Int
     /// The length of an interval in seconds.
     package var interval: TimeInterval
-
-    package init(pushes: Int, interval: TimeInterval) {
-        self.pushes = pushes
-        self.interval = interval
-    }
 }
 
 /// The recent pushes, by the token's index.

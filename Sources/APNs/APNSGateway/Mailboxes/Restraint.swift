@@ -42,7 +42,7 @@ struct Restraint: Sendable {
 
     /// Returns the reason why a push has to wait; nil if it may go.
     ///
-    /// * `wakes`: the device is woken anyway.
+    /// `wakes` is the device is woken anyway.
     func reason(against head: PushHead, wakes: Bool, _ rules: Rules, at now: Date) -> Reason? {
         if isAsleep, head.priority == 1 || head.priority == 5 && !wakes { return .sleep }
         if head.pushType == .background, let next = nextSilent(rules), next > now { return .budget }

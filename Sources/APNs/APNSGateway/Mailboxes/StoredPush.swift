@@ -42,12 +42,6 @@ package struct StoredPush: Hashable, Sendable {
     /// The bytes that the provider sent.
     package var payload: [UInt8]
 
-    package init(id: APNSID, head: PushHead, payload: [UInt8]) {
-        self.id = id
-        self.head = head
-        self.payload = payload
-    }
-
     /// Returns the push in the form that is sent to the device, with the id in lower case; `end` is its expiration.
     package func courierPush(_ environment: APNSEnvironment, until end: Date? = nil) -> CourierPush {
         CourierPush(

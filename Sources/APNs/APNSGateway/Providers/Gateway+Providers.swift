@@ -11,7 +11,7 @@ extension Gateway {
     ///
     /// A 200 means that the push is in its mailbox; ``flush()`` returns when it is on disk.
     ///
-    /// - `answer`: an empty 200 at first.
+    /// `answer` is an empty 200 at first.
     func answer(
         _ request: HTTP2Message,
         on connection: ProviderConnection,
@@ -55,13 +55,7 @@ extension Gateway {
             rejection = error
         }
         if let rejection {
-            counts.answered(
-                id,
-                environment: environment,
-                status: rejection.reason.status,
-                reason: rejection.reason,
-                at: now
-            )
+            counts.answered(id, rejection.answer(environment), at: now)
             answer.status = rejection.reason.status
             answer.body = rejection.body(credentials.rules)
         }
@@ -74,7 +68,7 @@ extension Gateway {
 
     /// Adds apns-id, and apns-unique-id in the development environment.
     ///
-    /// - `range`: the id in the request; nil if it was generated here.
+    /// `range` is the id in the request; nil if it was generated here.
     func addIDs(
         to answer: inout HTTP2Answer,
         _ id: APNSID,
@@ -236,6 +230,11 @@ extension Gateway {
 }
 
 extension Judge.Rejection {
+    /// The answer as it is counted.
+    func answer(_ environment: APNSEnvironment) -> GatewayCounts.Answer {
+        GatewayCounts.Answer(environment: environment, status: reason.status, reason: reason)
+    }
+
     /// The body in APNs's format.
     func body(_ rules: GatewayRules) -> [UInt8] {
         var object: JSONObject = ["reason": .string(rules.spelling(of: reason))]

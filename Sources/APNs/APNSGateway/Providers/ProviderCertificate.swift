@@ -13,24 +13,10 @@ package struct ProviderCertificate: Hashable, Sendable {
     /// The values of `apns-topic`: those of the extension; without it, the subject's `UID`.
     package var topics: [String]
     /// The environments; both if the certificate names none.
-    package var environments: Set<APNSEnvironment>
-    package var notValidAfter: Date
+    package var environments = Set(APNSEnvironment.allCases)
+    package var notValidAfter = Date.distantFuture
     /// Whether an authority that the gateway accepts has issued it, for use as a client certificate.
-    package var isBelieved: Bool
-
-    package init(
-        serialNumber: [UInt8],
-        topics: [String],
-        environments: Set<APNSEnvironment> = Set(APNSEnvironment.allCases),
-        notValidAfter: Date = .distantFuture,
-        isBelieved: Bool = true
-    ) {
-        self.serialNumber = serialNumber
-        self.topics = topics
-        self.environments = environments
-        self.notValidAfter = notValidAfter
-        self.isBelieved = isBelieved
-    }
+    package var isBelieved = true
 
     /// The topic for pushes that name none; nil if there are several.
     var onlyTopic: String? { topics.count == 1 ? topics.first : nil }

@@ -7,7 +7,7 @@ package final class ProviderConnection: Sendable {
     package let environment: APNSEnvironment
     private let record: Mutex<ProviderConnectionState>
 
-    /// * `certificate`: looks up the client certificate; called at most once, when a request needs it.
+    /// `certificate` looks up the client certificate; called at most once, when a request needs it.
     package init(
         environment: APNSEnvironment,
         certificate: (@Sendable () -> ProviderCertificate?)? = nil
@@ -21,7 +21,7 @@ package final class ProviderConnection: Sendable {
 
     /// Judges a request for a device.
     ///
-    /// - `hasGeneratedID`: the provider has not sent an apns-id, so `id` is generated here.
+    /// `hasGeneratedID` is the provider has not sent an apns-id, so `id` is generated here.
     func judge(
         _ request: HTTP2Message,
         octets: Span<UInt8>,

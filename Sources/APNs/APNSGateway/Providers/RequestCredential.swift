@@ -2,7 +2,7 @@ import Foundation
 
 /// The credential of a request: the key that signed the provider token, or the connection's client certificate.
 enum RequestCredential {
-    /// * `until`: when the provider token expires.
+    /// `until` is when the provider token expires.
     case key(GatewayKey, until: Date)
     case certificate(ProviderCertificate)
 

@@ -16,8 +16,6 @@ struct PushQuery: Sendable {
     /// Only pushes with a higher number.
     var after = 0
 
-    init() {}
-
     func matches(_ push: RecordedPush) -> Bool {
         guard push.number > after, number.map({ $0 == push.number }) ?? true else { return false }
         guard token.map({ $0.lowercased() == push.token }) ?? true else { return false }

@@ -73,7 +73,7 @@ final class PushRecorder: Sendable {
 
     /// Records a request and its answer.
     ///
-    /// - `answer`: nil if the request is not answered.
+    /// `answer` is nil if the request is not answered.
     func record(
         _ request: HTTP2Message,
         _ answer: HTTP2Answer?,

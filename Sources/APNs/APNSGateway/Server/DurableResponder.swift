@@ -26,8 +26,8 @@ final class DurableResponder: APNSRequestHandler, MailLogListener {
 
     /// The gateway's answer to a request.
     ///
-    /// - `position`: the position up to which the ``MailLog`` must be on disk before the answer may be sent; left nil by an answer
-    ///   that promises nothing.
+    /// `position` is the position up to which the ``MailLog`` must be on disk before the answer may be sent; left nil
+    /// by an answer that promises nothing.
     typealias Answering =
         @Sendable (
             _ request: HTTP2Message, _ now: Date, _ answer: inout HTTP2Answer, _ position: inout Int64?
@@ -41,7 +41,7 @@ final class DurableResponder: APNSRequestHandler, MailLogListener {
     private let answer: Answering
     private let held = Mutex(Held())
 
-    /// - `answer`: called for each request, on the connection's event loop.
+    /// `answer` is called for each request, on the connection's event loop.
     init(
         _ wire: APNSServerConnection,
         _ connection: ProviderConnection,

@@ -57,33 +57,28 @@ package final class GatewayServer: Service {
 
     package let gateway: Gateway
     private let host: String
-    private let providers: [APNSEnvironment: APNSServer]
-    private let managers: [APNSEnvironment: APNSServer]
+    private let ports: ProviderPorts
     private let listener: WebSocketListener
     private let control: ControlEndpoint?
     private let logger: Logger
 
     private init(
-        gateway: Gateway,
-        host: String,
-        providers: [APNSEnvironment: APNSServer],
-        managers: [APNSEnvironment: APNSServer],
+        _ configuration: Configuration,
+        ports: ProviderPorts,
         listener: WebSocketListener,
-        control: ControlEndpoint?,
         logger: Logger
     ) {
-        self.gateway = gateway
-        self.host = host
-        self.providers = providers
-        self.managers = managers
-        self.listener = listener
-        self.control = control
-        self.logger = logger
+        gateway = ports.gateway
+        host = configuration.host
+        control = configuration.control.map {
+            ControlEndpoint(gateway: ports.gateway, recorder: ports.recorder, settings: $0, logger: logger)
+        }
+        (self.ports, self.listener, self.logger) = (ports, listener, logger)
     }
 
     /// Opens the listeners. ``run()`` then maintains the mailboxes, opens the control endpoint, and closes everything at the end.
     ///
-    /// * `group`: the event loops; the process's own by default.
+    /// `group` is the process's own by default.
     /// - Throws: if an address cannot be bound, the control endpoint or the courier port would be open to other machines without a
     ///   token (``ControlProblem``, ``CourierProblem``), or an authority cannot be read; everything opened before is closed again.
     package static func start(
@@ -96,28 +91,19 @@ package final class GatewayServer: Service {
         try configuration.control?.check()
         let admission = try configuration.courierAdmission()
         let group = group ?? MultiThreadedEventLoopGroup.singleton
-        let recorder = configuration.control.map { _ in PushRecorder(clock: gateway.clock) }
-        let ports = try ProviderPorts(
-            of: gateway,
-            authority: authority,
-            configuration: configuration,
-            group: group,
-            recorder: recorder
-        )
-        var providers: [APNSEnvironment: APNSServer] = [:]
-        var managers: [APNSEnvironment: APNSServer] = [:]
+        var ports = try ProviderPorts(of: gateway, authority: authority, configuration: configuration, group: group)
         do {
             let numbers = [
                 (APNSEnvironment.development, configuration.developmentPort),
                 (APNSEnvironment.production, configuration.productionPort),
             ]
             for case (let environment, let port?) in numbers {
-                providers[environment] = try await ports.listen(environment, port) {
+                ports.providers[environment] = try await ports.listen(environment, port) {
                     gateway.answer($0, on: $1, at: $2, into: &$3, position: &$4)
                 }
             }
             for (environment, port) in configuration.managementPorts {
-                managers[environment] = try await ports.listen(environment, port) {
+                ports.managers[environment] = try await ports.listen(environment, port) {
                     request,
                     core,
                     _,
@@ -135,28 +121,18 @@ package final class GatewayServer: Service {
                 configuration: configuration.link,
                 admission: admission
             )
-            return GatewayServer(
-                gateway: gateway,
-                host: configuration.host,
-                providers: providers,
-                managers: managers,
-                listener: listener,
-                control: configuration.control.map { settings in
-                    ControlEndpoint(gateway: gateway, recorder: recorder, settings: settings, logger: logger)
-                },
-                logger: logger
-            )
+            return GatewayServer(configuration, ports: ports, listener: listener, logger: logger)
         } catch {
-            for server in [providers, managers].flatMap(\.values) { await server.shutDown() }
+            await ports.close()
             throw error
         }
     }
 
     /// The port for providers; nil if the environment was left out.
-    package func port(for environment: APNSEnvironment) -> Int? { providers[environment]?.port }
+    package func port(for environment: APNSEnvironment) -> Int? { ports.providers[environment]?.port }
 
     /// The port for channel management; nil if there is none.
-    package func managementPort(for environment: APNSEnvironment) -> Int? { managers[environment]?.port }
+    package func managementPort(for environment: APNSEnvironment) -> Int? { ports.managers[environment]?.port }
 
     /// The port for devices and followers.
     package var courierPort: Int { listener.port }
@@ -202,13 +178,13 @@ package final class GatewayServer: Service {
 
     /// Closes the listeners; for callers that do not ``run()``.
     package func close() async {
-        for server in [providers, managers].flatMap(\.values) { await server.shutDown() }
+        await ports.close()
         await listener.close()
         await gateway.flush()
     }
 }
 
-/// The common part of the listeners for providers and for channel management.
+/// The listeners for providers and for channel management.
 private struct ProviderPorts: Sendable {
     typealias Responder = @Sendable (HTTP2Message, ProviderConnection, Date, inout HTTP2Answer, inout Int64?) -> Void
 
@@ -217,6 +193,8 @@ private struct ProviderPorts: Sendable {
     let host: String
     let group: any EventLoopGroup
     let recorder: PushRecorder?
+    var providers: [APNSEnvironment: APNSServer] = [:]
+    var managers: [APNSEnvironment: APNSServer] = [:]
     private let authorities: ProviderAuthorities
     private let transport: APNSServer.Configuration
     /// The number of streams after the first accepted credential; nil for a gateway that is not strict.
@@ -226,11 +204,11 @@ private struct ProviderPorts: Sendable {
         of gateway: Gateway,
         authority: GatewayAuthority,
         configuration: GatewayServer.Configuration,
-        group: any EventLoopGroup,
-        recorder: PushRecorder?
+        group: any EventLoopGroup
     ) throws {
-        (self.gateway, self.authority, self.group, self.recorder) = (gateway, authority, group, recorder)
+        (self.gateway, self.authority, self.group) = (gateway, authority, group)
         host = configuration.host
+        recorder = configuration.control.map { _ in PushRecorder(clock: gateway.clock) }
         authorities = try ProviderAuthorities(
             authority,
             pem: configuration.providerAuthorities,
@@ -247,6 +225,10 @@ private struct ProviderPorts: Sendable {
         transport.idleLimit = transport.idleLimit ?? configuration.providerIdleLimit
         transport.quota = transport.quota ?? ConnectionQuota(limit: configuration.providerSessions)
         self.transport = transport
+    }
+
+    func close() async {
+        for server in [providers, managers].flatMap(\.values) { await server.shutDown() }
     }
 
     func listen(
@@ -271,13 +253,19 @@ private struct ProviderPorts: Sendable {
             if let streamLimit {
                 exchange = StrictExchange(exchange, core) { connection.setStreamLimit(streamLimit) }
             }
-            return gateway.session(
-                on: connection,
-                environment: environment,
-                exchange: exchange,
-                streamLimit: streamLimit ?? transport.limits.maxConcurrentStreams,
-                recorder: recorder
-            )
+            let session = gateway.providerSessions.add { number in
+                ProviderSession(
+                    number: number,
+                    environment: environment,
+                    exchange: exchange,
+                    connection: connection,
+                    usualLimit: streamLimit ?? transport.limits.maxConcurrentStreams,
+                    recorder: recorder,
+                    gateway: gateway
+                )
+            }
+            if gateway.faultController.isBusy { session.announceStreamLimit() }
+            return session
         }
     }
 }

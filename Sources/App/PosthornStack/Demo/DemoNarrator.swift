@@ -30,9 +30,8 @@ package struct DemoNarrator: Sendable {
         package var description: String { "The demo failed at '\(step)': \(reason)" }
     }
 
-    /// - `stack`: a stack with one unprepared phone that has a development build.
-    /// - `patience`: the timeout of a step, in real time.
-    /// - `tell`: receives the story line by line.
+    /// `stack` is a stack with one unprepared phone that has a development build. `patience` is the timeout of a step,
+    /// in real time. `tell` receives the story line by line.
     package init(
         _ stack: Stack,
         patience: Duration = .seconds(20),

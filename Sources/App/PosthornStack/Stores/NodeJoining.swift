@@ -6,26 +6,12 @@ import PushStorePostgres
 
 /// Makes a service a node of a PostgreSQL store.
 struct NodeJoining: Sendable {
-    private let configuration: PostgresConfiguration
+    let configuration: PostgresConfiguration
     /// The nodes that the store knows.
-    private let known: any NodeStore
-    private let folder: DataFolder
-    private let clock: any CivilClock
-    private let logger: Logger
-
-    init(
-        _ configuration: PostgresConfiguration,
-        known: any NodeStore,
-        folder: DataFolder,
-        clock: any CivilClock,
-        logger: Logger
-    ) {
-        self.configuration = configuration
-        self.known = known
-        self.folder = folder
-        self.clock = clock
-        self.logger = logger
-    }
+    let known: any NodeStore
+    let folder: DataFolder
+    let clock: any CivilClock
+    let logger: Logger
 
     /// The longest time to wait for the lease of a process that was killed.
     private static let patience = NodeLease.term * 2

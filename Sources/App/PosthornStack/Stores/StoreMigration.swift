@@ -212,11 +212,7 @@ extension DataFolder {
     fileprivate func endMigration(to configuration: PostgresConfiguration) throws -> String {
         try noteStore(configuration)
         let aside = file("before-migrate")
-        try FileManager.default.createDirectory(
-            atPath: aside,
-            withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700]
-        )
+        try PrivateFile.makeFolder(aside)
         for name in ["posthorn.sqlite", "posthorn.sqlite-wal", "posthorn.sqlite-shm"]
         where FileManager.default.fileExists(atPath: file(name)) {
             try FileManager.default.moveItem(atPath: file(name), toPath: "\(aside)/\(name)")

@@ -117,8 +117,13 @@ extension ServiceStore {
             }
             let secret = try await folder.secret(of: preparation, named: "the store '\(configuration)'")
             try folder.noteStore(configuration)
-            let joining = NodeJoining(configuration, known: preparation, folder: folder, clock: clock, logger: logger)
-            let store = try await joining.join(as: identity)
+            let store = try await NodeJoining(
+                configuration: configuration,
+                known: preparation,
+                folder: folder,
+                clock: clock,
+                logger: logger
+            ).join(as: identity)
             await preparation.close()
             return (store, secret)
         } catch {
