@@ -8,7 +8,7 @@ public final class LinkBatch: Sendable {
     /// Creates a batch of text messages.
     public convenience init(_ texts: [String]) { self.init(utf8: texts.map { Array($0.utf8) }) }
 
-    /// * `texts`: the frames' texts in UTF-8.
+    /// `texts` is the frames' texts in UTF-8.
     package init(utf8 texts: [[UInt8]]) {
         var frames: [UInt8] = []
         frames.reserveCapacity(texts.reduce(0) { $0 + $1.count + 10 })

@@ -7,7 +7,7 @@ import NIOWebSocket
 /// Call it in the pipeline step of an upgrade (`NIOTypedWebSocketServerUpgrader`), whose `maxFrameSize` should be
 /// ``LinkConfiguration/messageBytes``: the frame encoder and decoder are in the pipeline, the HTTP handlers are gone.
 ///
-/// * `peerNetwork`: the network of the other end, if a trusted source reported it.
+/// `peerNetwork` is the network of the other end, if a trusted source reported it.
 package func addLinkHandlers(
     to channel: any Channel,
     acceptor: any LinkAcceptor,
@@ -17,7 +17,7 @@ package func addLinkHandlers(
     addLinkHandlers(to: channel, acceptor: acceptor, configuration: configuration, peerNetwork: peerNetwork) { _ in }
 }
 
-/// * `opened`: receives the link first, so that a listener can close it later.
+/// `opened` receives the link first, so that a listener can close it later.
 func addLinkHandlers(
     to channel: any Channel,
     acceptor: any LinkAcceptor,

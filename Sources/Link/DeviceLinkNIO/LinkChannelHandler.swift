@@ -46,7 +46,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
     private var saidGoodbye = false
     private var reason = "The other end closed the connection."
 
-    /// * `start`: called when the link is open; returns the handler for its events.
+    /// `start` is called when the link is open; returns the handler for its events.
     init(
         link: WebSocketLink,
         configuration: LinkConfiguration,
@@ -78,7 +78,7 @@ final class LinkChannelHandler: ChannelDuplexHandler {
 
     /// Writes the link's pending items in one batch.
     ///
-    /// * `written`: completes when all of it has been passed to the network.
+    /// `written` completes when all of it has been passed to the network.
     func write(_ items: [LinkOutbound], written: EventLoopPromise<Void>) {
         guard let context, let encoder else { return written.fail(ChannelError.alreadyClosed) }
         for (place, item) in items.enumerated() {

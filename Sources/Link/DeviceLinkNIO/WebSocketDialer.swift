@@ -26,7 +26,7 @@ package struct WebSocketDialer: LinkDialer {
         }
     }
 
-    /// * `trustRoots`: the authorities trusted on `wss://` links.
+    /// `trustRoots` is the authorities trusted on `wss://` links.
     package init(
         group: any EventLoopGroup,
         trustRoots: NIOSSLTrustRoots = .default,
@@ -39,8 +39,8 @@ package struct WebSocketDialer: LinkDialer {
         self.configuration = configuration
     }
 
-    /// * `authorities`: a PEM file with the authorities trusted on `wss://` links instead of the system's; nil for the
-    ///   system's.
+    /// `authorities` is a PEM file with the authorities trusted on `wss://` links instead of the system's; nil for the
+    /// system's.
     /// - Throws: when the file cannot be read or contains no certificate.
     package init(group: any EventLoopGroup, authorities: String?, key: Key? = nil) throws {
         let roots = try authorities.map { NIOSSLTrustRoots.certificates(try NIOSSLCertificate.read($0)) }

@@ -12,8 +12,8 @@ package struct HostRule: Sendable {
 
     /// Creates the rule for a server that listens at `host`: beyond the loopback it accepts any name.
     ///
-    /// * `others`: names without a port that are accepted besides those of the loopback, such as the one that a proxy
-    ///   uses.
+    /// `others` are names without a port that are accepted besides those of the loopback, such as the one that a proxy
+    /// uses.
     package init(listeningAt host: String, others: [String] = []) {
         self.init(names: Self.isLoopback(host) ? Set(others.map { $0.lowercased() }) : nil)
     }

@@ -17,7 +17,7 @@ package struct ProxyRule: Hashable, Sendable {
 
     private init(ranges: [IPRange]) { self.ranges = ranges }
 
-    /// * `proxies`: addresses such as `127.0.0.1`, or ranges such as `10.0.0.0/8` and `fd00::/8`.
+    /// `proxies` are addresses such as `127.0.0.1`, or ranges such as `10.0.0.0/8` and `fd00::/8`.
     package init(_ proxies: [String]) throws(Malformed) {
         var ranges: [IPRange] = []
         for text in proxies {
@@ -29,7 +29,7 @@ package struct ProxyRule: Hashable, Sendable {
 
     /// Returns the network of the client that sent a request; nil if unknown, as behind a Unix socket.
     ///
-    /// * `forwarded`: the values of `X-Forwarded-For`, in order.
+    /// `forwarded` is the values of `X-Forwarded-For`, in order.
     package func network(of peer: SocketAddress?, forwarded: [String]) -> String? {
         guard let peer = peer?.ipAddress.flatMap({ IPAddress($0) }) else { return nil }
         guard isProxy(peer) else { return peer.network }
@@ -45,7 +45,7 @@ package struct ProxyRule: Hashable, Sendable {
 
     /// Returns whether a request came to the first proxy over TLS.
     ///
-    /// * `forwarded`: the values of `X-Forwarded-Proto`, which is believed of a trusted proxy alone.
+    /// `forwarded` is the values of `X-Forwarded-Proto`, which is believed of a trusted proxy alone.
     package func isSecure(_ peer: SocketAddress?, forwarded: [String]) -> Bool {
         guard let peer = peer?.ipAddress.flatMap({ IPAddress($0) }), isProxy(peer) else { return false }
         let first = forwarded.first?.split(separator: ",").first.map { $0.drop { $0 == " " }.prefix { $0 != " " } }

@@ -18,9 +18,8 @@ package struct ServerIdentity: Sendable {
         package var description: String
     }
 
-    /// * `certificates`: a PEM file with the chain, the server's own certificate first.
-    /// * `keyFile`: a PEM file with its key, without a passphrase.
-    /// * `now`: the system clock's time, against which clients validate.
+    /// `certificates` is a PEM file with the chain, the server's own certificate first. `keyFile` is a PEM file with
+    /// its key, without a passphrase. `now` is the system clock's time, against which clients validate.
     /// - Throws: ``Problem`` when one of the files cannot be read or is empty, when they do not belong together, or
     ///   when the server's certificate is not valid now.
     package init(certificates: String, key keyFile: String, at now: Date) throws(Problem) {
@@ -62,7 +61,7 @@ package struct ServerIdentity: Sendable {
         }
     }
 
-    /// * `protocols`: the protocols offered in ALPN.
+    /// `protocols` is the protocols offered in ALPN.
     func context(protocols: [String]) throws -> NIOSSLContext {
         var tls = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) },

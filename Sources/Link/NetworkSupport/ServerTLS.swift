@@ -20,7 +20,7 @@ package final class ServerTLS: Sendable {
     private let state: Mutex<State>
 
     /// * `certificates`, `key`: see ``ServerIdentity/init(certificates:key:at:)``.
-    /// * `protocols`: the protocols offered in ALPN; clients that offer none of them are accepted all the same.
+    /// `protocols` is the protocols offered in ALPN; clients that offer none of them are accepted all the same.
     package init(
         certificates: String,
         key: String,
