@@ -71,21 +71,18 @@ final class WebSocketLink: LinkConnection {
         if isTooSlow { close(code: .policyViolation) } else { turn?.add(self) }
     }
 
+    /// The channel of an open link.
+    private var openChannel: (any Channel)? {
+        state.withLock { if case .open(let channel, _, _) = $0.phase { channel } else { nil } }
+    }
+
     func whenWritten(_ body: @escaping @Sendable () -> Void) {
-        let channel = state.withLock { state -> (any Channel)? in
-            guard case .open(let channel, _, _) = state.phase else { return nil }
-            return channel
-        }
         // The sender has scheduled a task on the loop that writes it, before this one.
-        if let channel { channel.eventLoop.execute(body) } else { body() }
+        if let channel = openChannel { channel.eventLoop.execute(body) } else { body() }
     }
 
     func whenFlushed(_ body: @escaping @Sendable () -> Void) {
-        let channel = state.withLock { state -> (any Channel)? in
-            guard case .open(let channel, _, _) = state.phase else { return nil }
-            return channel
-        }
-        guard let channel else { return body() }
+        guard let channel = openChannel else { return body() }
         channel.eventLoop.execute {
             self.drain()
             guard let write = self.state.withLock(\.lastWrite) else { return body() }
@@ -94,11 +91,7 @@ final class WebSocketLink: LinkConnection {
     }
 
     func ping() {
-        let channel = state.withLock { state -> (any Channel)? in
-            guard case .open(let channel, _, _) = state.phase else { return nil }
-            return channel
-        }
-        guard let channel else { return }
+        guard let channel = openChannel else { return }
         channel.eventLoop.execute {
             channel.pipeline.triggerUserOutboundEvent(LinkChannelHandler.Ping(), promise: nil)
         }

@@ -8,12 +8,7 @@ extension Gateway {
     /// The counts since the gateway started, and its current contents.
     package var statistics: GatewayCounts {
         var result = state.withLock { state in
-            var result = GatewayCounts()
-            result.stored = state.tally.stored
-            result.coalesced = state.tally.coalesced
-            result.expired = state.tally.expired
-            result.delivered = state.tally.delivered
-            result.waiting = state.tally.waiting
+            var result = state.tally.counts
             result.devices = state.courierLinks.count
             for environment in APNSEnvironment.allCases where state.tally.accepted(environment) > 0 {
                 let answer = GatewayCounts.Answer(environment: environment, status: 200)
@@ -32,8 +27,8 @@ extension Gateway {
         let known = Int(state.records[index].waiting)
         guard waiting != known else { return }
         state.records[index].waiting = Int32(clamping: waiting)
-        state.tally.waiting += waiting - known
-        metrics.waiting(state.tally.waiting)
+        state.tally.counts.waiting += waiting - known
+        metrics.waiting(state.tally.counts.waiting)
     }
 
     /// Returns the state of a push by its apns-id, in upper or lower case; nil if it is not known, or no longer.

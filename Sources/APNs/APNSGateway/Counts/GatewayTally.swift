@@ -4,12 +4,8 @@ import PushModel
 struct GatewayTally: Sendable {
     private var acceptedInDevelopment = 0
     private var acceptedInProduction = 0
-    private(set) var stored = 0
-    private(set) var coalesced = 0
-    private(set) var expired = 0
-    private(set) var delivered = 0
-    /// The number of pushes that wait now.
-    var waiting = 0
+    /// The counts, without those of answers and connections.
+    var counts = GatewayCounts()
 
     func accepted(_ environment: APNSEnvironment) -> Int {
         environment == .development ? acceptedInDevelopment : acceptedInProduction
@@ -22,10 +18,10 @@ struct GatewayTally: Sendable {
     @inline(__always)
     mutating func count(_ kind: JourneyEvent.Kind) {
         switch kind {
-        case .stored: stored += 1
-        case .coalesced: coalesced += 1
-        case .expired: expired += 1
-        case .delivered: delivered += 1
+        case .stored: counts.stored += 1
+        case .coalesced: counts.coalesced += 1
+        case .expired: counts.expired += 1
+        case .delivered: counts.delivered += 1
         default: break
         }
     }

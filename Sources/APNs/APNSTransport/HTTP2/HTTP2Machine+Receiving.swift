@@ -252,16 +252,12 @@ extension HTTP2Machine {
     /// Handles SETTINGS (RFC 9113, section 6.5).
     mutating func receiveSettings(_ header: FrameHeader, _ payload: Span<UInt8>) throws(HTTP2ConnectionError) -> Event?
     {
-        guard header.streamID == 0 else {
-            throw HTTP2ConnectionError(.protocolError, "SETTINGS on stream \(header.streamID) (RFC 9113, 6.5)")
-        }
+        try require(header.streamID == 0, else: .protocolError, "SETTINGS on stream \(header.streamID) (RFC 9113, 6.5)")
         let isAck = header.flags.contains(.ack)
         guard payload.count % 6 == 0, !isAck || payload.count == 0 else {
             throw HTTP2ConnectionError(.frameSizeError, "SETTINGS of \(payload.count) octets (RFC 9113, 6.5)")
         }
-        guard settingsFrames.take(at: now) else {
-            throw HTTP2ConnectionError(.enhanceYourCalm, "Too many SETTINGS (RFC 9113, 10.5)")
-        }
+        try require(settingsFrames.take(at: now), else: .enhanceYourCalm, "Too many SETTINGS (RFC 9113, 10.5)")
         if isAck { return nil }
         let window = peer.initialWindowSize
         var offset = 0
@@ -300,9 +296,7 @@ extension HTTP2Machine {
         try spend()
         let increment = Int(payload.bigEndian32(at: 0) & 0x7FFF_FFFF)
         guard header.streamID != 0 else {
-            guard increment > 0 else {
-                throw HTTP2ConnectionError(.protocolError, "WINDOW_UPDATE by 0 (RFC 9113, 6.9)")
-            }
+            try require(increment > 0, else: .protocolError, "WINDOW_UPDATE by 0 (RFC 9113, 6.9)")
             sendWindow += increment
             guard sendWindow <= Int(Int32.max) else {
                 throw HTTP2ConnectionError(.flowControlError, "A window beyond 2^31 - 1 (RFC 9113, 6.9.1)")
@@ -325,9 +319,7 @@ extension HTTP2Machine {
 
     /// Handles PING (RFC 9113, section 6.7).
     mutating func receivePing(_ header: FrameHeader, _ payload: Span<UInt8>) throws(HTTP2ConnectionError) -> Event? {
-        guard header.streamID == 0 else {
-            throw HTTP2ConnectionError(.protocolError, "PING on stream \(header.streamID) (RFC 9113, 6.7)")
-        }
+        try require(header.streamID == 0, else: .protocolError, "PING on stream \(header.streamID) (RFC 9113, 6.7)")
         try checkSize(of: payload, equals: 8, in: "PING")
         try spend()
         let data = UInt64(payload.bigEndian32(at: 0)) << 32 | UInt64(payload.bigEndian32(at: 4))
@@ -338,9 +330,7 @@ extension HTTP2Machine {
 
     /// Handles RST_STREAM (RFC 9113, section 6.4).
     mutating func receiveReset(_ header: FrameHeader, _ payload: Span<UInt8>) throws(HTTP2ConnectionError) -> Event? {
-        guard header.streamID != 0 else {
-            throw HTTP2ConnectionError(.protocolError, "RST_STREAM on stream 0 (RFC 9113, 6.4)")
-        }
+        try require(header.streamID != 0, else: .protocolError, "RST_STREAM on stream 0 (RFC 9113, 6.4)")
         try checkSize(of: payload, equals: 4, in: "RST_STREAM")
         guard !isIdle(header.streamID) else { throw idle("RST_STREAM", header.streamID) }
         guard let place = streams.place(of: header.streamID) else {
@@ -357,16 +347,10 @@ extension HTTP2Machine {
 
     /// Handles GOAWAY (RFC 9113, section 6.8).
     mutating func receiveGoAway(_ header: FrameHeader, _ payload: Span<UInt8>) throws(HTTP2ConnectionError) -> Event? {
-        guard header.streamID == 0 else {
-            throw HTTP2ConnectionError(.protocolError, "GOAWAY on stream \(header.streamID) (RFC 9113, 6.8)")
-        }
-        guard payload.count >= 8 else {
-            throw HTTP2ConnectionError(.frameSizeError, "GOAWAY of \(payload.count) octets (RFC 9113, 6.8)")
-        }
+        try require(header.streamID == 0, else: .protocolError, "GOAWAY on stream \(header.streamID) (RFC 9113, 6.8)")
+        try require(payload.count >= 8, else: .frameSizeError, "GOAWAY of \(payload.count) octets (RFC 9113, 6.8)")
         goAwaysSeen += 1
-        guard goAwaysSeen <= limits.goAways else {
-            throw HTTP2ConnectionError(.enhanceYourCalm, "Too many GOAWAY (RFC 9113, 10.5)")
-        }
+        try require(goAwaysSeen <= limits.goAways, else: .enhanceYourCalm, "Too many GOAWAY (RFC 9113, 10.5)")
         // A second one may only lower the number (section 6.8); one that raises it counts as the first.
         let last = min(payload.bigEndian32(at: 0) & 0x7FFF_FFFF, peerLastStream ?? .max)
         peerLastStream = last
@@ -382,9 +366,7 @@ extension HTTP2Machine {
     /// Validates and ignores PRIORITY (RFC 9113, section 6.3).
     mutating func receivePriority(_ header: FrameHeader, _ payload: Span<UInt8>) throws(HTTP2ConnectionError) -> Event?
     {
-        guard header.streamID != 0 else {
-            throw HTTP2ConnectionError(.protocolError, "PRIORITY on stream 0 (RFC 9113, 6.3)")
-        }
+        try require(header.streamID != 0, else: .protocolError, "PRIORITY on stream 0 (RFC 9113, 6.3)")
         try spend()
         guard payload.count == 5 else {
             // A stream error; a stream that was never opened cannot be reset.
@@ -416,10 +398,16 @@ extension HTTP2Machine {
         return start..<payload.count - padding
     }
 
+    private func require(
+        _ isMet: Bool,
+        else code: HTTP2ErrorCode,
+        _ problem: @autoclosure () -> String
+    ) throws(HTTP2ConnectionError) {
+        if !isMet { throw HTTP2ConnectionError(code, problem()) }
+    }
+
     private func checkSize(of payload: Span<UInt8>, equals size: Int, in name: String) throws(HTTP2ConnectionError) {
-        guard payload.count == size else {
-            throw HTTP2ConnectionError(.frameSizeError, "\(name) of \(payload.count) octets (RFC 9113, 4.2)")
-        }
+        try require(payload.count == size, else: .frameSizeError, "\(name) of \(payload.count) octets (RFC 9113, 4.2)")
     }
 
     /// Whether the stream has never been opened (RFC 9113, section 5.1).

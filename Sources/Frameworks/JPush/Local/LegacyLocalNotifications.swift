@@ -32,4 +32,10 @@ struct LegacyLocalNotifications {
         guard case .requests(let requests) = port.read(.pendingRequests) else { return [] }
         return requests.map(notification)
     }
+
+    /// Returns the pending notification with its name.
+    private func notification(of request: RequestRecord) -> KeyedLocalNotification {
+        let said = UILocalNotification(waiting: request, on: port).record
+        return KeyedLocalNotification(key: request.identifier, said ?? LegacyNotificationRecord())
+    }
 }
