@@ -76,7 +76,10 @@ var targets: [Target] = [
     module(
         "NetworkSupport",
         in: "Sources/Link",
-        ["PushModel", nioSSL, crypto, .product(name: "NIOCore", package: "swift-nio")]
+        [
+            "PushModel", nioSSL, crypto, .product(name: "NIOCore", package: "swift-nio"),
+            .product(name: "SwiftASN1", package: "swift-asn1"),
+        ]
     ),
     module(
         "DeviceLinkNIO",

@@ -1,4 +1,5 @@
 package import Foundation
+import NetworkSupport
 package import PushModel
 import SwiftASN1
 import X509
@@ -131,13 +132,11 @@ extension GatewayAuthority.PushOrder {
 
     private func topics() throws -> [UInt8] {
         let suffixes = [("", "app"), (".voip", "voip"), (".complication", "complication")]
-        var serializer = DER.Serializer()
-        try serializer.appendConstructedNode(identifier: .sequence) { coder in
+        return try DER.sequence { coder in
             for (suffix, kind) in suffixes {
                 try coder.serialize(ASN1UTF8String(appID.bundleID + suffix))
-                try coder.appendConstructedNode(identifier: .sequence) { try $0.serialize(ASN1UTF8String(kind)) }
+                try coder.sequence { try $0.serialize(ASN1UTF8String(kind)) }
             }
         }
-        return serializer.serializedBytes
     }
 }

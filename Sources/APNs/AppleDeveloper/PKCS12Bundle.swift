@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import NetworkSupport
 import SwiftASN1
 import X509
 
@@ -46,25 +47,22 @@ package struct PKCS12Bundle: Sendable {
         let certificates = try Encryption(password: password, iterations: Self.iterations, using: &random)
         let keys = try Encryption(password: password, iterations: Self.iterations, using: &random)
         let salt = random.octets(8)
-        let safe = try DER.Serializer.bytes { coder in
-            try coder.sequence { coder in
-                try encrypted(try certificateBags(), by: certificates, &coder)
-                try Self.data(try keyBags(keys), &coder)
-            }
+        let safe = try DER.sequence { coder in
+            try encrypted(try certificateBags(), by: certificates, &coder)
+            try coder.bag(PKCS12.data) { try $0.octets(try keyBags(keys)) }
         }
-        let mac = Self.mac(of: safe, password: password, salt: salt, iterations: Self.iterations)
-        return try DER.Serializer.bytes { coder in
+        let secret = password.bigEndianUTF16 + [0, 0]
+        let mac = PKCS12.mac(by: SHA256.self, of: safe, secret: secret, salt: salt, iterations: Self.iterations)
+        return try DER.sequence { coder in
+            try coder.serialize(3)
+            try coder.bag(PKCS12.data) { try $0.octets(safe) }
             try coder.sequence { coder in
-                try coder.serialize(3)
-                try Self.data(safe, &coder)
                 try coder.sequence { coder in
-                    try coder.sequence { coder in
-                        try coder.algorithm(ObjectID.sha256) { $0.serializeNull() }
-                        try coder.serialize(ASN1OctetString(contentBytes: mac[...]))
-                    }
-                    try coder.serialize(ASN1OctetString(contentBytes: salt[...]))
-                    try coder.serialize(Self.iterations)
+                    try coder.typed(ObjectID.sha256) { try $0.serialize(ASN1Null()) }
+                    try coder.octets(mac)
                 }
+                try coder.octets(salt)
+                try coder.serialize(Self.iterations)
             }
         }
     }
@@ -72,20 +70,17 @@ package struct PKCS12Bundle: Sendable {
     // MARK: Parts
 
     private func certificateBags() throws -> [UInt8] {
-        try bags(ObjectID.certificateBag) { coder in
-            try coder.sequence { coder in
-                try coder.serialize(ObjectID.x509Certificate)
-                try coder.tagged(0) { try $0.serialize(ASN1OctetString(contentBytes: certificate[...])) }
-            }
+        try bags(PKCS12.certificateBag) { coder in
+            try coder.bag(PKCS12.x509Certificate) { try $0.octets(certificate) }
         }
     }
 
     private func keyBags(_ encryption: Encryption) throws -> [UInt8] {
         let sealed = try encryption.seal(key)
-        return try bags(ObjectID.shroudedKeyBag) { coder in
+        return try bags(PKCS12.shroudedKeyBag) { coder in
             try coder.sequence { coder in
                 try encryption.writeAlgorithm(&coder)
-                try coder.serialize(ASN1OctetString(contentBytes: sealed[...]))
+                try coder.octets(sealed)
             }
         }
     }
@@ -95,70 +90,37 @@ package struct PKCS12Bundle: Sendable {
         _ kind: ASN1ObjectIdentifier,
         _ write: (inout DER.Serializer) throws -> Void
     ) throws -> [UInt8] {
-        try DER.Serializer.bytes { coder in
-            try coder.sequence { coder in
-                try coder.sequence { coder in
-                    try coder.serialize(kind)
-                    try coder.tagged(0, write)
-                    try coder.serializeSetOf([
-                        Attribute(kind: ObjectID.friendlyName) { coder in
-                            coder.appendPrimitiveNode(identifier: .bmpString) { $0 += name.bigEndianUTF16 }
-                        },
-                        Attribute(kind: ObjectID.localKeyID) { coder in
-                            let digest = Array(Insecure.SHA1.hash(data: certificate))
-                            try coder.serialize(ASN1OctetString(contentBytes: digest[...]))
-                        },
-                    ])
-                }
+        try DER.sequence { coder in
+            try coder.typed(kind) { coder in
+                try coder.tagged(0, write)
+                try coder.serializeSetOf([
+                    Attribute(kind: ObjectID.friendlyName) { coder in
+                        coder.appendPrimitiveNode(identifier: .bmpString) { $0 += name.bigEndianUTF16 }
+                    },
+                    Attribute(kind: ObjectID.localKeyID) { coder in
+                        try coder.octets(Array(Insecure.SHA1.hash(data: certificate)))
+                    },
+                ])
             }
-        }
-    }
-
-    /// A `ContentInfo` of plain data.
-    private static func data(_ content: [UInt8], _ coder: inout DER.Serializer) throws {
-        try coder.sequence { coder in
-            try coder.serialize(ObjectID.data)
-            try coder.tagged(0) { try $0.serialize(ASN1OctetString(contentBytes: content[...])) }
         }
     }
 
     /// A `ContentInfo` of encrypted data.
     private func encrypted(_ content: [UInt8], by encryption: Encryption, _ coder: inout DER.Serializer) throws {
         let sealed = try encryption.seal(content)
-        try coder.sequence { coder in
-            try coder.serialize(ObjectID.encryptedData)
-            try coder.tagged(0) { coder in
-                try coder.sequence { coder in
-                    try coder.serialize(0)
-                    try coder.sequence { coder in
-                        try coder.serialize(ObjectID.data)
-                        try encryption.writeAlgorithm(&coder)
-                        let tag = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
-                        coder.appendPrimitiveNode(identifier: tag) { $0 += sealed }
-                    }
+        try coder.bag(ObjectID.encryptedData) { coder in
+            try coder.sequence { coder in
+                try coder.serialize(0)
+                try coder.typed(PKCS12.data) { coder in
+                    try encryption.writeAlgorithm(&coder)
+                    let tag = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
+                    coder.appendPrimitiveNode(identifier: tag) { $0 += sealed }
                 }
             }
         }
     }
 
     // MARK: Secrets
-
-    /// The MAC by RFC 7292, appendix B.2, with a key of SHA-256's output size: 32 octets.
-    static func mac(of content: [UInt8], password: String, salt: [UInt8], iterations: Int) -> [UInt8] {
-        let blockSize = 64
-        func filled(_ bytes: [UInt8]) -> [UInt8] {
-            let count = (bytes.count + blockSize - 1) / blockSize * blockSize
-            return (0..<count).map { bytes[$0 % bytes.count] }
-        }
-        // ID 3 derives a MAC key.
-        var digest = Array(
-            SHA256.hash(
-                data: [UInt8](repeating: 3, count: blockSize) + filled(salt) + filled(password.bigEndianUTF16 + [0, 0])
-            )
-        )
-        for _ in 1..<iterations { digest = Array(SHA256.hash(data: digest)) }
-        return Array(HMAC<SHA256>.authenticationCode(for: content, using: SymmetricKey(data: digest)))
-    }
 
     /// Encryption by PBES2 (RFC 8018, section 6.2).
     private struct Encryption {
@@ -185,17 +147,17 @@ package struct PKCS12Bundle: Sendable {
         }
 
         func writeAlgorithm(_ coder: inout DER.Serializer) throws {
-            try coder.algorithm(ObjectID.pbes2) { coder in
+            try coder.typed(ObjectID.pbes2) { coder in
                 try coder.sequence { coder in
-                    try coder.algorithm(ObjectID.pbkdf2) { coder in
+                    try coder.typed(ObjectID.pbkdf2) { coder in
                         try coder.sequence { coder in
-                            try coder.serialize(ASN1OctetString(contentBytes: salt[...]))
+                            try coder.octets(salt)
                             try coder.serialize(iterations)
-                            try coder.algorithm(ObjectID.hmacWithSHA256) { $0.serializeNull() }
+                            try coder.typed(ObjectID.hmacWithSHA256) { try $0.serialize(ASN1Null()) }
                         }
                     }
-                    try coder.algorithm(ObjectID.aes256CBC) { coder in
-                        try coder.serialize(ASN1OctetString(contentBytes: vector[...]))
+                    try coder.typed(ObjectID.aes256CBC) { coder in
+                        try coder.octets(vector)
                     }
                 }
             }
@@ -207,19 +169,12 @@ package struct PKCS12Bundle: Sendable {
         let write: (inout DER.Serializer) throws -> Void
 
         func serialize(into coder: inout DER.Serializer) throws {
-            try coder.sequence { coder in
-                try coder.serialize(kind)
-                try coder.appendConstructedNode(identifier: .set) { try write(&$0) }
-            }
+            try coder.typed(kind) { try $0.appendConstructedNode(identifier: .set, write) }
         }
     }
 
     private enum ObjectID {
-        static let data: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 7, 1]
         static let encryptedData: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 7, 6]
-        static let shroudedKeyBag: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 12, 10, 1, 2]
-        static let certificateBag: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 12, 10, 1, 3]
-        static let x509Certificate: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 9, 22, 1]
         static let friendlyName: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 9, 20]
         static let localKeyID: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 9, 21]
         static let pbes2: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 5, 13]
@@ -230,41 +185,8 @@ package struct PKCS12Bundle: Sendable {
     }
 }
 
-extension DER.Serializer {
-    fileprivate static func bytes(_ write: (inout DER.Serializer) throws -> Void) throws -> [UInt8] {
-        var serializer = DER.Serializer()
-        try write(&serializer)
-        return serializer.serializedBytes
-    }
-
-    fileprivate mutating func sequence(_ write: (inout DER.Serializer) throws -> Void) throws {
-        try appendConstructedNode(identifier: .sequence, write)
-    }
-
-    fileprivate mutating func tagged(_ number: UInt, _ write: (inout DER.Serializer) throws -> Void) throws {
-        try serialize(explicitlyTaggedWithTagNumber: number, tagClass: .contextSpecific, write)
-    }
-
-    /// An `AlgorithmIdentifier`.
-    fileprivate mutating func algorithm(
-        _ kind: ASN1ObjectIdentifier,
-        _ parameters: (inout DER.Serializer) throws -> Void
-    ) throws {
-        try sequence { coder in
-            try coder.serialize(kind)
-            try parameters(&coder)
-        }
-    }
-
-    fileprivate mutating func serializeNull() { appendPrimitiveNode(identifier: .null) { _ in } }
-}
-
 extension RandomNumberGenerator {
     fileprivate mutating func octets(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in .random(in: 0...255, using: &self) }
     }
-}
-
-extension String {
-    fileprivate var bigEndianUTF16: [UInt8] { utf16.flatMap { [UInt8($0 >> 8), UInt8($0 & 0xFF)] } }
 }

@@ -2,6 +2,7 @@ import APNSProvider
 import Crypto
 import Foundation
 import NIOSSL
+import NetworkSupport
 import PushModel
 import Testing
 
@@ -49,7 +50,12 @@ struct PKCS12BundleTests {
     /// The expected value is Python's, for RFC 7292, appendix B.2, written down a second time.
     @Test("Have a MAC by the standard's key derivation")
     func mac() {
-        let mac = PKCS12Bundle.mac(of: Array("abc".utf8), password: "smeg", salt: Array(0..<8), iterations: 1)
+        let mac = PKCS12.mac(
+            by: SHA256.self,
+            of: Array("abc".utf8),
+            secret: "smeg".bigEndianUTF16 + [0, 0],
+            salt: Array(0..<8)
+        )
         #expect(mac.hexadecimal == "899fcad39b3d16f2d00e76856d9889734288bce777aba8fa24250394345fa7b0")
     }
 

@@ -1,3 +1,4 @@
+import NetworkSupport
 import SwiftASN1
 
 /// The parts of a PKCS#12 bundle that are visible without its pass phrase (RFC 7292, section 4).
@@ -52,12 +53,12 @@ struct PKCS12Contents {
         for bag in try BER.parse(data).children {
             guard bag.children.count >= 2, let value = bag.children[1].children.first else { throw Malformed() }
             switch try ASN1ObjectIdentifier(berEncoded: bag.children[0]) {
-            case PKCS12Object.keyBag: keys.append(.plain(Array(value.encodedBytes)))
-            case PKCS12Object.shroudedKeyBag:
+            case PKCS12.keyBag: keys.append(.plain(Array(value.encodedBytes)))
+            case PKCS12.shroudedKeyBag:
                 try Self.checkIterations(in: value)
                 try Self.check(KeyEncryption.unreadable(in: value))
                 keys.append(.encrypted(Array(value.encodedBytes)))
-            case PKCS12Object.certificateBag: certificateBags.append(Array(bag.encodedBytes))
+            case PKCS12.certificateBag: certificateBags.append(Array(bag.encodedBytes))
             default: break
             }
             try checkCount()
@@ -107,17 +108,9 @@ struct PKCS12Contents {
     private static func data(in contentInfo: ASN1Node) throws -> ArraySlice<UInt8>? {
         let parts = contentInfo.children
         guard parts.count == 2, let content = parts[1].children.first else { throw Malformed() }
-        guard try ASN1ObjectIdentifier(berEncoded: parts[0]) == PKCS12Object.data else { return nil }
+        guard try ASN1ObjectIdentifier(berEncoded: parts[0]) == PKCS12.data else { return nil }
         return try ASN1OctetString(berEncoded: content).bytes
     }
-}
-
-enum PKCS12Object {
-    static let data: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 7, 1]
-    static let keyBag: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 12, 10, 1, 1]
-    static let shroudedKeyBag: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 12, 10, 1, 2]
-    static let certificateBag: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 12, 10, 1, 3]
-    static let x509Certificate: ASN1ObjectIdentifier = [1, 2, 840, 113549, 1, 9, 22, 1]
 }
 
 extension ASN1Node {

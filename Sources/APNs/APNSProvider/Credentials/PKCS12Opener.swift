@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import NIOSSL
+import NetworkSupport
 import SwiftASN1
 
 /// Opens the parts of a PKCS#12 bundle with BoringSSL, which has all the ciphers for it, including the old ones.
@@ -49,36 +50,25 @@ struct PKCS12Opener {
         let key = P256.Signing.PrivateKey()
         // Ours come first: a key in an encrypted part is then one too many, and is refused before it is decrypted. Its iterations
         // are not visible anywhere else, and nothing limits them.
-        let first = try DER.Serializer.bytes { coder in
-            try coder.sequence { coder in
-                try coder.bag(PKCS12Object.keyBag) { $0.serializeRawBytes(key.derRepresentation) }
-                try coder.bag(PKCS12Object.certificateBag) { coder in
-                    try coder.sequence { coder in
-                        try coder.serialize(PKCS12Object.x509Certificate)
-                        let certificate = try Self.certificate(of: key)
-                        try coder.tagged(0) { try $0.octets(certificate) }
-                    }
-                }
+        let first = try DER.sequence { coder in
+            try coder.bag(PKCS12.keyBag) { $0.serializeRawBytes(key.derRepresentation) }
+            try coder.bag(PKCS12.certificateBag) { coder in
+                let certificate = try Self.certificate(of: key)
+                try coder.bag(PKCS12.x509Certificate) { try $0.octets(certificate) }
             }
         }
-        let last = try DER.Serializer.bytes { coder in
-            try coder.sequence { coder in
-                for bag in contents.certificateBags { coder.serializeRawBytes(bag) }
-            }
+        let last = try DER.sequence { coder in
+            for bag in contents.certificateBags { coder.serializeRawBytes(bag) }
         }
-        let safe = try DER.Serializer.bytes { coder in
-            try coder.sequence { coder in
-                try coder.data(first)
-                for part in contents.encryptedParts { coder.serializeRawBytes(part) }
-                try coder.data(last)
-            }
+        let safe = try DER.sequence { coder in
+            try coder.bag(PKCS12.data) { try $0.octets(first) }
+            for part in contents.encryptedParts { coder.serializeRawBytes(part) }
+            try coder.bag(PKCS12.data) { try $0.octets(last) }
         }
-        return try DER.Serializer.bytes { coder in
-            try coder.sequence { coder in
-                try coder.serialize(3)
-                try coder.data(safe)
-                try writeMAC(of: safe, isEmptyAbsent: isEmptyAbsent, to: &coder)
-            }
+        return try DER.sequence { coder in
+            try coder.serialize(3)
+            try coder.bag(PKCS12.data) { try $0.octets(safe) }
+            try writeMAC(of: safe, isEmptyAbsent: isEmptyAbsent, to: &coder)
         }
     }
 
@@ -86,93 +76,37 @@ struct PKCS12Opener {
     private static func certificate(of key: P256.Signing.PrivateKey) throws -> [UInt8] {
         let ecdsaWithSHA256: ASN1ObjectIdentifier = [1, 2, 840, 10045, 4, 3, 2]
         let time = try UTCTime(year: 2020, month: 1, day: 1, hours: 0, minutes: 0, seconds: 0)
-        let content = try DER.Serializer.bytes { coder in
+        let content = try DER.sequence { coder in
+            try coder.tagged(0) { try $0.serialize(2) }
+            try coder.serialize(1)
+            try coder.sequence { try $0.serialize(ecdsaWithSHA256) }
+            try coder.sequence { _ in }
             try coder.sequence { coder in
-                try coder.tagged(0) { try $0.serialize(2) }
-                try coder.serialize(1)
-                try coder.sequence { try $0.serialize(ecdsaWithSHA256) }
-                try coder.sequence { _ in }
-                try coder.sequence { coder in
-                    try coder.serialize(time)
-                    try coder.serialize(time)
-                }
-                try coder.sequence { _ in }
-                coder.serializeRawBytes(key.publicKey.derRepresentation)
+                try coder.serialize(time)
+                try coder.serialize(time)
             }
+            try coder.sequence { _ in }
+            coder.serializeRawBytes(key.publicKey.derRepresentation)
         }
         let signature = try key.signature(for: content).derRepresentation
-        return try DER.Serializer.bytes { coder in
-            try coder.sequence { coder in
-                coder.serializeRawBytes(content)
-                try coder.sequence { try $0.serialize(ecdsaWithSHA256) }
-                try coder.serialize(ASN1BitString(bytes: Array(signature)[...]))
-            }
+        return try DER.sequence { coder in
+            coder.serializeRawBytes(content)
+            try coder.sequence { try $0.serialize(ecdsaWithSHA256) }
+            try coder.serialize(ASN1BitString(bytes: Array(signature)[...]))
         }
     }
 
     /// The MAC by RFC 7292, appendices A and B, for one iteration of SHA-1 and a key as long as its digest.
     private func writeMAC(of safe: [UInt8], isEmptyAbsent: Bool, to coder: inout DER.Serializer) throws {
-        let blockSize = 64
-        func filled(_ bytes: [UInt8]) -> [UInt8] {
-            let count = (bytes.count + blockSize - 1) / blockSize * blockSize
-            return (0..<count).map { bytes[$0 % bytes.count] }
-        }
         let salt: [UInt8] = Array(repeating: 1, count: 8)
-        let text: [UInt8] = (Array(passPhrase.utf16) + [0]).flatMap { unit -> [UInt8] in
-            [UInt8(unit >> 8), UInt8(unit & 0xFF)]
-        }
-        let seed =
-            Array(repeating: UInt8(3), count: blockSize) + filled(salt) + (isEmptyAbsent ? [] : filled(text))
-        let key = SymmetricKey(data: Insecure.SHA1.hash(data: seed))
-        let code = HMAC<Insecure.SHA1>.authenticationCode(for: safe, using: key)
+        let secret = isEmptyAbsent ? [] : passPhrase.bigEndianUTF16 + [0, 0]
+        let code = PKCS12.mac(by: Insecure.SHA1.self, of: safe, secret: secret, salt: salt)
         try coder.sequence { coder in
             try coder.sequence { coder in
-                try coder.sequence { coder in
-                    try coder.serialize([1, 3, 14, 3, 2, 26] as ASN1ObjectIdentifier)
-                    try coder.serialize(ASN1Null())
-                }
-                try coder.octets(Array(code))
+                try coder.typed([1, 3, 14, 3, 2, 26]) { try $0.serialize(ASN1Null()) }
+                try coder.octets(code)
             }
             try coder.octets(salt)
-        }
-    }
-}
-
-extension DER.Serializer {
-    fileprivate static func bytes(_ write: (inout DER.Serializer) throws -> Void) throws -> [UInt8] {
-        var serializer = DER.Serializer()
-        try write(&serializer)
-        return serializer.serializedBytes
-    }
-
-    fileprivate mutating func sequence(_ write: (inout DER.Serializer) throws -> Void) throws {
-        try appendConstructedNode(identifier: .sequence, write)
-    }
-
-    fileprivate mutating func tagged(_ number: UInt, _ write: (inout DER.Serializer) throws -> Void) throws {
-        try serialize(explicitlyTaggedWithTagNumber: number, tagClass: .contextSpecific, write)
-    }
-
-    fileprivate mutating func octets(_ content: [UInt8]) throws {
-        try serialize(ASN1OctetString(contentBytes: content[...]))
-    }
-
-    /// A `SafeBag` without attributes.
-    fileprivate mutating func bag(
-        _ kind: ASN1ObjectIdentifier,
-        _ write: (inout DER.Serializer) throws -> Void
-    ) throws {
-        try sequence { coder in
-            try coder.serialize(kind)
-            try coder.tagged(0, write)
-        }
-    }
-
-    /// A `ContentInfo` of plain data.
-    fileprivate mutating func data(_ content: [UInt8]) throws {
-        try sequence { coder in
-            try coder.serialize(PKCS12Object.data)
-            try coder.tagged(0) { try $0.octets(content) }
         }
     }
 }
