@@ -31,12 +31,8 @@ package final class EffectQueue<State: EffectfulState>: Sendable {
         guarded.withLock { body($0.state) }
     }
 
-    /// Changes the state, then runs the effects, unless another call is running effects: then that call runs these too.
-    ///
-    /// - Parameters:
-    ///   - perform: runs an effect; the same function in each call.
-    ///   - body: changes the state, which adds effects.
-    /// - Returns: the result of `body`.
+    /// Changes the state by `body`, then runs the effects by `perform`, the same in each call, unless another call is
+    /// running effects: then that call runs these too.
     @discardableResult
     package func update<Result: Sendable>(
         perform: (State.Effect) -> Void,

@@ -1,11 +1,6 @@
-/// Runs `body`, and cancels it when the time is over.
+/// Returns the result of `body`; nil if the time was over first, in which case it cancels `body`. The clock may delay the
+/// timeout by `tolerance`.
 ///
-/// - Parameters:
-///   - limit: the time that `body` has.
-///   - tolerance: the delay of the timeout that the clock may add; nil for its own choice.
-///   - clock: the clock of the limit; the machine's by default.
-///   - body: the work.
-/// - Returns: the result of `body`; nil if the time was over first.
 /// - Throws: the error of `body`, and `CancellationError` if the calling task is cancelled before `body` ends.
 package func withTimeout<Value: Sendable>(
     _ limit: Duration,

@@ -50,7 +50,7 @@ public final class VirtualClock: CivilClock {
     private let start: Date
     private let state = Mutex(State())
 
-    /// - Parameter date: the initial date; 1 January 2026, 08:00 UTC by default.
+    /// Creates a clock that shows 1 January 2026, 08:00 UTC by default.
     public init(date: Date = Date(timeIntervalSince1970: 1_767_254_400)) {
         start = date
     }

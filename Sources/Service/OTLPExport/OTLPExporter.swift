@@ -40,13 +40,8 @@ package final class OTLPExporter: Service, CustomStringConvertible {
     private let wishes: AsyncStream<Void>
     private let wish: AsyncStream<Void>.Continuation
 
-    /// Creates an exporter.
-    ///
-    /// - Parameters:
-    ///   - service: the value of the resource attribute `service.name`.
-    ///   - clock: the clock of the pauses between requests.
-    ///   - logger: receives a warning when the collector accepts nothing.
-    ///   - send: sends the body of a request, JSON, to the collector.
+    /// Creates an exporter for a service (resource attribute `service.name`). `send` sends the body of a request, JSON, to
+    /// the collector; `clock` measures the pauses between requests.
     package init(
         service: String,
         clock: any CivilClock,

@@ -36,9 +36,8 @@ package final class OTLPSpan: Span {
     private let state: Mutex<State>
     private let onEnd: @Sendable (Finished) -> Void
 
-    /// * `parentID`: the id of the parent span; nil for the first span of a trace.
-    /// * `start`: in nanoseconds since 1970.
-    /// * `onEnd`: receives the span when it has ended, if its trace is recorded.
+    /// Starts a span, in nanoseconds since 1970; the first one of a trace has no parent. `onEnd` receives it when it has
+    /// ended, if its trace is recorded.
     init(
         _ name: String,
         context: InstrumentationContext,

@@ -9,11 +9,8 @@ package struct OTLPTracer: Tracer {
     private let exporter: OTLPExporter
     private let percent: Int
 
-    /// Creates a tracer.
-    ///
-    /// - Parameters:
-    ///   - exporter: receives the spans that have ended.
-    ///   - percent: the percentage of the traces beginning here that are recorded, 0 to 100.
+    /// Creates a tracer that records a percentage, 0 to 100, of the traces beginning here. The exporter receives the spans
+    /// that have ended.
     package init(exporter: OTLPExporter, percent: Int) {
         self.exporter = exporter
         self.percent = percent

@@ -42,8 +42,7 @@ enum ConnectionAdvice {
             "The service needs a primary, because it writes. Name it, or all servers, in the URL: postgres://…@db1,db2/DATABASE",
     ]
 
-    /// - Parameter message: the message of libpq.
-    /// - Returns: the message, with the advice for the first cause that is known.
+    /// Returns a message of libpq with the advice for the first cause that is known.
     static func adding(to message: String) -> String {
         guard let advice = known.first(where: { message.contains($0.key) })?.value else { return message }
         return "\(message)\(message.hasSuffix(".") ? "" : ".") \(advice)"

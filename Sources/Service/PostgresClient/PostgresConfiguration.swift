@@ -34,11 +34,9 @@ package struct PostgresConfiguration: Sendable {
         "target_session_attrs", "tcp_user_timeout", "user",
     ]
 
-    /// Reads a URL such as `postgres://posthorn:secret@db1,db2/posthorn?sslmode=verify-full`.
+    /// Reads a URL such as `postgres://posthorn:secret@db1,db2/posthorn?sslmode=verify-full`, with libpq's parameters
+    /// (PostgreSQL's documentation, "Connection URIs"). There is at least one connection.
     ///
-    /// - Parameters:
-    ///   - url: a URL with libpq's parameters (PostgreSQL's documentation, "Connection URIs").
-    ///   - connections: the maximum number of connections, at least 1.
     /// - Throws: ``Problem`` if it is no such URL.
     package init(url: String, connections: Int = 8) throws(Problem) {
         let parts = url.split(separator: "://", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,14 +1,12 @@
 // Transactions on a connection that is at hand.
 extension PostgresConnection {
-    /// Runs a body within a transaction, and commits.
+    /// Runs a body within a transaction, commits, and returns the body's result.
     ///
-    /// The transaction begins with the first statement of the body, in one round trip; without a statement there is none. Statements
-    /// that are queued at the end of the body are sent together with the commit.
+    /// The transaction begins with the first statement of the body, in one round trip; without a statement there is none.
+    /// Statements that are queued at the end of the body are sent together with the commit.
     ///
-    /// - Parameter body: the work.
-    /// - Returns: its result.
-    /// - Throws: the body's error, or that of a queued statement, after a rollback; ``PostgresError/unknownOutcome(_:)`` if the
-    ///   connection is lost during the commit.
+    /// - Throws: the body's error, or that of a queued statement, after a rollback; ``PostgresError/unknownOutcome(_:)`` if
+    ///   the connection is lost during the commit.
     package func transaction<Result>(_ body: (PostgresConnection) throws -> Result) throws -> Result {
         try check()
         queue("BEGIN")

@@ -92,13 +92,7 @@ extension PostgresConnection {
         )
     }
 
-    /// Runs a body whose statements may take longer than usual, such as a migration.
-    ///
-    /// - Parameters:
-    ///   - limit: the time for one statement.
-    ///   - body: the work.
-    /// - Returns: its result.
-    /// - Throws: its error; ``PostgresError``.
+    /// Runs a body each of whose statements may take a longer time than usual, such as a migration.
     package func allowing<Result>(_ limit: Duration, _ body: () throws -> Result) throws -> Result {
         let usual = self.limit
         try setLimit(limit)

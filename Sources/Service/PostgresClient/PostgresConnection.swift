@@ -23,12 +23,9 @@ internal import CPostgres
     /// stands still must not keep its locks from other nodes.
     private static let longestPause = Duration.seconds(10)
 
-    /// Connects and waits until the server is ready.
+    /// Connects, by a connection string or URL as libpq takes it, and waits until the server is ready. A statement has a
+    /// limited time; `givingUp` says when to wait no longer.
     ///
-    /// - Parameters:
-    ///   - info: a connection string or URL as libpq takes it.
-    ///   - limit: the time for a statement.
-    ///   - givingUp: says when to wait no longer.
     /// - Throws: ``PostgresError/unavailable(_:)`` if libpq is missing or the server does not accept the connection.
     init(
         _ info: String,
@@ -81,13 +78,8 @@ internal import CPostgres
     /// The server's version as a number: 150018 is 15.18.
     package var serverVersion: Int { unsafe Int(PQserverVersion(connection)) }
 
-    /// Executes a statement, which is prepared at its first use with parameters of these types.
-    ///
-    /// - Parameters:
-    ///   - sql: one statement, with the parameters `$1`, `$2` and so on.
-    ///   - values: the parameters.
-    /// - Returns: the rows of the result.
-    /// - Throws: ``PostgresError``
+    /// Executes one statement, with the parameters `$1`, `$2` and so on, which is prepared at its first use with parameters
+    /// of these types.
     @discardableResult
     package func execute(_ sql: String, _ values: PostgresValue...) throws(PostgresError) -> PostgresRows {
         try execute(sql, values)
@@ -124,13 +116,8 @@ internal import CPostgres
         return found
     }
 
-    /// Adds a statement whose rows nobody needs: it is sent together with the next one, or with the commit of the transaction.
-    ///
-    /// If it fails, the next call throws its error.
-    ///
-    /// - Parameters:
-    ///   - sql: one statement, with the parameters `$1`, `$2` and so on.
-    ///   - values: the parameters.
+    /// Adds a statement whose rows nobody needs: it is sent together with the next one, or with the commit of the
+    /// transaction. If it fails, the next call throws its error.
     package func queue(_ sql: String, _ values: PostgresValue...) { queue((sql, values)) }
     package func queue(_ statement: Statement) { queued.append(statement) }
 
@@ -175,13 +162,10 @@ internal import CPostgres
         _ = try unsafe rows(onlyResult())
     }
 
-    /// Sends several statements at once and then reads their results: one round trip for all.
-    ///
+    /// Sends several statements, after those that are queued, at once and then reads their results: one round trip for all.
     /// Outside a transaction they are one transaction. After a failure the later ones are not executed.
     ///
-    /// - Parameter added: the statements, in order. Those that are queued come before them.
     /// - Returns: the rows of each, without those of queued statements.
-    /// - Throws: the error of the first that failed.
     package func pipeline(_ added: [Statement]) throws(PostgresError) -> [PostgresRows] {
         let sent = queued + added
         queued = []
@@ -249,13 +233,9 @@ internal import CPostgres
         return found
     }
 
-    /// Inserts rows with `COPY … FROM STDIN` in the binary format, the fastest way to insert many.
-    ///
-    /// - Parameters:
-    ///   - table: the table with its columns in parentheses: `device (app, ordinal)`.
-    ///   - rows: the values of each row, whose types must be exactly those of the columns.
-    /// - Returns: the number of rows.
-    /// - Throws: ``PostgresError``
+    /// Inserts rows with `COPY … FROM STDIN` in the binary format, the fastest way to insert many, and returns their
+    /// number. The table has its columns in parentheses, as in `device (app, ordinal)`; the values must have exactly the
+    /// types of the columns.
     @discardableResult
     package func copy(into table: String, _ rows: some Sequence<[PostgresValue]>) throws(PostgresError) -> Int {
         try sendQueued()

@@ -15,10 +15,9 @@ extension PostgresError {
         "invalid ", "SSL error", "is not a valid", "could not read",
     ]
 
-    /// Returns whether a connection will not succeed until a setting is changed, as with a wrong password. libpq has only text for it;
-    /// in a language other than English the answer is false.
-    ///
-    /// * `reason`: the text of ``unavailable(_:)``; of several hosts, that of all.
+    /// Returns whether a connection will not succeed until a setting is changed, as with a wrong password, by the text of
+    /// ``unavailable(_:)``. libpq has only text for it; in a language other than English the answer is false. Of several
+    /// hosts, all count.
     package static func isLasting(_ reason: String) -> Bool {
         !passing.contains { reason.contains($0) } && lasting.contains { reason.contains($0) }
     }

@@ -13,9 +13,7 @@ package final class PostgresGivingUp: Sendable {
 
     package init() {}
 
-    /// Sets the condition; without one, nothing is given up.
-    ///
-    /// - Parameter condition: called often and by any thread; must not block.
+    /// Sets the condition, which is called often and by any thread and must not block; without one, nothing is given up.
     package func apply(when condition: @escaping @Sendable () -> Bool) { self.condition.withLock { $0 = condition } }
 
     /// Whether to wait no longer.

@@ -36,13 +36,8 @@ package final class PostgresListener: Sendable {
     private let wake: WakePipe
     private let state = Mutex(State())
 
-    /// Begins to listen.
-    ///
-    /// - Parameters:
-    ///   - configuration: the server; its number of connections does not matter.
-    ///   - channel: the name of the channel, of letters, digits and underscores.
-    ///   - logger: told when the server is lost and found.
-    ///   - heard: called on the listener's thread for each event; must not block.
+    /// Begins to listen to a channel, whose name has letters, digits and underscores. `heard` is called on the listener's
+    /// thread for each event and must not block.
     package init(
         _ configuration: PostgresConfiguration,
         channel: String,
@@ -58,9 +53,8 @@ package final class PostgresListener: Sendable {
         thread.submit { [self] state in if state == .active { run() } }
     }
 
-    /// Sends a notification and waits until the server has it.
+    /// Sends a notification of less than 8000 bytes and waits until the server has it.
     ///
-    /// - Parameter text: the payload, less than 8000 bytes.
     /// - Throws: ``PostgresError/unavailable(_:)`` while there is no connection, and if it is lost.
     package func notify(_ text: String) async throws {
         let id = state.withLock { state in

@@ -40,21 +40,16 @@ package final class PostgresPool: Sendable {
         threads.start()
     }
 
-    /// Creates a pool for the same server.
-    ///
-    /// - Parameter connections: the maximum number of its connections.
-    /// - Returns: the pool.
+    /// Returns a pool for the same server, with its own maximum number of connections.
     package func sibling(connections: Int) -> PostgresPool {
         var configuration = configuration
         configuration.connections = connections
         return PostgresPool(configuration, logger: logger)
     }
 
-    /// Runs a body on a thread of the pool, with a connection, outside a transaction.
+    /// Runs a body on a thread of the pool, with a connection, which it must not keep, outside a transaction.
     ///
-    /// - Parameter body: the work; it must not keep the connection.
-    /// - Returns: its result.
-    /// - Throws: its error, or ``PostgresError/unavailable(_:)``.
+    /// - Throws: the error of `body`, or ``PostgresError/unavailable(_:)``.
     package func run<Result: Sendable>(
         _ body: @escaping @Sendable (PostgresConnection) throws -> Result
     ) async throws -> Result {
@@ -66,13 +61,8 @@ package final class PostgresPool: Sendable {
         }
     }
 
-    /// Runs a body as ``run(_:)`` does; while the server is not available, tries again.
-    ///
-    /// - Parameters:
-    ///   - patience: the time after which there is no further attempt, in the machine's time.
-    ///   - body: the work; it must not keep the connection.
-    /// - Returns: its result.
-    /// - Throws: its error; the last error if the server has not come back.
+    /// Runs a body as ``run(_:)`` does; while the server is not available, tries again until `patience` is over, in the
+    /// machine's time.
     package func run<Result: Sendable>(
         within patience: Duration,
         _ body: @escaping @Sendable (PostgresConnection) throws -> Result
@@ -88,14 +78,12 @@ package final class PostgresPool: Sendable {
         }
     }
 
-    /// Runs a body within a transaction, and commits. If other transactions are in its way, it is run again, up to five times in all.
+    /// Runs a body, which must have no effects but those in the database, within a transaction, and commits. If other
+    /// transactions are in its way, it is run again, up to five times in all. The changes are on disk, as far as the
+    /// server's `synchronous_commit` says so.
     ///
-    /// - Parameters:
-    ///   - body: the work; it must have no effects but those in the database.
-    ///   - committed: called with the result once it is committed, on the thread of the connection, which saves waiting for another
-    ///     one; must not block.
-    /// - Returns: its result. The changes are on disk, as far as the server's `synchronous_commit` says so.
-    /// - Throws: its error, after a rollback; ``PostgresError``.
+    /// `committed` is called with the result on the thread of the connection, which saves waiting for another one; it must
+    /// not block.
     @discardableResult
     package func transaction<Result: Sendable>(
         _ body: @escaping @Sendable (PostgresConnection) throws -> Result,

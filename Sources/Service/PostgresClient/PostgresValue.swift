@@ -41,10 +41,7 @@ package enum PostgresValue: Sendable {
         }
     }
 
-    /// Appends the value in PostgreSQL's binary format.
-    ///
-    /// - Parameter bytes: the bytes of a message.
-    /// - Returns: whether there is a value; false for NULL, which appends nothing.
+    /// Appends the value in PostgreSQL's binary format; returns false for NULL, which appends nothing.
     func append(to bytes: inout [UInt8]) -> Bool {
         switch self {
         case .bool(let value): value.map { bytes.append($0 ? 1 : 0) } != nil

@@ -5,9 +5,7 @@ package enum PrometheusFormat: Sendable, CaseIterable {
     /// OpenMetrics 1.0.
     case openMetrics
 
-    /// Returns the format that the client asks for; the text format if it does not name OpenMetrics.
-    ///
-    /// - Parameter accept: the request's field `Accept`; nil if there is none.
+    /// Returns the format that the client asks for in the field `Accept`; the text format if it does not name OpenMetrics.
     package init(accept: String?) {
         self = accept?.contains("application/openmetrics-text") == true ? .openMetrics : .text
     }

@@ -16,13 +16,10 @@ package final class PrometheusMetricsFactory: MetricsFactory {
     private let families = Mutex<[String: MetricFamily]>([:])
     private let help: [String: String]
 
-    /// - Parameter help: a sentence for each metric, by its name with dots. A metric without one has its name as help.
+    /// Creates a factory with a sentence for each metric, by its name with dots. A metric without one has its name as help.
     package init(help: [String: String]) { self.help = help }
 
-    /// Returns all metrics and the facts of this process, ordered by name.
-    ///
-    /// - Parameter format: the format of the page.
-    /// - Returns: the page, with a final line feed.
+    /// Returns a page with all metrics and the facts of this process, ordered by name, and a final line feed.
     package func page(_ format: PrometheusFormat) -> String {
         let families = families.withLock { Array($0.values) } + ProcessFacts.families()
         var text = ""

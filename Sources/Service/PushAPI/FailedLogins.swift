@@ -40,8 +40,7 @@ final class FailedLogins: Sendable {
     private let now: @Sendable () -> Date
     private let windows = Mutex<[String?: Window]>([:])
 
-    /// * `limit`: failures of an address per minute that get their usual response.
-    /// * `proxies`: the proxies trusted to report a client's address.
+    /// Allows a number of failures per minute to an address, which trusted proxies may report.
     init(
         limit: Adjustable<Int>,
         proxies: ProxyRule,
@@ -56,11 +55,8 @@ final class FailedLogins: Sendable {
         self.now = now
     }
 
-    /// Counts a failed login.
-    ///
-    /// * `caller`: a description for the log; the user name itself may be a secret sent in the wrong field.
-    /// * `answer`: the response within the limit.
-    /// - Returns: `answer`, or 429 beyond the limit.
+    /// Counts a failed login, and returns `answer`, or 429 beyond the limit. The log has a description of the caller, as
+    /// the user name itself may be a secret sent in the wrong field.
     func answer(_ answer: Response, to request: Request, _ context: APIContext, as caller: String) -> Response {
         let address = proxies.network(of: context.peer, forwarded: request.headers[values: .xForwardedFor])
         let (finding, seconds) = count(address)

@@ -108,10 +108,8 @@ package struct PushAPI: Sendable {
     /// Calls the API within the process.
     package var caller: AppCaller { AppCaller(router().buildResponder()) }
 
-    /// Returns the server, ready to run.
-    ///
-    /// * `pages`: the pages to serve beside the API; nil for none.
-    /// * `onRunning`: called with the port once requests are answered.
+    /// Returns the server, ready to run, with the pages to serve beside the API; `onRunning` is called with the port once
+    /// requests are answered.
     package func application(
         pages: (any PageServer)? = nil,
         onRunning: @escaping @Sendable (Int) async -> Void

@@ -5,10 +5,7 @@ import Synchronization
 
 /// Checks whether APNs, or the gateway in its place, can be reached.
 package protocol APNSReachability: Sendable {
-    /// Opens and closes a connection.
-    ///
-    /// - Parameter environment: the environment whose endpoint is tried.
-    /// - Returns: the problem, in words that anyone may read; nil if there is none.
+    /// Opens and closes a connection to the endpoint of an environment; returns the problem, in words that anyone may read.
     func problem(of environment: APNSEnvironment) async -> String?
 }
 
@@ -62,7 +59,7 @@ package actor Readiness {
     private nonisolated let draining = Atomic(false)
     private var last: Checked?
 
-    /// * `environments`: the environments that can be used.
+    /// Checks the store, and the environments that can be used.
     init(
         store: any KeyValueStore & CredentialEnvironments,
         apns: (any APNSReachability)?,

@@ -66,9 +66,7 @@ final class ServiceMetrics: Sendable {
     /// Returns the time for a measurement that begins; nil if metrics are not collected.
     var start: ContinuousClock.Instant? { isOn ? .now : nil }
 
-    /// Counts the pushes that were stored together, without repeated ones.
-    ///
-    /// * `prepared`: the pushes outside batches. A push in a batch is for one device.
+    /// Counts the pushes that were stored together, without repeated ones. A push in a batch is for one device.
     func accepted(_ kept: StoredPushes, _ prepared: [PreparedPush]) {
         guard isOn else { return }
         var count = kept.batched.reduce(0) { $0 + $1.count { $0 == nil } }
@@ -133,7 +131,7 @@ final class ServiceMetrics: Sendable {
         if let start { checkpointDuration.record(duration: start.duration(to: .now)) }
     }
 
-    /// * `lag`: in seconds.
+    /// Records the lanes, and their lag in seconds.
     func lanes(working: Int, waiting: Int, paused: Int, lag: Double) {
         self.lag.record(lag)
         workingLanes.record(working)

@@ -42,7 +42,7 @@ final class AcceptCommit: Sendable {
         self.callbacks = callbacks
     }
 
-    /// * `reply`: called after the commit; must not block.
+    /// Adds a request; `reply` is called after the commit and must not block.
     func add(_ request: AcceptRequest, reply: @escaping @Sendable (Result<StoredPushes, any Error>) -> Void) {
         let isCallers = WriteBackpressure.mayBeRefused
         let job = Job(request: request, reply: reply, bytes: request.bytes, isCallers: isCallers)

@@ -27,12 +27,8 @@ package final class PostgresStore: PushStore {
     /// The number of changes to apps by this process.
     package let appChanges = ChangeCount()
 
-    /// Creates a store for a database that ``migrate()`` has prepared. Connections are opened when they are needed.
-    ///
-    /// - Parameters:
-    ///   - pool: the connections.
-    ///   - node: the number of this node, from 1; each node has its own.
-    ///   - damaged: called for each unreadable row that was skipped.
+    /// Creates the store of a node, which has a number of its own from 1, for a database that ``migrate()`` has prepared.
+    /// Connections are opened when they are needed. `damaged` is called for each unreadable row that was skipped.
     package init(_ pool: PostgresPool, node: Int16 = 1, damaged: @escaping @Sendable (String) -> Void = { _ in }) {
         self.pool = pool
         self.node = node

@@ -14,13 +14,9 @@ struct UnknownCommit: Sendable {
     /// The reason of the loss.
     var detail: String
 
-    /// Returns whether the transaction was committed.
+    /// Returns whether the transaction was committed: `find`, called within a transaction, perhaps several times, takes a
+    /// lock that the lost transaction took first, and looks for what it has written.
     ///
-    /// - Parameters:
-    ///   - pool: the connections.
-    ///   - find: called within a transaction, perhaps several times: takes a lock that the lost transaction took first, and looks for what it
-    ///     has written.
-    /// - Returns: whether it was found.
     /// - Throws: ``StoreError/unknownOutcome(_:)`` if nobody can say.
     func isStored(
         in pool: PostgresPool,
@@ -57,13 +53,10 @@ struct UnknownCommit: Sendable {
 }
 
 extension PostgresStore {
-    /// Writes in one transaction. If its commit is not answered, looks whether it was committed: what was stored is never reported as
-    /// failed.
+    /// Writes in one transaction as ``write(_:)`` does. If its commit is not answered, looks whether it was committed, as
+    /// ``UnknownCommit/isStored(in:_:)`` does: what was stored is never reported as failed. `body` takes a lock that `find`
+    /// takes as well.
     ///
-    /// - Parameters:
-    ///   - body: as for ``write(_:)``. It takes a lock that `find` takes as well.
-    ///   - find: as for ``UnknownCommit/isStored(in:_:)``.
-    /// - Returns: the result of `body`.
     /// - Throws: ``StoreError``; ``StoreError/unknownOutcome(_:)`` only if nobody can say.
     func write<Value: Sendable>(
         _ body: @escaping @Sendable (StoreSession) throws -> Value,

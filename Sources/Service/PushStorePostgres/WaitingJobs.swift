@@ -14,8 +14,7 @@ struct WaitingJobs<Job> {
         return !isWriting
     }
 
-    /// - Parameter limit: the maximum number of jobs.
-    /// - Returns: the next jobs; nil if none waits, which ends the writing.
+    /// Returns up to `limit` jobs; nil if none waits, which ends the writing.
     mutating func next(_ limit: Int) -> [Job]? {
         guard !jobs.isEmpty else {
             isWriting = false

@@ -18,11 +18,7 @@ struct CalendarFields: Hashable, Sendable {
 
     init() {}
 
-    /// Nil if a component is out of range.
-    ///
-    /// - Parameters:
-    ///   - components: the components of a rule.
-    ///   - era: the era of its year; the result has the Gregorian year.
+    /// Nil if a component is out of range. The era is that of the components' year; the result has the Gregorian year.
     init?(_ components: DateComponents, in era: CalendarEra) {
         for component in CalendarComponent.allCases where component != .era {
             if let value = component.value(in: components), !component.range.contains(value) { return nil }

@@ -17,12 +17,7 @@ extension CalendarRule {
         case missingDay(Int)
     }
 
-    /// Returns advice on the firings of the rule after `date`.
-    ///
-    /// - Parameters:
-    ///   - date: firings up to this date are past.
-    ///   - repeats: whether the reminder is meant to repeat.
-    /// - Returns: an empty list for a rule without surprises.
+    /// Returns advice on the firings of the rule after `date`; none for a rule without surprises.
     public func advice(after date: Date, repeats: Bool) -> [Advice] {
         let given = CalendarComponent.allCases.filter { $0.value(in: components) != nil }
         guard isArithmetic else { return next(after: date) == nil ? [.never] : [] }

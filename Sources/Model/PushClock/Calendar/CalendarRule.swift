@@ -48,10 +48,7 @@ public struct CalendarRule: Hashable, Sendable {
     }
 
     /// Creates a rule in the Gregorian calendar, with weeks that start on Sunday and a first week that contains 1 January.
-    ///
-    /// - Parameters:
-    ///   - components: their own `timeZone` and `calendar` take precedence.
-    ///   - zone: the time zone in use where the reminder fires.
+    /// The components' own `timeZone` and `calendar` take precedence.
     public init(_ components: DateComponents, in zone: TimeZone) {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone

@@ -23,10 +23,7 @@ struct CalendarSearch: Hashable, Sendable {
         self.weeks = weeks
     }
 
-    /// - Parameters:
-    ///   - instant: seconds since 1970.
-    ///   - zone: the time zone of the components.
-    /// - Returns: the first firing after `instant`.
+    /// Returns the first firing after `instant`, in seconds since 1970.
     func next(after instant: Int, in zone: ZoneTable) -> Int? {
         switch period {
         case .minute: nextWithinDays(after: instant, in: zone, every: 60, at: fields.second ?? 0)

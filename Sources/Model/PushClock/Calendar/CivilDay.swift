@@ -5,10 +5,8 @@ package struct CivilDay: Hashable, Comparable, Sendable {
 
     package init(number: Int) { self.number = number }
 
-    /// - Parameters:
-    ///   - year: the astronomical year; 0 is 1 BC.
-    ///   - month: any number; 13 is January of the next year.
-    ///   - day: any number; 0 is the last day of the previous month.
+    /// Creates a day of any month and with any number: month 13 is January of the next year, day 0 the last day of the
+    /// previous month. Year 0 is 1 BC.
     package init(year: Int, month: Int, day: Int) {
         let months = year * 12 + month - 1
         // The year starts in March, so the leap day comes last.

@@ -17,12 +17,7 @@ package struct DailyWindow: Hashable, Sendable {
         (self.start, self.end) = (start, end)
     }
 
-    /// Returns the end of the window that contains `date`.
-    ///
-    /// - Parameters:
-    ///   - date: any moment.
-    ///   - zone: the time zone of the window.
-    /// - Returns: nil if `date` is outside the window.
+    /// Returns the end of the window that contains `date`; nil if `date` is outside the window.
     package func end(of date: Date, in zone: TimeZone) -> Date? {
         let table = ZoneTable.table(of: zone)
         var end: Int?

@@ -43,8 +43,7 @@ public struct RepeatingInterval: Hashable, Sendable {
         self.repeats = repeats
     }
 
-    /// - Parameter elapsed: the time since the reminder was added.
-    /// - Returns: the time from then to the first firing strictly after `elapsed`; nil if there is none.
+    /// Returns the time from the adding of the reminder to the first firing strictly after `elapsed`; nil if there is none.
     public func next(after elapsed: Duration) -> Duration? {
         let interval = Duration.seconds(min(seconds, Self.longest))
         guard elapsed >= interval else { return interval }
@@ -55,12 +54,8 @@ public struct RepeatingInterval: Hashable, Sendable {
         return interval * passed
     }
 
-    /// Returns the next firing as a date, for a calendar that nobody changes.
-    ///
-    /// - Parameters:
-    ///   - date: a date on the same clock as `added`.
-    ///   - added: the date when the reminder was added.
-    /// - Returns: the first firing strictly after `date`; nil if there is none.
+    /// Returns the first firing strictly after `date`, on the same clock as `added`, which nobody changes; nil if there is
+    /// none.
     public func next(after date: Date, added: Date) -> Date? {
         next(after: max(.zero, .seconds(date.timeIntervalSince(added)))).map {
             added.addingTimeInterval($0 / .seconds(1))

@@ -22,9 +22,8 @@ public enum TriggerText: Hashable, Sendable {
         public var description: String { "'\(component)' is '\(found)'; expected \(expected)." }
     }
 
-    /// - Parameters:
-    ///   - text: the trigger, such as `weekday=2 hour=8`.
-    ///   - repeats: whether the trigger repeats.
+    /// Parses a trigger such as `weekday=2 hour=8`.
+    ///
     /// - Throws: ``Problem`` for an unknown component, a number out of range, a repeated component, or an empty text.
     public init(parsing text: String, repeats: Bool) throws(Problem) {
         let words = text.split { $0 == " " || $0 == "," || $0.isNewline }

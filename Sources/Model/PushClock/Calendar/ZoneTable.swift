@@ -52,8 +52,8 @@ final class ZoneTable: Hashable, Sendable {
 
     func span(at instant: Int) -> Span { spans[index(at: instant)] }
 
-    /// - Parameter local: the local time, as seconds since 1970 in a zone without offset.
-    /// - Returns: the first instant with that local time; if it is skipped, the instant of the clock change.
+    /// Returns the first instant with a local time, in seconds since 1970 in a zone without offset; if it is skipped, the
+    /// instant of the clock change.
     func firstInstant(showing local: Int) -> Int {
         // No offset is as long as a day, so the instant is in or after the period that was in effect one day earlier.
         var index = index(at: local - 90_000)
@@ -66,8 +66,8 @@ final class ZoneTable: Hashable, Sendable {
         }
     }
 
-    /// - Parameter local: as in ``firstInstant(showing:)``.
-    /// - Returns: the last instant with that local time; if it is skipped, the instant of the clock change.
+    /// Returns the last instant with a local time, as in ``firstInstant(showing:)``; if it is skipped, the instant of the
+    /// clock change.
     func lastInstant(showing local: Int) -> Int {
         var index = index(at: local + 90_000)
         while true {
@@ -79,10 +79,8 @@ final class ZoneTable: Hashable, Sendable {
         }
     }
 
-    /// - Parameters:
-    ///   - day: the day to check.
-    ///   - instant: a moment of `day`, or of the clock change that skips it.
-    /// - Returns: whether `day` exists in the zone: Samoa had no 30 December 2011.
+    /// Returns whether `day` exists in the zone (Samoa had no 30 December 2011), from a moment of it or of the clock change
+    /// that skips it.
     func has(_ day: CivilDay, around instant: Int) -> Bool {
         shows(day, at: instant) || shows(day, at: firstInstant(showing: day.number * 86_400))
     }

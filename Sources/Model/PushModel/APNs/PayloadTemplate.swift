@@ -9,11 +9,8 @@ package struct PayloadTemplate: Sendable {
     /// The bytes after the number; empty without one.
     private let tail: [UInt8]
 
-    /// Builds the common parts.
-    ///
-    /// * `aps`: the members of `aps`, without a badge.
-    /// * `others`: the members beside `aps`.
-    /// * `numberKey`: the key in `others` whose value differs by device; its value there is ignored.
+    /// Builds the common parts: `aps`, without a badge, and the members beside it. The value of `numberKey` in `others`
+    /// differs by device; the one given is ignored.
     package init(aps: JSONObject, others: JSONObject = [:], numberKey: String? = nil) {
         badgeKey = Array((aps.isEmpty ? #""badge":"# : #","badge":"#).utf8)
         // The object without its closing brace.
@@ -41,10 +38,8 @@ package struct PayloadTemplate: Sendable {
     /// Creates a template that is the same payload for all devices, without a badge.
     init(whole payload: [UInt8]) { (head, badgeKey, middle, tail) = (payload, [], [], []) }
 
-    /// Returns the payload for one device.
-    ///
-    /// * `badge`: left out if nil.
-    /// * `number`: the value of `numberKey`; ignored if there is none.
+    /// Returns the payload for one device, with a badge unless it is nil, and with the value of `numberKey` if there is
+    /// one.
     package func payload(badge: Int?, number: Int64 = 0) -> [UInt8] {
         var payload: [UInt8] = []
         payload.reserveCapacity(longestPayload)

@@ -6,10 +6,8 @@ extension ProvisioningProfile {
         public var description: String
     }
 
-    /// Reads a profile: an XML property list, alone or in Apple's signed envelope.
+    /// Reads a profile: an XML property list, alone or in Apple's signed envelope, whose signature is not verified.
     ///
-    /// The signature of the envelope is not verified.
-    /// - Parameter file: the bytes of the file.
     /// - Throws: ``Unreadable`` if the file is not such a list, or lacks a required key.
     public init(file: Data) throws(Unreadable) {
         let list: PropertyList

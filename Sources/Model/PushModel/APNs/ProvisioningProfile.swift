@@ -22,15 +22,7 @@ public struct ProvisioningProfile: Hashable, Sendable {
     /// The expiration date, in whole seconds; the app cannot be installed from then on.
     public var expires: Date
 
-    /// - Parameters:
-    ///   - name: the name of the profile.
-    ///   - id: the UUID of the profile.
-    ///   - teamID: the team id, ten characters.
-    ///   - bundleID: the app's bundle id.
-    ///   - environment: the environment of the app's device tokens; nil for an app without push.
-    ///   - devices: the UDIDs of the devices that may install the app; nil for all.
-    ///   - created: the creation date; fractions of a second are dropped, as property lists have none.
-    ///   - expires: the expiration date, also in whole seconds.
+    /// Creates a profile. Fractions of a second are dropped from dates, as property lists have none.
     public init(
         name: String,
         id: UUID,
@@ -73,12 +65,8 @@ public struct ProvisioningProfile: Hashable, Sendable {
         }
     }
 
-    /// Checks that a device may install an app with this profile.
+    /// Checks that a device, by its UDID and the date on its clock, may install an app with this profile.
     ///
-    /// - Parameters:
-    ///   - bundleID: the app's bundle id.
-    ///   - device: the device's UDID.
-    ///   - now: the date on the device's clock.
     /// - Throws: the reason why it may not.
     public func check(bundleID: String, device: String, at now: Date) throws(Refusal) {
         guard isFor(bundleID) else { throw .otherApp(found: bundleID, expected: self.bundleID) }

@@ -22,16 +22,13 @@ public struct RegionWatch: Hashable, Sendable {
     /// The last known position of the device relative to the region.
     public private(set) var state: State
 
-    /// - Parameters:
-    ///   - region: the region; one that never fires (see ``GeoRegion/problem``) is allowed.
-    ///   - place: the device's location; nil if unknown. It says nothing about a beacon.
+    /// Watches a region, which may be one that never fires (see ``GeoRegion/problem``), from a place; nil if unknown. The
+    /// place says nothing about a beacon.
     public init(_ region: GeoRegion, at place: Coordinate?) {
         self.init(region, state: Self.state(of: region, at: place) ?? .unknown)
     }
 
-    /// - Parameters:
-    ///   - region: the region.
-    ///   - state: the position of the device relative to it.
+    /// Watches a region from the position of the device relative to it.
     public init(_ region: GeoRegion, state: State) {
         self.region = region
         self.state = state

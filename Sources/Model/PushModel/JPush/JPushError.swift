@@ -44,9 +44,8 @@ extension JPushError {
     package static func tooLarge(_ message: String) -> Self { Self(status: 400, code: 1005, message: message) }
     package static func illegalAppKey(_ message: String) -> Self { Self(status: 400, code: 1008, message: message) }
     package static func unsupportedKey(_ message: String) -> Self { Self(status: 400, code: 1009, message: message) }
-    /// The audience has no device; callers match the beginning of the message.
-    ///
-    /// * `namesSegment`: whether the audience names a segment or an A/B test, of which this service has none.
+    /// The audience has no device, which may be because it names a segment or an A/B test, of which this service has none.
+    /// Callers match the beginning of the message.
     package static func noTarget(_ messageID: MessageID, namesSegment: Bool = false) -> Self {
         var message = "cannot find user by this audience or has been inactive for more than 255 days"
         if namesSegment {

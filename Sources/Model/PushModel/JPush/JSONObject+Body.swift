@@ -1,8 +1,7 @@
 extension JSONObject {
     /// Parses the body of a request.
     ///
-    /// * `refusal`: makes an error of a sentence about the body.
-    /// - Throws: that error for a body that is not a JSON object.
+    /// - Throws: the error that `refusal` makes of a sentence, for a body that is not a JSON object.
     init(body: [UInt8], refusal: (String) -> JPushError) throws(JPushError) {
         let json: JSONValue
         do { json = try JSONValue(parsing: body) } catch { throw refusal("The body is not JSON: \(error).") }

@@ -32,11 +32,8 @@ package struct QuietHours: Hashable, Sendable {
 extension QuietHours: JSONFormed {
     private static let keys = ["from", "to", "zone", "allow_time_sensitive"]
 
-    /// Parses the object.
+    /// Parses the object, whose name in error messages is `path`.
     ///
-    /// - Parameters:
-    ///   - json: the value of the request.
-    ///   - path: the name of the value in error messages.
     /// - Throws: 1003, or 1009 for an unknown key.
     package init(json: JSONValue, at path: String) throws(JPushError) {
         guard let object = json.object else {

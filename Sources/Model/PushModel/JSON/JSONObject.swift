@@ -37,7 +37,7 @@ public struct JSONObject: Hashable, Sendable {
         self.init(written: pairs.map { Member(key: $0, value: $1) })
     }
 
-    /// * `members`: members with distinct keys.
+    /// Creates an object from members with distinct keys.
     package init(distinct members: [Member]) { self.members = members }
 
     /// Creates an object from members in their original order, with possible repeated keys.

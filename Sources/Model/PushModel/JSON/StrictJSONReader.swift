@@ -5,15 +5,13 @@ package struct StrictJSONReader {
     private let members: JSONReader
     private var known: [String] = []
 
-    /// * `path`: the path of the object in its document; empty for the document itself.
-    /// - Throws: if the value is not an object.
+    /// Reads the object at a path of its document, empty for the document itself; throws if the value is no object.
     package init(_ value: JSONValue, at path: String = "") throws(JSONProblem) {
         members = try JSONReader(value, at: path)
     }
 
-    /// Returns a required member.
-    ///
-    /// * `expected`: the words for a missing member, if they say more than those of the form.
+    /// Returns a required member. A missing one is reported in the words of `expected`, if they say more than those of the
+    /// form.
     package mutating func need<Value>(
         _ key: String,
         _ form: JSONForm<Value>,

@@ -25,7 +25,7 @@ final class OpenConnections: Sendable {
     private let now: @Sendable () -> Date
     private let state = Mutex(State())
 
-    /// * `proxies`: carry connections of many clients, and count towards the total only.
+    /// Counts connections. Proxies carry those of many clients, and count towards the total only.
     init(
         _ limits: ConnectionLimits,
         proxies: ProxyRule,

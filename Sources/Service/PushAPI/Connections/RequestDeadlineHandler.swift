@@ -15,10 +15,7 @@ final class RequestDeadlineHandler: ChannelInboundHandler, RemovableChannelHandl
     private var whole: ReusableDeadline?
     private var ended = 0
 
-    /// - Parameters:
-    ///   - head: the limit for the head of a request.
-    ///   - whole: the limit for the head and the body.
-    ///   - messages: the handler that detects the ends of requests.
+    /// Limits the time for the head of a request, and for head and body; `messages` detects the ends of requests.
     init(head: TimeAmount, whole: TimeAmount, messages: MalformedRequestHandler) {
         headLimit = min(head, whole)
         limit = whole

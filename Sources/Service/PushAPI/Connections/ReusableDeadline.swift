@@ -7,7 +7,7 @@ final class ReusableDeadline {
     private var end: NIODeadline?
     private var timer: Scheduled<Void>?
 
-    /// * `expired`: called when the deadline passes without being lifted; the deadline is then lifted.
+    /// Calls `expired` when the deadline passes without being lifted; the deadline is then lifted.
     init(_ limit: TimeAmount, expired: @escaping () -> Void) {
         self.limit = limit
         self.expired = expired

@@ -20,7 +20,7 @@ final class APIMetrics: Sendable {
         /// The first digit of the status.
         let statusClass: Int
 
-        /// * `route`: nil for an unknown path.
+        /// Makes the labels of a request; those of an unknown path have no route.
         init(method: String, route: String?, status: Int) {
             // Clients may send any method; only known routes limit them.
             self.method = route == nil ? "other" : method
@@ -60,9 +60,7 @@ final class APIMetrics: Sendable {
     /// Returns the time for a measurement that begins; nil if metrics are not collected.
     var start: ContinuousClock.Instant? { isOn ? .now : nil }
 
-    /// Records requests that were answered together.
-    ///
-    /// * `kind`: one of a bounded number of kinds.
+    /// Records requests of a kind, one of a bounded number, that were answered together.
     func answered(_ kind: Kind, count: Int = 1, since start: ContinuousClock.Instant?) {
         guard let start else { return }
         let handles = handles.withLock { handles in

@@ -20,7 +20,7 @@ final class RawTargetHandler: ChannelInboundHandler, RemovableChannelHandler {
     private let messages: MalformedRequestHandler
     private var ended = 0
 
-    /// - Parameter messages: the handler that detects the ends of requests.
+    /// Creates a handler; `messages` detects the ends of requests.
     init(messages: MalformedRequestHandler) { self.messages = messages }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {

@@ -66,10 +66,8 @@ extension PushAcceptor {
         return push
     }
 
-    /// Completes a batch that is on disk, except for delivering its custom messages.
-    ///
-    /// * `firsts`: the results of earlier messages with the same cids.
-    /// * `results`: receives the results of the batch.
+    /// Completes a batch that is on disk, except for delivering its custom messages, and sets its results. A push with an
+    /// earlier message of the same cid has the result of that.
     func complete(
         _ stored: BatchSorter.StoredBatch,
         _ firsts: [PushResult?],

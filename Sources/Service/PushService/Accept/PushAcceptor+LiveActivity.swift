@@ -16,9 +16,8 @@ extension PushRequest {
 }
 
 extension PushAcceptor {
-    /// Resolves the audience of a push to Live Activities, or of a VoIP push.
-    ///
-    /// * `base`: the devices of the push's audience; nil if it names its devices by `live_activity_id`.
+    /// Resolves the audience of a push to Live Activities, or of a VoIP push, among the devices of the push's audience; nil
+    /// stands for a push that names its devices by `live_activity_id`.
     func resolve(
         _ key: ChannelKey,
         among base: Resolution?,

@@ -3,9 +3,8 @@ import PushModel
 
 // Storing pushes, and delivering their custom messages.
 extension PushAcceptor {
-    /// Writes pushes together. Their custom messages are delivered directly from memory, in the order in which they were written.
-    ///
-    /// * `reply`: receives the result. It is called by the writing thread and must not block.
+    /// Writes pushes together. Their custom messages are delivered directly from memory, in the order in which they were
+    /// written. `reply` is called by the writing thread and must not block.
     func write(
         _ batches: [BatchSorter.StoredBatch],
         _ pushes: [PreparedPush],

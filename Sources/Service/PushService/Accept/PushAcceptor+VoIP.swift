@@ -3,19 +3,11 @@ import PushModel
 
 // A VoIP push beside a notification.
 extension PushAcceptor {
-    /// Returns the VoIP push that stands beside the notification of a push; nil if there is none.
+    /// Returns the VoIP push that stands beside the notification of a push, among the devices of its audience; nil if there
+    /// is none.
     ///
-    /// It is a message of its own, so that its journeys, retries and counts are apart from those of the notification. It is stored
-    /// together with the notification, or not at all.
-    ///
-    /// - Parameters:
-    ///   - request: the push.
-    ///   - body: the body of the push.
-    ///   - app: the app of the push.
-    ///   - now: the time of acceptance.
-    ///   - base: the devices of the push's audience.
-    /// - Returns: the push, to be stored with the other.
-    /// - Throws: an error of the store.
+    /// It is a message of its own, so that its journeys, retries and counts are apart from those of the notification. It is
+    /// stored together with the notification, or not at all.
     func voipPush(
         of request: PushRequest,
         _ body: [UInt8],

@@ -22,9 +22,8 @@ package struct PushAcceptor: Sendable {
     let metrics: ServiceMetrics
     let logger: Logger
 
-    /// Accepts a push. When this returns, it is on disk.
+    /// Accepts a push, whose audience may or must be an uploaded file. When this returns, it is on disk.
     ///
-    /// * `file`: whether its audience may or must be an uploaded file.
     /// - Throws: ``JPushError`` for errors that the caller can fix.
     package func accept(
         _ body: [UInt8],
@@ -36,11 +35,8 @@ package struct PushAcceptor: Sendable {
         return try await accept(request, body, for: app)
     }
 
-    /// Prepares a push that the service itself sends.
-    ///
-    /// * `key`: identifies the push in place of a cid.
-    /// * `isCounted`: whether it counts as one of the app's broadcasts, if it is one.
-    /// * `isMeant`: whether devices in a time zone are included; nil stands for devices that have reported none.
+    /// Prepares a push that the service itself sends, with a key in place of a cid, to devices in the time zones that are
+    /// meant; nil stands for devices that have reported none. It may count as one of the app's broadcasts.
     func prepare(
         _ body: [UInt8],
         for app: App,
@@ -112,10 +108,8 @@ package struct PushAcceptor: Sendable {
         return try await prepare(request, body, for: app, filesOf: [app.key.text], at: clock.date).result
     }
 
-    /// Checks the options of a push and resolves its audience.
-    ///
-    /// * `owners`: the keys whose files may be its audience.
-    /// * `isMeant`: whether devices in a time zone are included.
+    /// Checks the options of a push and resolves its audience, which may be a file of one of the owners' keys, in the time
+    /// zones that are meant.
     func prepare(
         _ request: PushRequest,
         _ body: [UInt8],
@@ -195,11 +189,8 @@ package struct PushAcceptor: Sendable {
         push.broadcastDay = day
     }
 
-    /// Reverts the count of broadcasts that were not stored.
-    ///
-    /// - Parameters:
-    ///   - pushes: the pushes; those that are no broadcasts are left out.
-    ///   - error: the reason why they were not stored; nil if it is that each repeats an earlier one.
+    /// Reverts the count of those pushes that are broadcasts and were not stored, after an error, or because each repeats
+    /// an earlier one.
     func returnBroadcasts(_ pushes: [PreparedPush], after error: (any Error)? = nil) async {
         // They may be stored, and then they count.
         if case StoreError.unknownOutcome? = error { return }

@@ -11,11 +11,7 @@ struct CallbackRequest {
     let body: [UInt8]
     let fields: [(name: String, value: String)]
 
-    /// - Parameters:
-    ///   - batch: the events.
-    ///   - app: the app of the push.
-    ///   - now: the time of the signature.
-    ///   - name: returns the registration id of a device.
+    /// Writes the events of a batch, signed now, with the registration ids of its devices.
     init(_ batch: CallbackBatch, of app: App, at now: Date, name: (DeviceID) -> RegistrationID) {
         let events = batch.events.flatMap { row in
             row.ordinals.map { ordinal -> JSONValue in

@@ -2,11 +2,9 @@ package import PushModel
 import Synchronization
 
 extension DeviceController {
-    /// Returns a page of an app's devices in the order of their creation, including inactive ones.
+    /// Returns a page of an app's devices, or of those with a tag or an alias, in the order of their creation, including
+    /// inactive ones, after the last device of the previous page.
     ///
-    /// * `tag`: returns only devices with this tag; nil for all.
-    /// * `alias`: returns only devices with this alias; nil for all.
-    /// * `after`: the last device of the previous page.
     /// - Throws: 7002 if `after` is a registration id that no device of the app has.
     package func list(
         of app: App.ID,

@@ -27,9 +27,7 @@ package struct DeviceImporter: Sendable {
         package var rejected: [(index: Int, problem: String)] = []
     }
 
-    /// Imports rows in one transaction. When this returns, they are on disk.
-    ///
-    /// * `environment`: the environment of rows that name none.
+    /// Imports rows in one transaction, with an environment for those that name none. When this returns, they are on disk.
     package func add(
         _ rows: [DeviceImport],
         of app: App.ID,

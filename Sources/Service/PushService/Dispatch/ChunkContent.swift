@@ -11,8 +11,7 @@ struct ChunkContent: Sendable {
     /// The date when APNs stops trying to deliver.
     let expiresAt: Date
 
-    /// * `zone`: the service's time zone.
-    /// * `unreadable`: called for each push that cannot be read.
+    /// Reads the pushes of a message, in the service's time zone; calls `unreadable` for each that cannot be read.
     init(
         of message: Message,
         expiresAt: Date,

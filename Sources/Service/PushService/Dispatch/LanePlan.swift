@@ -80,10 +80,8 @@ package struct LanePlan {
         events += rest(of: item.chunk, item.message).map { ($0, kind, now) }
     }
 
-    /// Returns the next step; nil if there is no room or nothing to send.
-    ///
-    /// * `withdrawn`: messages that their senders have withdrawn meanwhile.
-    /// * `rates`: the dates when messages with a rate may continue.
+    /// Returns the next step, without messages that their senders have withdrawn meanwhile, and with those at a rate that
+    /// may continue; nil if there is no room or nothing to send.
     mutating func nextStep(without withdrawn: Set<MessageID> = [], _ rates: SendRates, at now: Date) -> Step? {
         guard pause == nil, !(isTrial && isTrialBegun) else { return nil }
         let room = min(Self.stepSize, Self.window - underWay)

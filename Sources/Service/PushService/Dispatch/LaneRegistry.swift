@@ -107,9 +107,7 @@ package final class LaneRegistry: Sendable {
         }
     }
 
-    /// Records that a worker has ended.
-    ///
-    /// * `rests`: whether the lane is not taken up again for a second while other nodes work in it.
+    /// Records that a worker has ended. A lane that rests is not taken up again for a second while other nodes work in it.
     func end(_ lane: Lane, rests: Bool, at now: Date) {
         state.withLock { state in
             state.workers[lane] = nil

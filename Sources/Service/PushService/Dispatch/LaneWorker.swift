@@ -59,11 +59,8 @@ struct LaneWorker: Sendable {
 
     private enum Trouble: Hashable { case credential, connection }
 
-    /// Works until nothing is due in the lane, its turn ends or the task is cancelled.
-    ///
-    /// * `wakeUp`: raised when there may be more to do in the lane.
-    ///
-    /// Returns whether there was anything to do.
+    /// Works until nothing is due in the lane, its turn ends or the task is cancelled, and returns whether there was
+    /// anything to do. `wakeUp` is raised when there may be more.
     func run(_ lane: Lane, isTrial: Bool, wakeUp: LocalWorkSignal) async -> Bool {
         let plan = LanePlan(lane.destination, isTrial: isTrial)
         var work = Work(lane: lane, owner: leases.owner, plan: plan, isTrial: isTrial)

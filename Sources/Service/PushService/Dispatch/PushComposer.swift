@@ -13,9 +13,7 @@ struct PushComposer: Sendable {
     /// The quiet hours of the push; nil if they hold it back from no device.
     let quietHours: QuietHoursRule?
 
-    /// Prepares the parts that all devices share.
-    ///
-    /// * `zone`: the service's time zone.
+    /// Prepares the parts that all devices share, in the service's time zone.
     init(
         _ request: PushRequest,
         message: Message,
@@ -42,10 +40,8 @@ struct PushComposer: Sendable {
 
     var longestPayload: Int { template.longestPayload }
 
-    /// Adds the push for a device.
-    ///
-    /// * `badge`: the badge after this push; not sent if the push does not change it.
-    /// * `headers`: the index of the headers in the batch.
+    /// Adds the push for a device, with the badge after this push, sent only if the push changes it, and the headers with
+    /// an index in the batch.
     func add(
         to batch: inout SendBatch,
         _ device: DeviceID,

@@ -30,12 +30,8 @@ package struct QuietHoursRule: Sendable {
     private let fallback: TimeZone
 
     /// Nil if no device is affected: there are no quiet hours, the push is silent, for Live Activities or a call, or it is
-    /// time-sensitive and exempt.
-    ///
-    /// - Parameters:
-    ///   - push: the accepted request.
-    ///   - hours: the app's quiet hours; the push's own take precedence.
-    ///   - fallback: the service's time zone, for devices that have reported none.
+    /// time-sensitive and exempt. The push's own hours take precedence over the app's; `fallback`, the service's time zone,
+    /// is that of devices that have reported none.
     package init?(_ push: PushRequest, ofApp hours: QuietHours?, fallback: TimeZone) {
         guard let hours = push.options.quietHours.hours(ofApp: hours), !push.notification.isSilent,
             push.hasNotification,

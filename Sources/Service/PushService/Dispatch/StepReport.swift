@@ -54,17 +54,15 @@ struct StepReport: Sendable {
     private(set) var trouble: String?
     private let isObserved: Bool
 
-    /// * `isObserved`: whether there is an observer of each device's events.
+    /// Creates a report; `isObserved` says that there is an observer of each device's events.
     init(now: Date, app: App.ID, isObserved: Bool) {
         self.now = now
         self.app = app
         self.isObserved = isObserved
     }
 
-    /// Adds the outcomes of a part.
-    ///
-    /// * `outcome`: returns the outcome for an index in ``LanePlan/Step/Part/places``.
-    /// * `backOff`: returns the pause before the next attempt, after a number of attempts.
+    /// Adds the outcomes of a part, by an index in ``LanePlan/Step/Part/places``; `backOff` returns the pause after a
+    /// number of attempts.
     mutating func add(
         _ part: LanePlan.Step.Part,
         _ targets: Targets,

@@ -29,9 +29,7 @@ struct StepSpans: Sendable {
         }
     }
 
-    /// Begins the spans at APNs.
-    ///
-    /// * `counts`: the number of pushes of each part that are handed to APNs.
+    /// Begins the spans at APNs, with the number of pushes of each part that are handed to APNs.
     mutating func beginSending(_ counts: [Int]) {
         apns = zip(dispatch, counts).compactMap { parent, count in
             guard count > 0 else { return nil }

@@ -9,9 +9,8 @@ package struct FileController: Sendable {
     let store: any AudienceFileStore
     let clock: any CivilClock
 
-    /// Stores a file. When this returns, it is on disk.
+    /// Stores a file for 1 to 720 hours, by default the maximum. When this returns, it is on disk.
     ///
-    /// * `hours`: the lifetime, 1 to 720; nil for the maximum.
     /// - Throws: 1003 for errors that the caller can fix.
     package func create(
         _ content: ArraySlice<UInt8>,

@@ -21,15 +21,9 @@ package struct InspectedFile: Hashable, Sendable {
         self.others = others
     }
 
-    /// Returns the certificate that fits best, and the names of all others.
+    /// Returns the certificate that fits best, and the names of all others. Any app and any environment fit nil.
     ///
     /// The app weighs most, then the environment, then the validity; the first one decides among equal ones.
-    ///
-    /// - Parameters:
-    ///   - bundleID: the app's bundle id; nil for any.
-    ///   - environment: the environment that it is for; nil for any.
-    ///   - date: the current date.
-    /// - Returns: the certificate, and the names.
     package func choice(
         for bundleID: String?,
         in environment: APNSEnvironment?,

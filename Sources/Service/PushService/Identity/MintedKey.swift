@@ -7,7 +7,7 @@ struct MintedKey<Key> {
     let key: Key
     let secret: String
 
-    /// * `make`: checks the text of a key; nil if it is not one.
+    /// Makes a key by `make`, which checks its text.
     init(using generator: inout some RandomNumberGenerator, _ make: (String) -> Key?) {
         secret = generator.hexadecimalDigits(24)
         guard let key = make(generator.hexadecimalDigits(24)) else {

@@ -24,9 +24,7 @@ extension JourneyFacts {
         return timeline + receiptEvents(of: receipts, at: receiptsAt, besides: events)
     }
 
-    /// The events of the custom message or the in-app message.
-    ///
-    /// * `now`: decides whether the message is still waiting.
+    /// The events of the custom message or the in-app message, which may be waiting still.
     func customTimeline(at now: Date) -> [JourneyEvent] {
         guard let custom else { return [] }
         var timeline = custom.chunk.kind.opening.map { JourneyEvent.service($0, at: message.acceptedAt) }

@@ -5,9 +5,7 @@ import Synchronization
 // Acknowledgements of custom messages by devices. Losing them in a crash is harmless: the service sends the messages again, and the
 // app drops those at or below its stored position.
 extension JourneyLog {
-    /// Records an acknowledgement until it is written.
-    ///
-    /// * `messages`: the messages up to `position` that reached the device.
+    /// Records an acknowledgement, with the messages up to `position` that reached the device, until it is written.
     func acknowledge(_ device: DeviceID, through position: Int64, delivered messages: [MessageID]) {
         let (isFirst, isFirstDropped) = waiting.withLock { waiting in
             guard waiting.acknowledgements.count < Self.acknowledgementCapacity else {

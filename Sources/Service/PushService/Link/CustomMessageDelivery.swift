@@ -65,9 +65,7 @@ struct CustomMessageCache {
         hasMissed = true
     }
 
-    /// Returns the next step for the reader.
-    ///
-    /// * `position`: the position through which everything was handed out.
+    /// Returns the next step for the reader after the position through which everything was handed out.
     mutating func next(after position: Int64) -> Step {
         if hasMissed {
             hasMissed = false

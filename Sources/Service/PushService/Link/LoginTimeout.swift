@@ -18,9 +18,7 @@ final class LoginTimeout: Sendable {
     private let state = Mutex(State())
     private let signal = LocalWorkSignal()
 
-    /// Creates the timeout.
-    ///
-    /// * `turn`: the minimum time that a link has to log in.
+    /// Creates the timeout, with the minimum time that a link has to log in.
     init(clock: any CivilClock, turn: Duration) {
         self.clock = clock
         self.turn = turn

@@ -43,11 +43,8 @@ struct MessageOutbox {
 
     mutating func close() { phase = .closed }
 
-    /// Opens the outbox with the messages that were waiting.
-    ///
-    /// * `position`: the link needs nothing but `pack` up to this position.
-    /// * `isAll`: false if the store has more messages after it.
-    /// - Returns: whether the caller has to send.
+    /// Opens the outbox with the messages that were waiting, and returns whether the caller has to send. The link needs
+    /// nothing but `pack` up to the position; the store may have more messages after it.
     mutating func open(with pack: MessagePack?, after position: Int64, isAll: Bool = true) -> Bool {
         guard case .awaiting(let meanwhile) = phase else { return false }
         phase = .open

@@ -27,9 +27,7 @@ extension MessageRouter {
         for _ in 0..<reached.count / Self.linksATurn { await SDKLinkSession.written(reached.some.suffix(1)) }
     }
 
-    /// Hands out the deliveries of one app.
-    ///
-    /// * `reached`: collects the links that receive the same messages as others.
+    /// Hands out the deliveries of one app, and collects the links that receive the same messages as others.
     private func handOut(
         _ deliveries: [CustomMessageDelivery],
         to sessions: [DeviceOrdinal: SDKLinkSession],

@@ -177,9 +177,8 @@ package final class MessageRouter: Sendable {
         state.withLock { $0.sessions[app] } ?? [:]
     }
 
-    /// Routes the device's messages to this link from now on, beginning with those waiting for it.
-    ///
-    /// * `position`: the position of the last message that the device has.
+    /// Routes the device's messages to this link from now on, beginning with those waiting for it after the last message
+    /// that it has.
     func enter(_ device: DeviceID, _ session: SDKLinkSession, keptThrough position: Int64?) async throws {
         guard !registry.isStopped(device) else { return }
         // Register first, then read the waiting messages, so that none is missed in between.

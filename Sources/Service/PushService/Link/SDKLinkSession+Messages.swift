@@ -8,10 +8,8 @@ extension SDKLinkSession {
     /// Holds messages from now on until the link is open for them.
     func awaitMessages() { state.withLock { $0.outbox.await() } }
 
-    /// Sends the messages that wait for the device, then those that have arrived meanwhile.
-    ///
-    /// * `position`: messages up to here are in `pack` or not for the device.
-    /// * `isAll`: false if more messages than `pack` are waiting.
+    /// Sends the messages that wait for the device, then those that have arrived meanwhile. Messages up to the position are
+    /// in `pack` or not for the device; more than these may be waiting.
     func open(with pack: MessagePack?, after position: Int64, isAll: Bool = true) {
         work { $0.open(with: pack, after: position, isAll: isAll) }
     }

@@ -33,11 +33,7 @@ package struct FeedCursor: Hashable, Sendable {
     package let reader: NodeID
     package private(set) var positions: FeedPositions
 
-    /// Creates a cursor.
-    ///
-    /// - Parameters:
-    ///   - reader: the reading node.
-    ///   - positions: the end of the logs before everything else was read from the store.
+    /// Creates a cursor for a reading node, from the end of the logs before everything else was read from the store.
     package init(reader: NodeID, from positions: FeedPositions) {
         self.reader = reader
         self.positions = positions

@@ -53,9 +53,7 @@ final class SharedWorkSignal: WorkSignal {
     private let bell: NodeBell
     private let topics: BellTopics
 
-    /// Creates a signal.
-    ///
-    /// * `local`: wakes the workers of this node; raised directly when another node rings.
+    /// Creates a signal. `local` wakes the workers of this node, and is raised directly when another node rings.
     init(_ local: LocalWorkSignal, _ bell: NodeBell, topics: BellTopics) {
         (self.local, self.bell, self.topics) = (local, bell, topics)
     }

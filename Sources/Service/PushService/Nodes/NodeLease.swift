@@ -14,11 +14,7 @@ package struct NodeLease: Hashable, Sendable {
     /// The time since which no two renewals were a whole term apart.
     private var steadySince: Duration
 
-    /// Creates a lease.
-    ///
-    /// - Parameters:
-    ///   - claim: the membership.
-    ///   - time: the time at which it was requested.
+    /// Creates the lease of a membership, by the time at which it was requested.
     package init(_ claim: NodeClaim, requestedAt time: Duration) {
         self.claim = claim
         (renewedAt, steadySince) = (time, time)
@@ -30,9 +26,7 @@ package struct NodeLease: Hashable, Sendable {
     /// Returns whether the node may work: begin steps, fire schedules, act as a leader.
     package func isHeld(at now: Duration) -> Bool { now < end }
 
-    /// Records a renewal.
-    ///
-    /// - Parameter time: the time at which it was requested.
+    /// Records a renewal, by the time at which it was requested.
     package mutating func renew(requestedAt time: Duration) {
         if time >= end { steadySince = time }
         renewedAt = max(renewedAt, time)

@@ -22,12 +22,8 @@ package final class NodeMembership: Sendable {
     private let elapsed: @Sendable () -> Duration
     private let state: Mutex<State>
 
-    /// Begins a membership.
-    ///
-    /// - Parameters:
-    ///   - claim: the membership, from the store.
-    ///   - time: the time at which it was requested, by `elapsed`.
-    ///   - elapsed: returns the time on the node's clock, which must not stand still while the process is stopped.
+    /// Begins a membership that was requested at `time`. `elapsed` returns the time on the node's clock, which must not
+    /// stand still while the process is stopped.
     package init(_ claim: NodeClaim, requestedAt time: Duration, elapsed: @escaping @Sendable () -> Duration) {
         self.elapsed = elapsed
         state = Mutex(State(lease: NodeLease(claim, requestedAt: time)))
@@ -131,9 +127,7 @@ package struct LeaderGate: Sendable {
     private let membership: NodeMembership?
     private let role: LeaderRole
 
-    /// - Parameters:
-    ///   - role: the work.
-    ///   - membership: the node's membership; nil for a service that is alone.
+    /// Creates a gate for a node, or for a service that is alone.
     package init(_ role: LeaderRole, of membership: NodeMembership?) {
         (self.role, self.membership) = (role, membership)
     }

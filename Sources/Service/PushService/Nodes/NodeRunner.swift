@@ -272,16 +272,8 @@ package struct NodeContext: Sendable {
     let pushes = LocalWorkSignal()
     let metrics = NodeMetrics()
 
-    /// Joins the nodes of a store.
+    /// Joins the nodes of a store, which may show another date than the node's clock.
     ///
-    /// - Parameters:
-    ///   - node: the number of the node.
-    ///   - name: the name for operators.
-    ///   - version: the version of Posthorn.
-    ///   - store: the store that all nodes share.
-    ///   - bell: tells other nodes.
-    ///   - clock: the node's clock, which may show another date than the store's.
-    ///   - logger: the logger.
     /// - Throws: ``NodeError/taken(_:)`` if another process is this node; the error of the store.
     package init(
         joining node: NodeID,

@@ -18,21 +18,10 @@ package struct RateAllowance: Hashable, Sendable {
 
     package init() {}
 
-    /// The number of calls to take together.
-    ///
-    /// - Parameters:
-    ///   - limit: the limit of all nodes together.
-    ///   - nodes: the number of nodes.
-    /// - Returns: the number, at least 1.
+    /// Returns the number of calls, at least 1, to take together from the limit of all nodes.
     package static func portion(of limit: Int, nodes: Int) -> Int { max(1, limit / (10 * max(1, nodes))) }
 
-    /// Counts a call.
-    ///
-    /// - Parameters:
-    ///   - now: the time on the node's clock.
-    ///   - limit: the limit of all nodes together.
-    ///   - nodes: the number of nodes.
-    /// - Returns: whether the call is allowed, or the portion to take before it is counted again.
+    /// Counts a call against the limit of all nodes, unless a portion has to be taken first.
     package mutating func take(at now: Duration, limit: Int, nodes: Int) -> Decision {
         if let portion = missing(at: now, limit: limit, nodes: nodes) { return .ask(calls: portion) }
         let ends = (end ?? now) - now
@@ -42,22 +31,12 @@ package struct RateAllowance: Hashable, Sendable {
     }
 
     /// Returns the portion to take before a call can be decided; nil if it can be.
-    ///
-    /// - Parameters:
-    ///   - now: the time on the node's clock.
-    ///   - limit: the limit of all nodes together.
-    ///   - nodes: the number of nodes.
-    /// - Returns: the number of calls.
     package func missing(at now: Duration, limit: Int, nodes: Int) -> Int? {
         if let end, now < end, calls > 0 || left == 0 { return nil }
         return Self.portion(of: limit, nodes: nodes)
     }
 
-    /// Adds a portion.
-    ///
-    /// - Parameters:
-    ///   - share: the answer of the store.
-    ///   - time: the time at which it was requested.
+    /// Adds a portion, by the time at which it was requested.
     package mutating func add(_ share: RateShare, requestedAt time: Duration) {
         // Also an earlier one: the clock of a server that has taken over may be behind.
         if share.window != window { (window, calls) = (share.window, 0) }

@@ -27,12 +27,8 @@ package final class SharedClock<Base: CivilClock>: CivilClock {
         try await base.sleep(until: deadline, tolerance: tolerance)
     }
 
-    /// Corrects the date by an answer of the store that came a moment ago.
-    ///
-    /// - Parameters:
-    ///   - date: the date in the answer.
-    ///   - duration: the time between request and answer.
-    /// - Returns: the correction in seconds; 0 if there was none.
+    /// Corrects the date by an answer of the store that came a moment ago, `duration` after its request; returns the
+    /// correction in seconds, 0 if there was none.
     package func correct(by date: Date, after duration: Duration) -> TimeInterval {
         let time = elapsed()
         return stored.withLock { $0.correct(by: date, requestedAt: time - duration, answeredAt: time) }

@@ -35,12 +35,8 @@ package final class SharedRates: Sendable {
         self.logger = logger
     }
 
-    /// Counts a call if that is possible without the store and the call is allowed.
-    ///
-    /// - Parameters:
-    ///   - key: the caller and the family of endpoints.
-    ///   - limit: the limit of all nodes together.
-    /// - Returns: nil if the call was not counted.
+    /// Counts a call of a caller to a family of endpoints against the limit of all nodes if that is possible without the
+    /// store and the call is allowed; otherwise returns nil.
     package func takeAtOnce(_ key: String, limit: Int) -> State? {
         let (now, nodes) = (membership.now, membership.aliveNodes)
         return allowances.withLock { allowances in
@@ -54,12 +50,8 @@ package final class SharedRates: Sendable {
         }
     }
 
-    /// Counts a call, unless the limit is reached.
-    ///
-    /// - Parameters:
-    ///   - key: the caller and the family of endpoints.
-    ///   - limit: the limit of all nodes together.
-    /// - Returns: nil if the store does not answer: the node then has to count for itself.
+    /// Counts a call of a caller to a family of endpoints, unless the limit of all nodes is reached. Returns nil if the
+    /// store does not answer: the node then has to count for itself.
     package func take(_ key: String, limit: Int) async -> State? {
         do {
             // Each round takes a portion of at least one call, which another waiting call may use first.

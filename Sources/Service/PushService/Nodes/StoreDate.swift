@@ -10,23 +10,13 @@ package struct StoreDate: Hashable, Sendable {
     private var known: Date
     private var knownAt: Duration
 
-    /// Creates a date.
-    ///
-    /// - Parameters:
-    ///   - date: the date at `time`.
-    ///   - time: the time on a clock that nobody sets.
+    /// Creates a date from the one at a time on a clock that nobody sets.
     package init(_ date: Date, at time: Duration) { (known, knownAt) = (date, time) }
 
     /// Returns the date at a time.
     package func date(at time: Duration) -> Date { known.addingTimeInterval((time - knownAt) / .seconds(1)) }
 
-    /// Corrects the date by an answer of the store.
-    ///
-    /// - Parameters:
-    ///   - date: the date in the answer.
-    ///   - request: the time at which it was requested.
-    ///   - answer: the time at which it came.
-    /// - Returns: the correction in seconds; 0 if there was none.
+    /// Corrects the date by an answer of the store; returns the correction in seconds, 0 if there was none.
     @discardableResult
     package mutating func correct(
         by date: Date,

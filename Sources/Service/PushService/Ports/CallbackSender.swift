@@ -1,12 +1,6 @@
 /// Posts to callback addresses.
 package protocol CallbackSender: Sendable {
-    /// Posts a body; returns if the answer was 2xx.
-    ///
-    /// - Parameters:
-    ///   - body: the JSON.
-    ///   - fields: header fields beside those of every request.
-    ///   - url: the address.
-    /// - Throws: ``CallbackFailure``.
+    /// Posts JSON, with header fields beside those of every request; returns if the answer was 2xx.
     func post(_ body: [UInt8], fields: [(name: String, value: String)], to url: String) async throws(CallbackFailure)
 }
 

@@ -6,39 +6,21 @@ package import PushModel
 package protocol CallbackStore: Sendable {
     /// Raised when events were written.
     var callbackSignal: LocalWorkSignal { get }
-    /// Counts new events, in the order in which they were written, and makes their receivers due. Events beyond an app's limit are lost.
-    ///
-    /// - Parameters:
-    ///   - now: the time.
-    ///   - limit: the maximum number of an app's rows that wait.
-    ///   - rows: the number of rows to count at most.
-    /// - Returns: what was counted.
-    /// - Throws: ``StoreError``.
+    /// Counts new events, up to a number of rows, in the order in which they were written, and makes their receivers due.
+    /// Events beyond `limit`, the number of an app's rows that may wait, are lost.
     func countCallbacks(at now: Date, limit: Int, rows: Int) async throws -> CallbackCount
     /// Takes due receivers, of each app the one that has waited longest first, until `lease`: no other node takes them before, and a
     /// crash repeats their events then.
     func takeCallbacks(at now: Date, _ limits: CallbackLimits, until lease: Date) async throws -> [CallbackLot]
     /// Returns when the next receiver is due, of apps other than these.
     func nextCallbackDue(besides apps: Set<App.ID>) async throws -> Date?
-    /// Records what became of a lot, and makes its receiver due again if more events wait.
-    ///
-    /// - Parameters:
-    ///   - lot: the lot.
-    ///   - outcome: the deliveries.
-    ///   - now: the time.
-    ///   - limit: the number of failures after which events are given up.
-    /// - Returns: the number of devices' events that were given up after failures.
-    /// - Throws: ``StoreError``.
+    /// Records what became of a lot, and makes its receiver due again if more events wait. After `limit` failures events
+    /// are given up; returns the number of devices' events for which that happened.
     func endCallbacks(_ lot: CallbackLot, _ outcome: CallbackOutcome, at now: Date, limit: Int) async throws -> Int
-    /// Gives up events of a receiver for which `limit` deliveries have failed since they were counted. A receiver for which nothing
-    /// waits any more starts anew.
+    /// Gives up events of a receiver, up to a number of rows, for which `limit` deliveries have failed since they were
+    /// counted. A receiver for which nothing waits any more starts anew.
     ///
-    /// - Parameters:
-    ///   - receiver: the number of the receiver.
-    ///   - limit: the number of failures.
-    ///   - rows: the number of rows to give up at most.
     /// - Returns: the number of devices' events that were given up; nil if there are no more rows.
-    /// - Throws: ``StoreError``.
     func giveUpCallbacks(of receiver: Int64, limit: Int, rows: Int) async throws -> Int?
     /// Returns the state of a push's callback, with that of its VoIP push; nil if it has none.
     func callbackState(of message: MessageID) async throws -> CallbackState?

@@ -14,10 +14,8 @@ package protocol CustomMessageStore: Sendable {
         limit: Int,
         audiencesOf apps: Set<App.ID>
     ) async throws -> [CustomMessageRecord]
-    /// Returns the messages that a device receives at login: the newest unexpired messages that it has not had.
-    ///
-    /// * `acknowledged`: the position through which it has had its messages, if that is further than the store knows.
-    /// * `kept`: the position of the last message that the device reports to have.
+    /// Returns the messages that a device receives at login: the newest unexpired messages that it has not had. It has had
+    /// those up to `acknowledged`, or further if the store knows so, and reports to have those up to `kept`.
     func waitingMessages(
         of device: DeviceID,
         acknowledgedThrough acknowledged: Int64,

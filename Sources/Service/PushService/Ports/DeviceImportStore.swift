@@ -3,13 +3,13 @@ package import PushModel
 
 /// The import of devices from a file.
 package protocol DeviceImportStore: Sendable {
-    /// Imports devices from the rows of a file, in one transaction. A registration id stays with the token that it came with, and a
-    /// token belongs to one device; of several rows about the same one the last counts. A device as which an app has registered
-    /// stays unchanged.
+    /// Imports devices from the rows of a file, in one transaction. A registration id stays with the token that it came
+    /// with, and a token belongs to one device; of several rows about the same one the last counts. A device as which an
+    /// app has registered stays unchanged. A row has the ordinal of the device whose own id it has, if it is one that the
+    /// service created.
     ///
-    /// * `rows`: each with the ordinal of the device whose own id the row has, if it is one that the service created.
-    /// * `environment`: the environment of rows that name none.
-    /// * `installation`: an unguessable text from which created devices get their installations.
+    /// `environment` is that of rows that name none. Created devices get their installations from `installation`, an
+    /// unguessable text.
     func importDevices(
         _ rows: [(row: DeviceImport, own: DeviceOrdinal?)],
         of app: App.ID,

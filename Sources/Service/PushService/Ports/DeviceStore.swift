@@ -13,10 +13,9 @@ package protocol DeviceStore: Sendable {
         make: @escaping @Sendable (DeviceOrdinal) -> RegisteredDevice,
         change: @escaping @Sendable (inout RegisteredDevice) -> Void
     ) async throws -> RegisteredDevice
-    /// Changes a device; `note` counts it in the same transaction.
+    /// Changes a device, if there is one; `note` counts it in the same transaction. The change may take a place under an
+    /// alias, whose limit a store of one process leaves to the registry.
     ///
-    /// * `claim`: the place that the change takes under an alias. A store of one process leaves the limit to the registry.
-    /// - Returns: the device after the change; nil if there is none.
     /// - Throws: ``AliasIsFull`` if other processes have given the last place to other devices.
     func updateDevice(
         _ id: DeviceID,

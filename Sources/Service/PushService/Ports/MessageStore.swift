@@ -8,9 +8,8 @@ package protocol MessageStore: Sendable {
     func messages(of app: App.ID, before id: MessageID?, limit: Int) async throws -> MessagePage
     /// Returns a push and its chunks, those of a batch only with the device of the push; nil if the app has no such push.
     func message(_ id: MessageID, of app: App.ID) async throws -> (message: Message, chunks: [Chunk])?
-    /// Returns the stored events of a push on its devices; for a push of a batch, also those that it shares with the others.
-    ///
-    /// * `limit`: the number of events that are read at most.
+    /// Returns up to `limit` stored events of a push on its devices; for a push of a batch, also those that it shares with
+    /// the others.
     func exceptions(of id: MessageID, limit: Int) async throws -> MessageExceptions
 }
 

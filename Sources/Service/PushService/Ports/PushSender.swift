@@ -48,9 +48,7 @@ package struct SendOutcome: Sendable {
     package enum Ending: Sendable, Equatable {
         /// APNs answered 200.
         case sent
-        /// APNs refused this push.
-        ///
-        /// - Parameter unregisteredAt: milliseconds since 1970; with a 410, when APNs found the token invalid.
+        /// APNs refused this push; with a 410 it says when it found the token invalid, in milliseconds since 1970.
         case refused(APNSReason, unregisteredAt: Int64?)
         /// APNs refused the app, or the app has no credential: other pushes would fail too.
         case paused(PauseReason, detail: String)

@@ -16,9 +16,8 @@ package protocol ReportStore: Sendable {
     ) async throws -> [DeviceOrdinal: Bool]
     /// Returns the push with this `group_msgid`.
     func groupPush(_ id: String, of group: AppGroup.ID) async throws -> GroupPush?
-    /// Stores a device's receipts in one transaction; those for pushes that were not for it are ignored.
-    ///
-    /// * `inApp`: receipts for in-app messages; for a push that is none they count like the others.
+    /// Stores a device's receipts in one transaction; those for pushes that were not for it are ignored. Receipts for
+    /// in-app messages count like the others for a push that is none.
     func record(
         _ receipts: [MessageID: ReceiptBits],
         inApp: [MessageID: ReceiptBits],

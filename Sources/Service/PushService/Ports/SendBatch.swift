@@ -33,9 +33,7 @@ package struct SendBatch: Sendable {
         return self.headers.count - 1
     }
 
-    /// Adds a push.
-    ///
-    /// * `payload`: appends the payload.
+    /// Adds a push, whose payload a function appends.
     mutating func add(
         _ id: APNSID,
         _ token: DeviceToken,

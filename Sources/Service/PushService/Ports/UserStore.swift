@@ -3,12 +3,9 @@ package protocol UserStore: Sendable {
     /// All users, by name.
     func users() async throws -> [User]
     func user(_ name: String) async throws -> User?
-    /// Creates a user.
+    /// Creates a user; with `onlyFirst` returns false if there is one already. One of several such calls at once succeeds,
+    /// at whatever node.
     ///
-    /// - Parameters:
-    ///   - user: the user.
-    ///   - onlyFirst: whether to create the user only while there is none. One of several calls at once succeeds, at whatever node.
-    /// - Returns: false if `onlyFirst` is set and there is a user.
     /// - Throws: ``StoreError/duplicate`` if the name is taken.
     func createUser(_ user: User, onlyFirst: Bool) async throws -> Bool
     /// Changes the role, the password, or both.

@@ -12,9 +12,7 @@ package struct AliasClaim: Hashable, Sendable {
     /// Devices last seen before take no place.
     package var activeSince: Date
 
-    /// - Parameters:
-    ///   - alias: the alias.
-    ///   - date: the date of the change.
+    /// Creates a claim by the date of the change.
     package init(_ alias: String, at date: Date) {
         self.alias = alias
         limit = JPushLimits.devicesPerAlias

@@ -20,15 +20,9 @@ package struct CallbackLot: Sendable {
         (self.receiver, self.app, self.failures, self.lease) = (receiver, app, failures, lease)
     }
 
-    /// Adds a row of events to the batch of its push, unless that would have more events than a request may have.
-    ///
-    /// - Parameters:
-    ///   - events: the row; throws ``CorruptRow`` if it cannot be read.
-    ///   - number: the number of the row.
-    ///   - row: the message whose callback it is for.
-    ///   - limit: the number of events in a request.
-    ///   - callback: returns a batch without events; nil if the callback is deleted.
-    /// - Throws: other errors of `events` and `callback`.
+    /// Adds a row of events to the batch of its push, unless that would have more events than a request may have. `events`
+    /// throws ``CorruptRow`` if the row cannot be read; `callback` returns the message's batch without events, nil if it is
+    /// deleted.
     package mutating func add(
         _ events: () throws -> CallbackBatch.Events,
         number: Int64,

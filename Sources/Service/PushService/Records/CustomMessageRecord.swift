@@ -17,9 +17,7 @@ package struct CustomMessageRecord: Hashable, Sendable {
     /// Whether the row of its batch is damaged.
     package var isUnreadable = false
 
-    /// Creates a record.
-    ///
-    /// * `logged`: nil for a message that the log stores under its own id.
+    /// Creates a record; `logged` is nil for a message that the log stores under its own id.
     package init(
         position: Int64,
         message: MessageID,

@@ -2,9 +2,7 @@
 package struct OrdinalList: Hashable, Sendable {
     package let ordinals: [DeviceOrdinal]
 
-    /// Creates a list.
-    ///
-    /// - Parameter ordinals: the ordinals in ascending order, without duplicates.
+    /// Creates a list from ordinals in ascending order, without duplicates.
     package init(_ ordinals: [DeviceOrdinal]) { self.ordinals = ordinals }
 
     package var packed: [UInt8] {

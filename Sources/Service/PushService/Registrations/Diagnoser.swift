@@ -20,14 +20,10 @@ package struct Diagnoser: Sendable {
     /// The time in which a device that has the push says what became of it, in seconds.
     private static let reportTime: TimeInterval = 2
 
-    /// Sends a test push to a device, or looks again at an earlier one, and judges what came of it.
+    /// Sends a test push to a device, which has proven itself, or looks again at an earlier one, and judges what came of it
+    /// within some seconds. The language is the one that the device asks for, the one that it has registered, the other
+    /// one, or English.
     ///
-    /// - Parameters:
-    ///   - id: the device, which has proven itself.
-    ///   - earlier: the earlier test push; nil for a new one.
-    ///   - language: the language that the device asks for; nil for the one that it has registered.
-    ///   - other: the language if it has registered none; nil for English.
-    ///   - seconds: the time to wait for reports.
     /// - Returns: the conclusion, and its language; nil if the device is gone, or the earlier push is not its own.
     /// - Throws: ``RegistrationRefusal`` with 6011 for tests that are too frequent.
     package func diagnose(

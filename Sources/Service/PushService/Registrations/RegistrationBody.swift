@@ -29,9 +29,8 @@ package struct RegistrationBody: Sendable {
         }
     }
 
-    /// Reads what a device reports at a start of its app.
-    ///
-    /// * `stored`: the environment of its tokens, unless the body names another.
+    /// Reads what a device reports at a start of its app. The environment of its tokens is the stored one, unless the body
+    /// names another.
     package func report(stored: APNSEnvironment) throws -> (DeviceReport, [SDKRequest]) {
         try reading { () throws(JSONProblem) in
             let report = DeviceReport(

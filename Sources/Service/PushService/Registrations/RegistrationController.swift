@@ -31,15 +31,8 @@ package struct RegistrationController: Sendable {
     /// The maximum length of the name of a time zone or a language, in bytes.
     private static let nameBytes = 64
 
-    /// Registers an installation of an app, which gets a new secret, and the same registration id as before.
-    ///
-    /// - Parameters:
-    ///   - registration: the data that the device sends.
-    ///   - report: further data, kept if nil.
-    ///   - requests: its tokens, which are recorded with it.
-    ///   - network: the network that it comes from; nil if unknown.
-    /// - Returns: the device with its secret.
-    /// - Throws: ``RegistrationRefusal``.
+    /// Registers an installation of an app, which gets a new secret, and the same registration id as before. Further data
+    /// is kept if nil; tokens are recorded with it. The network that it comes from may be unknown.
     package func register(
         _ registration: SDKRegistration,
         _ report: DeviceReport = DeviceReport(),
@@ -180,9 +173,8 @@ package struct RegistrationController: Sendable {
         router.session(of: device)?.connection.close()
     }
 
-    /// Returns the custom messages that wait for a device, at most as many as at a login, oldest first.
-    ///
-    /// * `position`: the position of the last message that it has; messages up to there are acknowledged.
+    /// Returns the custom messages that wait for a device, at most as many as at a login, oldest first. Messages up to the
+    /// position of the last one that it has are acknowledged.
     package func messages(for device: DeviceID, after position: Int64?) async throws -> [SDKMessage] {
         registry.isStopped(device) ? [] : try await router.waitingMessages(of: device, keptThrough: position)
     }

@@ -81,9 +81,8 @@ struct AudienceNames: Sendable {
 }
 
 extension AudienceColumns {
-    /// Returns the query for an audience; devices not seen for 255 days count as inactive. Nil if the audience is certainly empty.
-    ///
-    /// * `registered`: the devices of the audience's registration ids.
+    /// Returns the query for an audience, of whose registration ids the devices are given; devices not seen for 255 days
+    /// count as inactive. Nil if the audience is certainly empty.
     mutating func question(_ names: AudienceNames, registered: [DeviceOrdinal], at date: Date) -> AudienceQuery? {
         renewActivity(at: date)
         guard case .filter(let filter) = names.audience else { return AudienceQuery(self) }

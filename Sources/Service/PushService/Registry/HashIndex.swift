@@ -153,9 +153,7 @@ struct HashIndex: Sendable {
         return true
     }
 
-    /// Splits a bucket.
-    ///
-    /// * `mark`: the mark of any entry of the bucket.
+    /// Splits a bucket, by the mark of any of its entries.
     private mutating func split(_ bucket: Int, sharedBy mark: UInt32) {
         let depth = Int(depths[bucket])
         if 1 << depth == directory.count { directory += directory }

@@ -25,11 +25,9 @@ package final class Registry: Sendable {
     /// Closes the links of an app that was deleted.
     private let closeLinks = Mutex<(@Sendable (App.ID) -> Void)?>(nil)
 
-    /// Creates the registry and reads everything once.
-    ///
-    /// * `settings`: the operator's settings, of which the limits of tags count here.
-    /// * `isAlone`: whether the service has no other nodes, which create apps and devices too.
-    /// * `announce`: tells other nodes of changes, which are in the store already.
+    /// Creates the registry and reads everything once. Of the settings the limits of tags count here. `announce` tells
+    /// other nodes, which create apps and devices too unless the service is alone, of changes that are in the store
+    /// already.
     package init(
         store: any AppStore & AudienceStore,
         keys: ServiceKeys,

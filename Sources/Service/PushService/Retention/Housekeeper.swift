@@ -34,9 +34,7 @@ package struct Housekeeper: NamedService {
         await attempt("The trusted time was not stored") { try await trustedTime.save() }
     }
 
-    /// Runs one round.
-    ///
-    /// * `time`: data that has expired by then is deleted.
+    /// Runs one round, which deletes data that has expired by `time`.
     package func tidy(at now: Date, deletingAt time: Date) async {
         await attempt("Online devices were not counted") { try await online.bringUpToDate() }
         guard leader.isOpen else { return }

@@ -9,7 +9,7 @@ extension RequestOrigin {
         return JSONValue.object(JSONObject(trace.sorted { $0.key < $1.key }.map { ($0.key, .string($0.value)) })).text
     }
 
-    /// * `trace`: the stored trace. One that cannot be read counts as none: it says nothing about the push.
+    /// Reads a stored trace. One that cannot be read counts as none: it says nothing about the push.
     package init(requestID: String, stored trace: String?) {
         let members = trace.flatMap { try? JSONValue(parsing: $0).object }
         var found: [String: String] = [:]

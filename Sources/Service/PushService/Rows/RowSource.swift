@@ -33,14 +33,7 @@ package protocol RowSource: Sendable {
     func columns(of table: String) throws -> [String]
     /// The number of rows that ``rows(of:columns:skipping:_:)`` reads without skipping any.
     func count(of table: String) throws -> Int
-    /// Reads a table, in an order that is the same each time.
-    ///
-    /// - Parameters:
-    ///   - table: the table.
-    ///   - columns: the columns to read.
-    ///   - skipped: the number of rows to leave out at the beginning.
-    ///   - body: called with each row; its values are those of `columns`.
-    /// - Throws: the error of the database or of `body`.
+    /// Reads columns of a table, in an order that is the same each time, without a number of rows at the beginning.
     func rows(
         of table: String,
         columns: [String],

@@ -23,9 +23,7 @@ extension UUID {
     /// The UUID in lower case, as in responses.
     package var stored: String { uuidString.lowercased() }
 
-    /// * `column`: the column of the table `schedule`, for the error.
-    ///
-    /// - Throws: ``CorruptRow``.
+    /// Reads a column of the table `schedule`.
     package init(stored text: String, column: String) throws {
         guard let uuid = UUID(uuidString: text) else {
             throw CorruptRow(table: "schedule", column: column, found: text)

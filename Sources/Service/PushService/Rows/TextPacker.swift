@@ -47,7 +47,7 @@ package struct TextUnpacker {
     private var at = 0
     private var last: [UInt8] = []
 
-    /// * `column`: the column of the table `batch`, for errors.
+    /// Reads a column of the table `batch`.
     package init(octets: [UInt8], column: String) {
         self.octets = octets
         self.column = column

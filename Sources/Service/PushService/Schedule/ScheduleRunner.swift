@@ -110,9 +110,7 @@ package struct ScheduleRunner: NamedService {
         }
     }
 
-    /// Plans the handling of a due schedule.
-    ///
-    /// * `result`: the push of the due firing, if it was already under way.
+    /// Plans the handling of a due schedule, whose firing may be under way already with a result.
     private func plan(
         for record: ScheduleRecord,
         _ result: PushResult?,

@@ -33,9 +33,7 @@ struct ClockJumpDetector: Sendable {
     /// The moment when the clock was first seen ahead, and its lead.
     private var ahead: (elapsed: Duration, seconds: TimeInterval)?
 
-    /// Creates a detector.
-    ///
-    /// * `trusted`: the latest trusted time before the service started; nil to trust the clock.
+    /// Creates a detector with the latest trusted time before the service started; nil to trust the clock.
     init(trusted: Date?, date: Date) {
         self.trusted = trusted ?? date
         hasAgreed = trusted == nil

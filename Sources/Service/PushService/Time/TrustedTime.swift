@@ -14,9 +14,7 @@ package final class TrustedTime: Sendable {
     private let elapsed: @Sendable () -> Duration
     private let judge: Mutex<ClockJumpDetector>
 
-    /// Creates the trusted time.
-    ///
-    /// * `believesClock`: trusts the clock as it is, whatever was trusted before.
+    /// Creates the trusted time; `believesClock` trusts the clock as it is, whatever was trusted before.
     init(store: any KeyValueStore, clock: any CivilClock, believesClock: Bool) async throws {
         let stored = believesClock ? nil : try await store.value(Self.key)
         self.store = store

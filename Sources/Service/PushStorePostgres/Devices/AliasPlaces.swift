@@ -26,13 +26,8 @@ enum AliasPlaces {
         )
     }
 
-    /// Takes a place for devices.
+    /// Takes a place for devices that will have the alias, in a transaction that has not locked rows yet.
     ///
-    /// - Parameters:
-    ///   - claim: the place; nil for none.
-    ///   - ordinals: the devices that will have the alias.
-    ///   - app: their app.
-    ///   - connection: the connection, in a transaction that has not locked rows yet.
     /// - Throws: ``AliasIsFull``, or an error of the server.
     static func take(
         _ claim: AliasClaim?,
@@ -55,14 +50,8 @@ enum AliasPlaces {
         guard others + Set(ordinals).count <= claim.limit else { throw AliasIsFull(claim.alias) }
     }
 
-    /// Returns the devices with each alias, of which inactive ones take no place.
-    ///
-    /// - Parameters:
-    ///   - claims: the places that rows of a file take, by alias.
-    ///   - app: the app.
-    ///   - connection: the connection, in a transaction that has not locked rows yet.
-    /// - Returns: the ordinals by alias.
-    /// - Throws: an error of the server.
+    /// Returns the devices with each alias whose places rows of a file take, in a transaction that has not locked rows yet.
+    /// Inactive devices take no place.
     static func holders(
         _ claims: [AliasClaim],
         of app: App.ID,

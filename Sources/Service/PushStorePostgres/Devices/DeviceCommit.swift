@@ -40,15 +40,8 @@ final class DeviceCommit: Sendable {
 
     private let jobs = Mutex(WaitingJobs<Job>())
 
-    /// Changes a device in a transaction that others share.
-    ///
-    /// - Parameters:
-    ///   - target: the device.
-    ///   - note: counts it in the same transaction.
-    ///   - store: the store.
-    ///   - change: the change; may be called again after a conflict.
-    /// - Returns: the device after the change; nil if there is none.
-    /// - Throws: ``StoreError``, or an error of the statements.
+    /// Changes a device, if there is one, in a transaction that others share and that `note` is counted in. The change may
+    /// be called again after a conflict.
     func change(
         _ target: Target,
         note: UseNote?,

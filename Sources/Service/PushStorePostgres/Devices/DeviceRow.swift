@@ -5,14 +5,7 @@ import PushService
 import PushStoreSQL
 
 extension RegisteredDevice {
-    /// Reads devices and locks their rows until the end of the transaction, in the order of their ordinals.
-    ///
-    /// - Parameters:
-    ///   - ordinals: the ordinals; missing devices are skipped.
-    ///   - app: the app.
-    ///   - connection: the connection.
-    /// - Returns: the devices, by their ordinals.
-    /// - Throws: ``CorruptRow``, or an error of the server.
+    /// Reads devices that exist and locks their rows until the end of the transaction, in the order of their ordinals.
     static func lock(
         _ ordinals: [DeviceOrdinal],
         of app: App.ID,
@@ -38,15 +31,7 @@ extension PostgresStore {
         )
     }
 
-    /// Changes devices that exist.
-    ///
-    /// - Parameters:
-    ///   - ordinals: the devices; missing ones are skipped.
-    ///   - app: their app.
-    ///   - connection: the connection.
-    ///   - change: returns whether the device is to be written.
-    /// - Returns: the devices written.
-    /// - Throws: the error of `change`, or one of the server.
+    /// Changes devices that exist, and returns those that `change` says are to be written.
     func change(
         _ ordinals: [DeviceOrdinal],
         of app: App.ID,

@@ -25,14 +25,7 @@ final class OrdinalBlocks: Sendable {
 
     private let blocks = Mutex<[App.ID: Block]>([:])
 
-    /// Returns `count` consecutive ordinals.
-    ///
-    /// - Parameters:
-    ///   - app: the app.
-    ///   - count: the number of ordinals.
-    ///   - claim: takes a number of ordinals from the database and returns the first.
-    /// - Returns: the ordinals.
-    /// - Throws: the error of `claim`.
+    /// Returns `count` consecutive ordinals; `claim` takes a number of them from the database and returns the first.
     func take(_ app: App.ID, count: Int64 = 1, claim: (Int64) async throws -> Int64) async throws -> Range<Int64> {
         guard count < Self.size else {
             let first = try await claim(count)

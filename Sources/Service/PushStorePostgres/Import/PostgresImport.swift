@@ -16,7 +16,7 @@ package struct PostgresImport: Sendable {
 
     private let store: PostgresStore
 
-    /// - Parameter store: the database, which ``PostgresStore/migrate()`` has prepared.
+    /// Creates an import into a database that ``PostgresStore/migrate()`` has prepared.
     package init(into store: PostgresStore) { self.store = store }
 
     /// The reason why a copy is refused or cannot continue.
@@ -32,10 +32,8 @@ package struct PostgresImport: Sendable {
         case complete([String: Int])
     }
 
-    /// Begins a copy, or continues one.
+    /// Begins a copy of a source with a unique name, or continues one, and returns its state.
     ///
-    /// - Parameter source: the name of the source, which is unique.
-    /// - Returns: the state of the copy.
     /// - Throws: ``Problem`` if the database has other data; the error of the server.
     package func begin(_ source: String) async throws -> State {
         try await store.write { session in
@@ -76,11 +74,8 @@ package struct PostgresImport: Sendable {
         }
     }
 
-    /// Copies all rows that are not there yet.
+    /// Copies all rows that are not there yet; `progress` is called with the number of rows of each transaction.
     ///
-    /// - Parameters:
-    ///   - source: the rows.
-    ///   - progress: called with the number of rows of each transaction.
     /// - Throws: ``Problem`` if a row does not fit; the error of either database.
     package func copy(_ source: some RowSource, progress: @escaping @Sendable (Int) -> Void) async throws {
         for table in source.tables {
@@ -137,12 +132,7 @@ package struct PostgresImport: Sendable {
         try write(isLast: true)
     }
 
-    /// Copies the cids; a repetition changes nothing.
-    ///
-    /// - Parameters:
-    ///   - source: the rows.
-    ///   - date: the time before which a cid no longer counts, in milliseconds since 1970.
-    /// - Throws: the error of either database.
+    /// Copies the cids that count since a date, in milliseconds since 1970; a repetition changes nothing.
     package func copyCIDs(_ source: some RowSource, since date: Int64) async throws {
         try await store.pool.run { connection in
             var batch: [UsedCID] = []
@@ -167,7 +157,7 @@ package struct PostgresImport: Sendable {
         }
     }
 
-    /// * `slot`: the partition in SQL; nil for a table without partitions.
+    /// Inserts uses into a table, or into the partition that an expression in SQL names.
     private static func insert(_ used: [UsedCID], into table: String, slot: String?, _ statements: StatementList) {
         guard !used.isEmpty else { return }
         let (column, value) = (slot == nil ? "" : "slot, ", slot.map { "\($0), " } ?? "")
@@ -188,10 +178,9 @@ package struct PostgresImport: Sendable {
         )
     }
 
-    /// Checks that all rows are there, sets the counters of ids behind them, and ends the copy: the database can be used from now on.
+    /// Checks that all rows are there, sets the counters of ids behind them, and ends the copy: the database can be used
+    /// from now on. Returns the numbers of rows by table.
     ///
-    /// - Parameter source: the rows.
-    /// - Returns: the numbers of rows by table.
     /// - Throws: ``Problem`` if rows are missing; the error of either database.
     package func finish(_ source: some RowSource) async throws -> [String: Int] {
         let (next, position) = (try source.nextMessage(), try source.lastCustomMessage())

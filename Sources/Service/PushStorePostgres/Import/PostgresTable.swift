@@ -37,10 +37,8 @@ struct PostgresTable {
     private let kinds: [Kind]
     private let constants: [(column: String, value: PostgresValue)]
 
-    /// - Parameters:
-    ///   - name: the table.
-    ///   - columns: the columns of the other store.
-    ///   - connection: the connection.
+    /// Reads the columns of a table, which must be those of the other store.
+    ///
     /// - Throws: ``PostgresImport/Problem`` if the tables do not have the same columns.
     init(_ name: String, columns: [String], in connection: PostgresConnection) throws {
         let rows = try connection.execute(

@@ -36,13 +36,7 @@ package final class PostgresBell: Bell {
     /// Every wait ends after it, as rings may be lost.
     private static let longestWait = Duration.seconds(1)
 
-    /// Begins to listen.
-    ///
-    /// - Parameters:
-    ///   - configuration: the server.
-    ///   - node: the number of this node, whose own rings are ignored.
-    ///   - clock: measures the waits.
-    ///   - logger: told when the server is lost and found.
+    /// Begins to listen to all nodes but this one. The clock measures the waits.
     package init(_ configuration: PostgresConfiguration, node: NodeID, clock: any CivilClock, logger: Logger) {
         self.node = node
         self.clock = clock

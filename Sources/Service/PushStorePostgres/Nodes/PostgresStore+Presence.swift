@@ -112,7 +112,7 @@ extension PostgresStore: PresenceStore {
 }
 
 extension DeviceID {
-    /// - Parameter row: app and ordinal, in this order.
+    /// Reads app and ordinal, in this order.
     fileprivate init(_ row: PostgresRow) {
         self.init(app: App.ID(truncatingIfNeeded: row.int64(0)), ordinal: row.ordinal(1))
     }

@@ -20,12 +20,8 @@ final class UnansweredChanges: Sendable {
         }
     }
 
-    /// Runs a body with the age of the oldest entry that an unanswered transaction can have in the log, and forgets the transactions if it
-    /// succeeds.
-    ///
-    /// - Parameter body: the work.
-    /// - Returns: its result; nil if all commits were answered.
-    /// - Throws: its error.
+    /// Runs a body with the age of the oldest entry that an unanswered transaction can have in the log, and forgets the
+    /// transactions if it succeeds. Returns nil if all commits were answered.
     func settle<Result>(_ body: (Duration) async throws -> Result) async throws -> Result? {
         let found = state.withLock { $0 }
         guard let since = found.since else { return nil }

@@ -17,14 +17,8 @@ struct AcceptRequest: Sendable {
     /// The memory that it holds while it waits, approximately in bytes.
     var bytes: Int { batches.reduce(0) { $0 + $1.bytes } + pushes.reduce(0) { $0 + $1.bytes } }
 
-    /// Stores requests with a fixed number of statements, the last of which may be queued until the commit.
-    ///
-    /// - Parameters:
-    ///   - requests: in the order in which they came; of two pushes with the same cid the first is stored.
-    ///   - node: the node that accepts them.
-    ///   - session: the transaction.
-    /// - Returns: the result of each request.
-    /// - Throws: an error of the server.
+    /// Stores requests, in the order in which they came, with a fixed number of statements, the last of which may be queued
+    /// until the commit, and returns the result of each. Of two pushes with the same cid the first is stored.
     static func store(_ requests: [AcceptRequest], node: Int16, in session: StoreSession) throws -> [StoredPushes] {
         var cids = CIDClaims()
         for request in requests {

@@ -20,11 +20,7 @@ struct CIDClaims {
     /// The results of those that were used before.
     private var used: [Key: PushResult] = [:]
 
-    /// - Parameters:
-    ///   - key: the cid of a push.
-    ///   - result: the push's result.
-    ///   - date: the time of its acceptance, in milliseconds since 1970.
-    ///   - since: the time before which a use no longer counts.
+    /// Adds the cid of a push that was accepted at a date, in milliseconds since 1970. Uses before `since` no longer count.
     mutating func add(_ key: Key, _ result: PushResult, at date: Int64, since: Int64) {
         if claims[key] == nil { claims[key] = Claim(result: result, usedAt: date, since: since) }
     }

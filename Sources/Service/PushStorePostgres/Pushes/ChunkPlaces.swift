@@ -14,9 +14,7 @@ struct ChunkPlaces {
         self.connection = connection
     }
 
-    /// Returns the initial chunks of a kind with some of the devices, and their places.
-    ///
-    /// * `ordinals`: in ascending order.
+    /// Returns the initial chunks of a kind with some of the devices, in ascending order, and their places.
     func find(
         _ ordinals: [DeviceOrdinal],
         _ kind: Chunk.Kind

@@ -83,13 +83,8 @@ struct LaneAccess {
         ).first?.bool(0) == true
     }
 
-    /// The condition under which an owner may work in a lane together with others: it does already, or more than a step is waiting.
-    ///
-    /// - Parameters:
-    ///   - lane: the lane in SQL.
-    ///   - owner: the owner in SQL.
-    ///   - now: the date in SQL.
-    /// - Returns: an expression in SQL.
+    /// Returns, in SQL, the condition under which an owner may work in a lane together with others: it does already, or
+    /// more than a step is waiting.
     static func mayShare(lane: String, owner: String, now: String) -> String {
         """
         (EXISTS (SELECT 1 FROM chunk WHERE NOT isDone AND leaseOwner IS NOT NULL AND lane = \(lane) AND leaseOwner = \(owner))

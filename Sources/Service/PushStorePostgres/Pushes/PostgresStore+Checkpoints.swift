@@ -220,7 +220,7 @@ private struct CheckpointedChunk {
 
     func wasWritten(by checkpoint: Checkpoint) -> Bool { self.checkpoint.map(abs) == checkpoint.id }
 
-    /// * `asked`: rows of messages and numbers.
+    /// Returns the statement that locks the chunks with the messages and numbers of some rows.
     private static func lock(asked: String) -> String {
         """
         SELECT chunk.message, chunk.number, chunk.app, chunk.lane, fence, leaseOwner, isDone, cursor, sent, settled,

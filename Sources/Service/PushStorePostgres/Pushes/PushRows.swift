@@ -24,7 +24,7 @@ struct PushRows {
         return add(push, as: push.isVoIP ? push.message.id : nil)
     }
 
-    /// * `origin`: for a VoIP push, the push that it belongs to.
+    /// Adds a push; a VoIP push has the one that it belongs to as its origin.
     private mutating func add(_ push: PreparedPush, as origin: MessageID?) -> Int? {
         let message = push.message
         if let origin {
@@ -292,8 +292,8 @@ private struct LogColumns {
         )
     }
 
-    /// - Parameter results: the rows of statements, the last of which is that of ``write(node:to:)``.
-    /// - Returns: the position of the first row.
+    /// Returns the position of the first row, from results of which the last is that of ``write(node:to:)``.
+    ///
     /// - Throws: ``CorruptRow`` if there is no last position in the database.
     func first(of results: [PostgresRows]) throws -> Int64 {
         guard let first = results.last?.map({ $0.int64(0) }).min() else {

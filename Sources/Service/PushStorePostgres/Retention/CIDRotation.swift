@@ -14,13 +14,7 @@ enum CIDRotation {
     /// The code of the server for a lock that was not to be had in time.
     private static let lockNotAvailable = "55P03"
 
-    /// The uses of a cid, in SQL: message, sendno and time.
-    ///
-    /// - Parameters:
-    ///   - app: the app in SQL.
-    ///   - cid: the cid in SQL.
-    ///   - date: the time before which a use no longer counts, in SQL.
-    /// - Returns: a subquery.
+    /// Returns a subquery for the uses of a cid since a date: message, sendno and time. All values are in SQL.
     static func uses(app: String, cid: String, since date: String) -> String {
         func select(from table: String) -> String {
             """
@@ -31,16 +25,11 @@ enum CIDRotation {
         return "LATERAL (\(select(from: "usedCID")) UNION ALL \(select(from: "cid")) OFFSET 0)"
     }
 
-    /// Empties the closed partition and opens it, if it was closed before `date`.
+    /// Empties the closed partition and opens it, if it was closed before `date`, before which a use no longer counts, and
+    /// returns whether the partitions have changed.
     ///
-    /// Writers wait for at most a second. If the partition is being read for longer, by a backup for example, the next call tries again.
-    ///
-    /// - Parameters:
-    ///   - date: the time before which a use no longer counts, in milliseconds since 1970.
-    ///   - now: the present.
-    ///   - store: the store.
-    /// - Returns: whether the partitions have changed.
-    /// - Throws: ``StoreError``.
+    /// Writers wait for at most a second. If the partition is being read for longer, by a backup for example, the next call
+    /// tries again.
     @discardableResult
     static func turn(usedBefore date: Int64, at now: Int64, in store: PostgresStore) async throws -> Bool {
         do {

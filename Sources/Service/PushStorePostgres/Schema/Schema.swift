@@ -51,7 +51,6 @@ enum Schema {
 
     /// Brings a database to the current version, in one transaction. Of several nodes that start together, one does it.
     ///
-    /// - Parameter connection: the database.
     /// - Throws: ``NewerSchema``, ``OlderSchema``, or an error of the server.
     static func migrate(_ connection: PostgresConnection) throws {
         try connection.execute("SELECT pg_advisory_xact_lock($1)", .int64(lock))

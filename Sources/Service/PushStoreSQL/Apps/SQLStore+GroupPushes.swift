@@ -65,12 +65,7 @@ extension SQLStore {
         }
     }
 
-    /// - Parameters:
-    ///   - condition: what follows `FROM`.
-    ///   - values: its parameters.
-    ///   - session: the transaction.
-    /// - Returns: the first push that it finds.
-    /// - Throws: ``CorruptRow``, or an error of the database.
+    /// Returns the first push that a query finds, from its `FROM` on.
     private static func groupPush(
         _ condition: String,
         _ values: [SQLValue],

@@ -60,15 +60,8 @@ package struct CallbackNotes {
 
     func wants(_ kind: PushCallback.Kind) -> Bool { kinds.contains(kind) }
 
-    /// Adds an event of devices, unless the callback does not ask for it.
-    ///
-    /// - Parameters:
-    ///   - kind: the event.
-    ///   - ordinals: the devices in ascending order.
-    ///   - chunk: the kind of chunk that they are in.
-    ///   - date: the time of the event, in milliseconds since 1970.
-    ///   - session: the transaction.
-    /// - Throws: an error of the server.
+    /// Adds an event of devices, in ascending order, that are in a chunk of a kind, unless the callback does not ask for
+    /// it. The date is in milliseconds since 1970.
     package func add(
         _ kind: PushCallback.Kind,
         of ordinals: [DeviceOrdinal],

@@ -281,13 +281,7 @@ extension SQLStore {
         )
     }
 
-    /// Defers the events of a failed delivery.
-    ///
-    /// - Parameters:
-    ///   - failure: the failure.
-    ///   - isAlone: whether it counts for these events alone: their receiver has taken others.
-    ///   - session: the transaction.
-    /// - Throws: an error of the server.
+    /// Defers the events of a failed delivery, which counts for them alone if their receiver has taken others.
     private static func fail(
         _ failure: CallbackOutcome.Failure,
         isAlone: Bool,
@@ -386,15 +380,8 @@ extension SQLStore {
         }
     }
 
-    /// Removes rows of events and adds their devices to a column of their callback.
-    ///
-    /// - Parameters:
-    ///   - numbers: the rows.
-    ///   - column: the column.
-    ///   - problem: the problem of the callback; nil to keep the last one.
-    ///   - session: the transaction.
-    /// - Returns: the number of rows, and of devices' events.
-    /// - Throws: an error of the server.
+    /// Removes rows of events, adds their devices to a column of their callback, and sets its problem unless that is nil.
+    /// Returns the number of rows, and of devices' events.
     private static func remove(
         _ numbers: [Int64],
         countedAs column: String,

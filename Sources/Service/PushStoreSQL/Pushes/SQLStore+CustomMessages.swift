@@ -29,14 +29,7 @@ extension SQLStore {
         }
     }
 
-    /// Reads the messages of the log.
-    ///
-    /// - Parameters:
-    ///   - rows: the rows of the log.
-    ///   - apps: the apps whose audiences are read.
-    ///   - session: the session.
-    /// - Returns: a record for each row.
-    /// - Throws: an error of the server.
+    /// Reads a message for each row of the log, with the audiences of some apps.
     package static func customMessages(
         _ rows: [LoggedMessage],
         audiencesOf apps: Set<App.ID>,
@@ -94,7 +87,7 @@ package struct LoggedMessage {
     var record: CustomMessageRecord
     var isBatch: Bool
 
-    /// - Parameter row: position, app and message, its body, and the last id of a batch.
+    /// Reads position, app and message, its body, and the last id of a batch.
     package init(_ row: any SQLRow) {
         record = CustomMessageRecord(row)
         record.body = row.bytes(3)
@@ -103,7 +96,7 @@ package struct LoggedMessage {
 }
 
 extension CustomMessageRecord {
-    /// - Parameter row: position, app and message, in this order.
+    /// Reads position, app and message, in this order.
     init(_ row: any SQLRow) {
         self.init(
             position: row.int64(0),

@@ -70,13 +70,8 @@ extension SQLStore {
         return counts
     }
 
-    /// Adds the reports of a chunk.
-    ///
-    /// - Parameters:
-    ///   - report: number, received, displayed and clicked.
-    ///   - place: the only place that counts; nil for all.
-    ///   - part: the counts of a custom or in-app message; nil for the notification.
-    ///   - counts: the counts.
+    /// Adds the reports of a chunk (number, received, displayed and clicked), at one place or at all, to the counts of a
+    /// custom or in-app message, or of the notification.
     private static func add(
         _ report: any SQLRow,
         at place: Int?,

@@ -71,10 +71,7 @@ package struct StoredMessage {
 }
 
 extension MessageBatch {
-    /// - Parameters:
-    ///   - row: kind, names and texts of the batch; kind and ordinals of its chunk.
-    ///   - message: the message that has the batch.
-    /// - Throws: ``CorruptRow``.
+    /// Reads kind, names and texts of the batch of a message, and kind and ordinals of its chunk.
     fileprivate init(_ row: any SQLRow, of message: Message) throws {
         let names = try BatchNames(packed: row.bytes(1)).names
         let texts = try BatchTexts(packed: row.bytes(2)).texts
@@ -105,14 +102,7 @@ extension MessageBatch {
 }
 
 extension Chunk {
-    /// Reads chunks, and whether they are leased.
-    ///
-    /// - Parameters:
-    ///   - source: the query from `FROM` on.
-    ///   - values: its parameters.
-    ///   - session: the transaction.
-    /// - Returns: the chunks in the order of the query.
-    /// - Throws: ``CorruptRow``, or an error of the database.
+    /// Reads the chunks of a query, from its `FROM` on, in its order, and whether they are leased.
     static func read(
         _ source: String,
         _ values: [Int64],

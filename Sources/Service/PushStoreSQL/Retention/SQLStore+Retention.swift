@@ -67,7 +67,7 @@ extension SQLStore {
         }
     }
 
-    /// * `lock`: what follows the query.
+    /// Returns the deleted devices of a page, with `lock` behind the query.
     private static func deleted(
         _ page: Int64,
         of app: App.ID,

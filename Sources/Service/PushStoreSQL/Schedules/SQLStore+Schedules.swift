@@ -93,7 +93,7 @@ extension SQLStore {
         try await queryOnce { try Self.schedule(id, of: app, in: $0) }
     }
 
-    /// * `lock`: what follows the query.
+    /// Returns a schedule, with `lock` behind the query.
     private static func schedule(
         _ id: UUID,
         of app: App.ID,
@@ -292,7 +292,7 @@ extension ScheduleRecord {
 }
 
 extension ScheduleFiring {
-    /// - Parameter row: dueAt, at, message, errorStatus, errorCode and errorText, in this order.
+    /// Reads dueAt, at, message, errorStatus, errorCode and errorText, in this order.
     fileprivate init(_ row: any SQLRow) {
         self.init(
             dueAt: row.date(0),

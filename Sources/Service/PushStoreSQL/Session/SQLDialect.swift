@@ -20,22 +20,13 @@ package enum SQLDialect: Sendable {
     /// Locks the rows of a query until the commit, at its end. SQLite has one writer.
     package func locking(_ lock: SQLRowLock = .update) -> String { self == .sqlite ? "" : lock.rawValue }
 
-    /// Returns the condition that a column has one of the values of a query, which is executed once.
-    ///
-    /// - Parameters:
-    ///   - column: the column.
-    ///   - query: the query, which may end with a limit.
-    /// - Returns: the condition in SQL.
+    /// Returns the condition that a column has one of the values of a query, which is executed once and may end with a
+    /// limit.
     package func isAmong(_ column: String, _ query: String) -> String {
         self == .sqlite ? "\(column) IN (\(query))" : "\(column) = ANY (ARRAY(\(query)))"
     }
 
-    /// Returns the condition that a column is in a list.
-    ///
-    /// - Parameters:
-    ///   - column: the column.
-    ///   - parameter: the list, such as `$2`.
-    /// - Returns: the condition in SQL.
+    /// Returns the condition that a column is in the list of a parameter, such as `$2`.
     package func isAny(_ column: String, _ parameter: String) -> String {
         self == .sqlite ? "\(column) IN (SELECT value FROM json_each(\(parameter)))" : "\(column) = ANY (\(parameter))"
     }

@@ -23,13 +23,8 @@ extension SQLRow {
     package func date(_ column: Int) -> Date { Date(milliseconds: int64(column)) }
     package func optionalDate(_ column: Int) -> Date? { optionalInt64(column).map { Date(milliseconds: $0) } }
 
-    /// Returns one of the words that the column may have.
+    /// Returns one of the words that the column with this place and name of a table may have.
     ///
-    /// - Parameters:
-    ///   - column: the place of the column.
-    ///   - name: its name.
-    ///   - table: its table.
-    /// - Returns: the word.
     /// - Throws: ``CorruptRow`` for an unknown word.
     package func word<Word: RawRepresentable<String>>(
         _ column: Int,

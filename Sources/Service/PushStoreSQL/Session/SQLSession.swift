@@ -38,14 +38,8 @@ package protocol SQLSession {
     /// Writes events of single devices, each once.
     func insert(_ events: [JourneyEntry]) throws
 
-    /// Finds devices in the initial chunks of a message, without reading all of them.
-    ///
-    /// - Parameters:
-    ///   - ordinals: the devices, in ascending order.
-    ///   - kinds: the kinds of the chunks.
-    ///   - message: the id of the message's row.
-    /// - Returns: the chunks that have some of the devices.
-    /// - Throws: an error of the database.
+    /// Finds the initial chunks of a message's row that have some of the devices, in ascending order, without reading all
+    /// of them.
     func chunks(with ordinals: [DeviceOrdinal], of kinds: [Chunk.Kind], in message: Int64) throws -> [FoundChunk]
 }
 
@@ -77,9 +71,7 @@ package enum SQLAnnouncement: Sendable {
 
 /// A lock that transactions of several nodes take one after the other.
 package enum SQLLock: Sendable {
-    /// - Parameters:
-    ///   - name: the subject.
-    ///   - space: distinguishes subjects of different kinds.
+    /// A subject, in a space that distinguishes it from subjects of other kinds.
     case text(_ name: String, space: Int64)
     case number(Int64)
     case table(String)

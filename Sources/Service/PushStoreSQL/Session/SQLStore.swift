@@ -23,12 +23,9 @@ package protocol SQLStore: PushStore {
         _ body: @escaping @Sendable (Session) throws -> Value
     ) async throws -> Value
 
-    /// Writes in one transaction. If its commit is not answered, looks whether it was committed.
+    /// Writes in one transaction, as ``change(_:)`` does. If its commit is not answered, looks whether it was committed:
+    /// `body` takes a lock that `find`, which looks for what it has written, takes as well.
     ///
-    /// - Parameters:
-    ///   - body: as for ``change(_:)``. It takes a lock that `find` takes as well.
-    ///   - find: takes the lock and looks for what `body` has written.
-    /// - Returns: the result of `body`.
     /// - Throws: ``StoreError``; ``StoreError/unknownOutcome(_:)`` only if nobody can say.
     func change<Value: Sendable>(
         _ body: @escaping @Sendable (Session) throws -> Value,

@@ -25,18 +25,12 @@ package enum StoreBackup {
     /// The pages copied between two reports of progress: 4 MB.
     private static let step: CInt = 1024
 
-    /// Writes a backup of a database, in which a service may write meanwhile. The data is that of one moment, at the beginning.
+    /// Writes a backup of a database, in which a service may write meanwhile, with the service's secret. The data is that
+    /// of one moment, at the beginning. The file, where nothing may be, appears when it is complete and verified; the data
+    /// folder notes what an interrupted backup leaves.
     ///
     /// Until the copy is complete, the write-ahead log keeps everything that the service writes.
     ///
-    /// - Parameters:
-    ///   - database: the path of the service's database, which is only read.
-    ///   - secret: the service's secret, 32 bytes.
-    ///   - file: the path of the backup, where nothing may be. It appears when it is complete and verified.
-    ///   - folder: the data folder, which notes what an interrupted backup leaves.
-    ///   - date: the time of the backup.
-    ///   - progress: called while pages are copied.
-    /// - Returns: the contents of the backup.
     /// - Throws: ``BackupProblem``; ``DatabaseProblem``, also if the copy shows that the database is damaged.
     package static func write(
         database: String,
@@ -159,13 +153,8 @@ package enum StoreBackup {
         return mark.map { Array($0) == SecretMark.mark(of: secret) } ?? true
     }
 
-    /// Writes the database of a backup that ``read(_:)`` has checked to a path, replacing what an interrupted restore has left.
-    ///
-    /// - Parameters:
-    ///   - file: the path of the backup.
-    ///   - database: the path of the database. It is complete and on disk when the call returns, and absent if it throws.
-    ///   - progress: called while pages are copied.
-    /// - Throws: ``DatabaseProblem``; ``BackupProblem``.
+    /// Writes the database of a backup that ``read(_:)`` has checked to a path, replacing what an interrupted restore has
+    /// left. The database is complete and on disk when the call returns, and absent if it throws.
     package static func extract(
         _ file: String,
         to database: String,

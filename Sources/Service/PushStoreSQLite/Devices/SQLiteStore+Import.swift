@@ -46,7 +46,7 @@ extension SQLiteStore {
         }
     }
 
-    /// * `condition`: what `$2` is compared with.
+    /// Returns the imported ids for which a condition about `$2` holds.
     private static func importedIDs(
         _ condition: String,
         _ value: SQLValue,

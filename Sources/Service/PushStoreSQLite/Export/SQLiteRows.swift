@@ -7,10 +7,7 @@ package import PushService
 package final class SQLiteRows: RowSource {
     private let database: DatabaseQueue
 
-    /// Opens a database for reading. ``SQLiteStore`` must have migrated it.
-    ///
-    /// - Parameter path: the path of the file.
-    /// - Throws: ``DatabaseProblem``.
+    /// Opens a database, which ``SQLiteStore`` must have migrated, for reading.
     package init(path: String) throws {
         var configuration = Configuration()
         configuration.readonly = true

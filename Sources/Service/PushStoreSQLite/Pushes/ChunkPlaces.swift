@@ -49,9 +49,7 @@ struct ChunkPlaces {
         """
     static let hasLaterSQL = "SELECT 1 FROM chunk WHERE message = ? AND kind = ? AND number > 0 LIMIT 1"
 
-    /// Returns the chunks of a kind with some of the devices, and their places.
-    ///
-    /// * `ordinals`: in ascending order.
+    /// Returns the chunks of a kind with some of the devices, in ascending order, and their places.
     func find(
         _ ordinals: [DeviceOrdinal],
         _ kind: Chunk.Kind

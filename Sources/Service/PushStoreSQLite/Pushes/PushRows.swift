@@ -65,7 +65,7 @@ struct PushRows: ~Copyable {
         return try insert(push, as: push.isVoIP ? push.message.id : nil)
     }
 
-    /// * `origin`: for a VoIP push, the push that it belongs to.
+    /// Writes a push; a VoIP push has the one that it belongs to as its origin.
     private mutating func insert(_ push: PreparedPush, as origin: MessageID?) throws -> Int64? {
         if let origin {
             try database.cachedStatement(sql: "INSERT INTO voipPush (message, voip) VALUES (?, ?)")

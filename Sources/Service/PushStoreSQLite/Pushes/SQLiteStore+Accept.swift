@@ -23,7 +23,7 @@ extension SQLiteStore {
         )
     }
 
-    /// * `kept`: collects the results of its pushes.
+    /// Stores a batch and collects the results of its pushes.
     private func insert(
         _ batch: MessageBatch,
         cidsSince: Date,
@@ -107,9 +107,7 @@ extension SQLiteStore {
         return try rows.log(first, of: batch.app, until: batch.expiresAt, onlyTo: nil)
     }
 
-    /// Stores pushes outside a batch.
-    ///
-    /// * `kept`: collects the results of the pushes.
+    /// Stores pushes outside a batch and collects their results.
     func insert(
         _ pushes: [PreparedPush],
         cidsSince: Date,

@@ -42,7 +42,7 @@ extension SQLiteStore {
         return try Self.result(of: candidates, withCID: cid, app: app, since: since, &read, in: database)
     }
 
-    /// * `candidates`: the messages that may have the cid.
+    /// Returns the result of a push with a cid, which some messages may have.
     static func result(
         of candidates: [Int64],
         withCID cid: String,

@@ -5,9 +5,8 @@ import PushService
 import PushStoreSQL
 
 extension MessageRow {
-    /// Returns the result of the message, if it is part of a batch, has this cid and was accepted since then.
-    ///
-    /// * `read`: the names of the batches read so far.
+    /// Returns the result of the message, if it is part of a batch, has this cid and was accepted since then. The names of
+    /// batches are read once.
     static func result(
         of message: Int64,
         withCID cid: String,

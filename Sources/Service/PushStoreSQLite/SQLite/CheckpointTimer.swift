@@ -9,7 +9,7 @@ final class CheckpointTimer: Sendable {
     private let pages: Int
     private let metrics: StoreMetrics
 
-    /// * `pages`: the length of the log that triggers a checkpoint.
+    /// Creates a timer for checkpoints, which a log of so many pages triggers.
     init(pages: Int, metrics: StoreMetrics) {
         self.pages = pages
         self.metrics = metrics

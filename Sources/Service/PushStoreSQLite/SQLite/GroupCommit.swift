@@ -92,8 +92,8 @@ final class GroupCommit: Sendable {
         try await withCheckedThrowingContinuation { continuation in write(work) { continuation.resume(with: $0) } }
     }
 
-    /// * `bytes`: the memory that the work holds.
-    /// * `reply`: called after the commit on the writer's thread; must not block.
+    /// Adds work that holds some bytes of memory; `reply` is called after the commit on the writer's thread and must not
+    /// block.
     func write<Value: Sendable>(
         bytes: Int = 0,
         _ work: @escaping @Sendable (Database) throws -> Value,
@@ -160,9 +160,7 @@ final class GroupCommit: Sendable {
         return jobs
     }
 
-    /// Runs a transaction, with owed work first.
-    ///
-    /// * `count`: the number of writes in it.
+    /// Runs a transaction of a number of writes, with owed work first.
     private func transaction(of count: Int, in database: Database, _ work: () throws -> Void) throws {
         let owed = state.withLock(\.owed)
         let start = metrics.start

@@ -5,10 +5,8 @@ package struct MessageIDList: Hashable, Sendable {
     /// The ids in the order of the request.
     package var ids: [MessageID]
 
-    /// - Parameters:
-    ///   - text: the decoded parameter; nil or empty if missing.
-    ///   - limit: the maximum number of ids.
-    ///   - name: the parameter's name in error messages.
+    /// Parses the decoded value of the parameter `name`; nil stands for a missing one.
+    ///
     /// - Throws: 3002 for a missing or invalid list.
     package init(
         _ text: String?,

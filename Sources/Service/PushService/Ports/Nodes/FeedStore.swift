@@ -74,14 +74,8 @@ package struct FeedPage: Hashable, Sendable {
 package protocol FeedStore: Sendable {
     /// Returns the positions of the last entries. Everything up to them is visible to reads that begin afterwards.
     func feedEnd() async throws -> FeedPositions
-    /// Reads the next entries of other nodes.
-    ///
-    /// - Parameters:
-    ///   - positions: the positions after which to read; 0 for nodes that it lacks.
-    ///   - reader: the reading node, whose own log is left out.
-    ///   - limit: the maximum number of entries.
-    /// - Returns: the entries, with the current states of their devices.
-    /// - Throws: the error of the store.
+    /// Reads the next entries after the positions (0 for nodes that they lack), without those of the reading node itself,
+    /// and the current states of their devices.
     func changes(after positions: FeedPositions, for reader: NodeID, limit: Int) async throws -> FeedPage
     /// Waits for the end of this process's transactions whose commit was not answered. Their changes are in the log of this node if they
     /// were committed, and whoever made them was told that they failed.

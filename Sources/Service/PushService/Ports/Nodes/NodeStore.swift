@@ -121,15 +121,9 @@ extension NodeError: CustomStringConvertible {
 /// All leases are measured by the clock of the store, never by that of a node, so a node with a wrong clock neither loses its lease
 /// nor takes that of another. Each method is one transaction.
 package protocol NodeStore: Sendable {
-    /// Begins a membership with a new fencing number, greater than all earlier ones of the node, and a lease of `term`. Whatever an
-    /// earlier membership of the node held is released: lanes, roles and links.
+    /// Begins a membership with a new fencing number, greater than all earlier ones of the node, and a lease of `term`.
+    /// Whatever an earlier membership of the node held is released: lanes, roles and links.
     ///
-    /// - Parameters:
-    ///   - node: the number.
-    ///   - name: the name for operators.
-    ///   - status: the state at the beginning.
-    ///   - term: the duration of the lease.
-    /// - Returns: the membership.
     /// - Throws: ``NodeError/taken(_:)`` if the number has a valid lease.
     func join(_ node: NodeID, name: String, status: NodeStatus, for term: Duration) async throws -> NodeClaim
     /// Extends the lease to `term` from now, also if it has expired but was not ended by another node.
@@ -138,11 +132,9 @@ package protocol NodeStore: Sendable {
     func renew(_ claim: NodeClaim, status: NodeStatus, for term: Duration) async throws -> NodeHeartbeat
     /// Ends a membership and releases what it held. Does nothing if it is over.
     func leave(_ claim: NodeClaim) async throws
-    /// Ends memberships whose lease has expired, and releases what they held. A lane, a role or a link of a membership that is
-    /// over is never held again under its fencing number.
+    /// Ends memberships whose lease has expired, releases what they held, and returns them. A lane, a role or a link of a
+    /// membership that is over is never held again under its fencing number.
     ///
-    /// - Parameter claim: the caller's membership, which must be valid.
-    /// - Returns: the ended memberships.
     /// - Throws: ``NodeError/fenced(_:)`` if the caller's membership is over.
     func endExpired(by claim: NodeClaim) async throws -> [NodeClaim]
     /// Returns all nodes that have ever joined, in ascending order.
