@@ -18,19 +18,19 @@ package final class StoreSession: SQLSession {
 
     package var dialect: SQLDialect { .postgres }
 
-    package func execute(_ sql: String, _ values: [SQLValue]) throws -> Int {
-        try connection.execute(sql, values.map(PostgresValue.init)).affected
+    package func execute(_ statement: SQLStatement) throws -> Int {
+        try connection.execute(statement.numberedText, statement.values.map(PostgresValue.init)).affected
     }
 
-    package func forEach(_ sql: String, _ values: [SQLValue], body: (any SQLRow) throws -> Void) throws {
-        for row in try connection.execute(sql, values.map(PostgresValue.init)) { try body(row) }
+    package func forEach(_ query: SQLStatement, body: (any SQLRow) throws -> Void) throws {
+        for row in try connection.execute(query.numberedText, query.values.map(PostgresValue.init)) { try body(row) }
     }
 
-    package func queue(_ sql: String, _ values: [SQLValue]) { connection.queue((sql, values.map(PostgresValue.init))) }
-
-    package func lockRows(_ query: String, _ values: [SQLValue], as lock: SQLRowLock) {
-        queue("\(query) \(lock.rawValue)", values)
+    package func queue(_ statement: SQLStatement) {
+        connection.queue((statement.numberedText, statement.values.map(PostgresValue.init)))
     }
+
+    package func lockRows(_ query: SQLStatement, lock: SQLRowLock) { queue("\(query) \(raw: lock.rawValue)") }
 
     package func lock(_ lock: SQLLock) {
         switch lock {

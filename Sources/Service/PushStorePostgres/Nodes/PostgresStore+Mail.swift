@@ -14,15 +14,13 @@ extension PostgresStore: NodeMailStore {
                 """
                 SELECT position, customMessage.app, customMessage.message, body, lastID FROM customMessage
                 JOIN message ON message.id = customMessage.message
-                WHERE position > $1 AND (onlyOrdinal IS NULL OR EXISTS (
+                WHERE position > \(position) AND (onlyOrdinal IS NULL OR EXISTS (
                     SELECT 1 FROM link
-                    WHERE link.app = customMessage.app AND link.ordinal = onlyOrdinal AND link.node = $3
+                    WHERE link.app = customMessage.app AND link.ordinal = onlyOrdinal AND link.node =
+                        \(Int64(node.rawValue))
                 ))
-                ORDER BY position LIMIT $2
-                """,
-                .int64(position),
-                .int(limit),
-                .int64(Int64(node.rawValue))
+                ORDER BY position LIMIT \(limit)
+                """
             ) { LoggedMessage($0) }
             let messages = try Self.customMessages(rows, audiencesOf: apps, in: session)
             let isAll = messages.count < limit

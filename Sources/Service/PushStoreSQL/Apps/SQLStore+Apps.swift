@@ -7,7 +7,7 @@ extension SQLStore {
 
     package func apps() async throws -> [App] {
         try await queryOnce { [self] session in
-            try session.rows("SELECT \(App.columns) FROM app WHERE deletedAt IS NULL ORDER BY id") { row in
+            try session.rows("SELECT \(raw: App.columns) FROM app WHERE deletedAt IS NULL ORDER BY id") { row in
                 try readable(row, named: "app \(row.int64(0))", App.init)
             }.compactMap(\.self)
         }
@@ -31,14 +31,9 @@ extension SQLStore {
         let id = try session.number(
             """
             INSERT INTO app (id, key, secretHash, name, bundleID, environment, createdAt)
-            SELECT coalesce(max(id), 0) + 1, $1, $2, $3, $4, $5, $6 FROM app RETURNING id
-            """,
-            .text(draft.key.text),
-            .bytes(draft.secretHash.bytes),
-            .text(draft.name),
-            .text(draft.bundleID),
-            .word(draft.defaultEnvironment),
-            .date(draft.createdAt)
+            SELECT coalesce(max(id), 0) + 1, \(draft.key.text), \(draft.secretHash.bytes), \(draft.name),
+                \(draft.bundleID), \(draft.defaultEnvironment), \(draft.createdAt) FROM app RETURNING id
+            """
         )
         app.id = App.ID(truncatingIfNeeded: id)
         return app
@@ -46,14 +41,14 @@ extension SQLStore {
 
     package func setEnvironment(_ environment: APNSEnvironment, of app: App.ID) async throws {
         try await change { session -> Void in
-            try session.queue("UPDATE app SET environment = $1 WHERE id = $2", .word(environment), .app(app))
+            try session.queue("UPDATE app SET environment = \(environment) WHERE id = \(app)")
             try session.announce([.apps])
         }
     }
 
     package func setQuietHours(_ hours: QuietHours?, of app: App.ID) async throws {
         try await change { session -> Void in
-            try session.queue("UPDATE app SET quietHours = $1 WHERE id = $2", .text(hours?.json.text), .app(app))
+            try session.queue("UPDATE app SET quietHours = \(hours?.json.text) WHERE id = \(app)")
             try session.announce([.apps])
         }
     }

@@ -9,14 +9,12 @@ extension SQLStore {
             guard id % AuditEntry.removalInterval == 0 else { return }
             try session.execute(
                 """
-                DELETE FROM audit WHERE at < $1 AND id IN (
-                    SELECT id FROM audit WHERE id <= (SELECT id FROM audit ORDER BY id DESC LIMIT 1 OFFSET $2)
-                    ORDER BY id LIMIT $3
+                DELETE FROM audit WHERE at < \(date) AND id IN (
+                    SELECT id FROM audit WHERE id <= (SELECT id FROM audit ORDER BY id DESC LIMIT 1 OFFSET
+                        \(AuditEntry.kept))
+                    ORDER BY id LIMIT \(AuditEntry.removedAtOnce)
                 )
-                """,
-                .date(date),
-                .int64(AuditEntry.kept),
-                .int64(AuditEntry.removedAtOnce)
+                """
             )
         }
     }
@@ -29,10 +27,10 @@ extension SQLStore {
         try session.lock(.text(entry.actor.name, space: 0x6175_6469_7400))
         if let id = try count(entry, session) { return id }
         let refusals = try session.number(
-            "SELECT count(*) FROM audit WHERE actor = $1 AND NOT isDone AND at BETWEEN $2 AND $3",
-            .text(entry.actor.name),
-            .date(entry.gatheredFrom),
-            .date(entry.at)
+            """
+            SELECT count(*) FROM audit WHERE actor = \(entry.actor.name) AND NOT isDone AND at BETWEEN
+                \(entry.gatheredFrom) AND \(entry.at)
+            """
         )
         guard refusals >= AuditEntry.refusalsListed else { return nil }
         return try count(entry.furtherRefusal, session) ?? insert(entry.furtherRefusal, session)
@@ -42,29 +40,23 @@ extension SQLStore {
         let isSame = session.dialect.isSame
         let earlier = try session.first(
             """
-            SELECT id FROM audit WHERE actor = $1 AND NOT isDone AND at BETWEEN $2 AND $3 AND action = $4
-                AND address \(isSame) $5 AND subject \(isSame) $6 AND detail \(isSame) $7
+            SELECT id FROM audit WHERE actor = \(entry.actor.name) AND NOT isDone AND at BETWEEN \(entry.gatheredFrom)
+                AND \(entry.at) AND action = \(entry.action)
+                AND address \(raw: isSame) \(entry.actor.address) AND subject \(raw: isSame) \(entry.subject) AND
+                    detail \(raw: isSame) \(entry.detail)
             ORDER BY at DESC LIMIT 1
-            """,
-            .text(entry.actor.name),
-            .date(entry.gatheredFrom),
-            .date(entry.at),
-            .text(entry.action),
-            .text(entry.actor.address),
-            .text(entry.subject),
-            .text(entry.detail)
+            """
         ) { $0.int64(0) }
         guard let earlier else { return nil }
         let id = try session.number(
             """
             INSERT INTO audit (at, actor, address, action, subject, detail, isDone, count, lastAt)
-            SELECT at, actor, address, action, subject, detail, isDone, count + 1, $1 FROM audit WHERE id = $2
+            SELECT at, actor, address, action, subject, detail, isDone, count + 1, \(entry.at) FROM audit WHERE id =
+                \(earlier)
             RETURNING id
-            """,
-            .date(entry.at),
-            .int64(earlier)
+            """
         )
-        try session.queue("DELETE FROM audit WHERE id = $1", .int64(earlier))
+        try session.queue("DELETE FROM audit WHERE id = \(earlier)")
         return id
     }
 
@@ -73,15 +65,9 @@ extension SQLStore {
         try session.number(
             """
             INSERT INTO audit (at, actor, address, action, subject, detail, isDone)
-            VALUES ($1, $2, $3, $4, $5, $6, $7) RETURNING id
-            """,
-            .date(entry.at),
-            .text(entry.actor.name),
-            .text(entry.actor.address),
-            .text(entry.action),
-            .text(entry.subject),
-            .text(entry.detail),
-            .bool(entry.isDone)
+            VALUES (\(entry.at), \(entry.actor.name), \(entry.actor.address), \(entry.action), \(entry.subject),
+                \(entry.detail), \(entry.isDone)) RETURNING id
+            """
         )
     }
 
@@ -89,11 +75,10 @@ extension SQLStore {
         try await queryOnce { session in
             try session.rows(
                 """
-                SELECT id, at, actor, address, action, subject, detail, isDone, count, lastAt FROM audit WHERE id < $1
-                ORDER BY id DESC LIMIT $2
-                """,
-                .int64(id ?? .max),
-                .int(limit)
+                SELECT id, at, actor, address, action, subject, detail, isDone, count, lastAt FROM audit WHERE id <
+                    \(.int64(id ?? .max))
+                ORDER BY id DESC LIMIT \(limit)
+                """
             ) { row in
                 var entry = AuditEntry(
                     at: row.date(1),

@@ -5,7 +5,7 @@ package import PushService
 extension SQLStore {
     package func credential(of app: App.ID) async throws -> SealedCredential? {
         try await queryOnce { session in
-            try session.first("SELECT keyID, teamID, sealedPrivateKey FROM credential WHERE app = $1", .app(app)) {
+            try session.first("SELECT keyID, teamID, sealedPrivateKey FROM credential WHERE app = \(app)") {
                 SealedCredential(keyID: $0.text(0), teamID: $0.text(1), sealedPrivateKey: $0.bytes(2))
             }
         }
@@ -15,14 +15,11 @@ extension SQLStore {
         try await change { session -> Void in
             try session.queue(
                 """
-                INSERT INTO credential (app, keyID, teamID, sealedPrivateKey) VALUES ($1, $2, $3, $4)
+                INSERT INTO credential (app, keyID, teamID, sealedPrivateKey) VALUES (\(app), \(credential.keyID),
+                    \(credential.teamID), \(credential.sealedPrivateKey))
                 ON CONFLICT (app) DO UPDATE SET keyID = excluded.keyID, teamID = excluded.teamID,
                     sealedPrivateKey = excluded.sealedPrivateKey
-                """,
-                .app(app),
-                .text(credential.keyID),
-                .text(credential.teamID),
-                .bytes(credential.sealedPrivateKey)
+                """
             )
             try Self.noteCredentials(of: app, in: session)
         }
@@ -34,13 +31,13 @@ extension SQLStore {
         and others: [SQLAnnouncement] = [],
         in session: any SQLSession
     ) throws {
-        try session.queue("DELETE FROM pause WHERE app = $1", .app(app))
+        try session.queue("DELETE FROM pause WHERE app = \(app)")
         try session.announce(others + [.credentials(app)])
     }
 
     package func removeCredential(of app: App.ID) async throws -> Bool {
         try await change { session in
-            guard try session.execute("DELETE FROM credential WHERE app = $1", .app(app)) > 0 else { return false }
+            guard try session.execute("DELETE FROM credential WHERE app = \(app)") > 0 else { return false }
             try Self.noteCredentials(of: app, in: session)
             return true
         }
@@ -49,7 +46,7 @@ extension SQLStore {
     package func pauses(of app: App.ID) async throws -> [APNSEnvironment: Pause] {
         try await queryOnce { session in
             var pauses: [APNSEnvironment: Pause] = [:]
-            try session.forEach("SELECT environment, reason, detail, until FROM pause WHERE app = $1", [.app(app)]) {
+            try session.forEach("SELECT environment, reason, detail, until FROM pause WHERE app = \(app)") {
                 row in
                 guard let environment = APNSEnvironment(rawValue: row.text(0)),
                     let reason = PauseReason(rawValue: row.text(1))
@@ -63,19 +60,11 @@ extension SQLStore {
     package func resume(_ app: App.ID, _ environment: APNSEnvironment) async throws {
         // There is almost never one, and a read costs no commit.
         let isPaused = try await queryOnce { session in
-            try session.number(
-                "SELECT count(*) FROM pause WHERE app = $1 AND environment = $2",
-                .app(app),
-                .word(environment)
-            ) > 0
+            try session.number("SELECT count(*) FROM pause WHERE app = \(app) AND environment = \(environment)") > 0
         }
         guard isPaused else { return }
         try await change { session -> Void in
-            try session.execute(
-                "DELETE FROM pause WHERE app = $1 AND environment = $2",
-                .app(app),
-                .word(environment)
-            )
+            try session.execute("DELETE FROM pause WHERE app = \(app) AND environment = \(environment)")
         }
     }
 
@@ -95,7 +84,9 @@ extension SQLStore {
 
     package func certificates() async throws -> [SealedCertificate] {
         try await queryOnce { [self] session in
-            try session.rows("SELECT \(SealedCertificate.columns) FROM certificate ORDER BY app, environment") { row in
+            try session.rows(
+                "SELECT \(raw: SealedCertificate.columns) FROM certificate ORDER BY app, environment"
+            ) { row in
                 try readable(row, named: "a certificate of app \(row.int64(0))", SealedCertificate.init)
             }.compactMap(\.self)
         }
@@ -104,9 +95,10 @@ extension SQLStore {
     package func certificate(of app: App.ID, _ environment: APNSEnvironment) async throws -> SealedCertificate? {
         try await queryOnce { session in
             try session.first(
-                "SELECT \(SealedCertificate.columns) FROM certificate WHERE app = $1 AND environment = $2",
-                .app(app),
-                .word(environment),
+                """
+                SELECT \(raw: SealedCertificate.columns) FROM certificate WHERE app = \(app) AND environment =
+                    \(environment)
+                """,
                 read: SealedCertificate.init
             )
         }
@@ -122,25 +114,17 @@ extension SQLStore {
             for certificate in certificates {
                 try session.queue(
                     """
-                    INSERT INTO certificate (\(SealedCertificate.columns))
-                    VALUES ($1, $2, $3, $4, $5, $6, $7)
+                    INSERT INTO certificate (\(raw: SealedCertificate.columns))
+                    VALUES (\(app), \(certificate.environment), \(certificate.sealed), \(certificate.topic),
+                        \(certificate.notAfter), \(certificate.fingerprint), \(certificate.warnedDays))
                     ON CONFLICT (app, environment) DO UPDATE SET sealed = excluded.sealed, topic = excluded.topic,
                         notAfter = excluded.notAfter, fingerprint = excluded.fingerprint,
                         warnedDays = excluded.warnedDays
-                    """,
-                    .app(app),
-                    .word(certificate.environment),
-                    .bytes(certificate.sealed),
-                    .text(certificate.topic),
-                    .date(certificate.notAfter),
-                    .bytes(certificate.fingerprint),
-                    .int(certificate.warnedDays)
+                    """
                 )
             }
             let changed = try session.first(
-                "UPDATE app SET bundleID = $1 WHERE id = $2 RETURNING \(App.columns)",
-                .text(bundleID),
-                .app(app),
+                "UPDATE app SET bundleID = \(bundleID) WHERE id = \(app) RETURNING \(raw: App.columns)",
                 read: App.init
             )
             guard let changed else { throw MissingApp(app: app) }
@@ -152,9 +136,10 @@ extension SQLStore {
     package func removeCertificates(of app: App.ID, _ environments: [APNSEnvironment]) async throws -> Bool {
         try await change { session in
             let removed = try session.execute(
-                "DELETE FROM certificate WHERE app = $1 AND \(session.dialect.isAny("environment", "$2"))",
-                .app(app),
-                .texts(environments.map(\.rawValue))
+                """
+                DELETE FROM certificate WHERE app = \(app) AND
+                    \(session.dialect.isAny("environment", .texts(environments.map(\.rawValue))))
+                """
             )
             guard removed > 0 else { return false }
             try Self.noteCredentials(of: app, in: session)
@@ -165,11 +150,10 @@ extension SQLStore {
     package func warned(of certificate: SealedCertificate, days: Int) async throws {
         try await change { session -> Void in
             try session.execute(
-                "UPDATE certificate SET warnedDays = $1 WHERE app = $2 AND environment = $3 AND fingerprint = $4",
-                .int(days),
-                .app(certificate.app),
-                .word(certificate.environment),
-                .bytes(certificate.fingerprint)
+                """
+                UPDATE certificate SET warnedDays = \(days) WHERE app = \(certificate.app) AND environment =
+                    \(certificate.environment) AND fingerprint = \(certificate.fingerprint)
+                """
             )
         }
     }

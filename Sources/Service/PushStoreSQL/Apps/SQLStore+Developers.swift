@@ -5,7 +5,7 @@ package import PushService
 extension SQLStore {
     package func developers() async throws -> [Developer] {
         try await queryOnce { [self] session in
-            try session.rows("SELECT \(Developer.columns) FROM developer ORDER BY id") { row in
+            try session.rows("SELECT \(raw: Developer.columns) FROM developer ORDER BY id") { row in
                 try readable(row, named: "developer \(row.int64(0))", Developer.init)
             }.compactMap(\.self)
         }
@@ -14,8 +14,7 @@ extension SQLStore {
     package func developer(_ key: AppKey) async throws -> Developer? {
         try await queryOnce { session in
             try session.first(
-                "SELECT \(Developer.columns) FROM developer WHERE key = $1",
-                .text(key.text),
+                "SELECT \(raw: Developer.columns) FROM developer WHERE key = \(key.text)",
                 read: Developer.init
             )
         }
@@ -27,14 +26,10 @@ extension SQLStore {
                 var developer = draft
                 developer.id = try session.number(
                     """
-                    INSERT INTO developer (key, secretHash, name, isEnabled, createdAt) VALUES ($1, $2, $3, $4, $5)
+                    INSERT INTO developer (key, secretHash, name, isEnabled, createdAt) VALUES (\(draft.key.text),
+                        \(draft.secretHash.bytes), \(draft.name), \(draft.isEnabled), \(draft.createdAt))
                     RETURNING id
-                    """,
-                    .text(draft.key.text),
-                    .bytes(draft.secretHash.bytes),
-                    .text(draft.name),
-                    .bool(draft.isEnabled),
-                    .date(draft.createdAt)
+                    """
                 )
                 return developer
             }
@@ -43,11 +38,7 @@ extension SQLStore {
 
     package func enableDeveloper(_ key: AppKey, _ isEnabled: Bool) async throws -> Bool {
         try await change { session in
-            try session.execute(
-                "UPDATE developer SET isEnabled = $1 WHERE key = $2",
-                .bool(isEnabled),
-                .text(key.text)
-            ) > 0
+            try session.execute("UPDATE developer SET isEnabled = \(isEnabled) WHERE key = \(key.text)") > 0
         }
     }
 
@@ -59,14 +50,13 @@ extension SQLStore {
         return try await unique("The app key \(draft.key) is taken.") {
             try await change { session in
                 // Of two requests at once, the later finds the app of the other.
-                try session.lockRows("SELECT 1 FROM developer WHERE id = $1", .int64(owned.developer))
+                try session.lockRows("SELECT 1 FROM developer WHERE id = \(owned.developer)")
                 let known = try session.first(
                     """
-                    SELECT \(App.columns), groupName, sealedSecret FROM ownedApp JOIN app ON app.id = ownedApp.app
-                    WHERE developer = $1 AND package = $2 AND deletedAt IS NULL
-                    """,
-                    .int64(owned.developer),
-                    .text(owned.package)
+                    SELECT \(raw: App.columns), groupName, sealedSecret FROM ownedApp JOIN app ON app.id =
+                        ownedApp.app
+                    WHERE developer = \(owned.developer) AND package = \(owned.package) AND deletedAt IS NULL
+                    """
                 ) { row in
                     var before = owned
                     before.group = row.optionalText(App.columnCount)
@@ -78,13 +68,8 @@ extension SQLStore {
                 try session.execute(
                     """
                     INSERT INTO ownedApp (app, developer, package, groupName, sealedSecret)
-                    VALUES ($1, $2, $3, $4, $5)
-                    """,
-                    .app(app.id),
-                    .int64(owned.developer),
-                    .text(owned.package),
-                    .text(owned.group),
-                    .bytes(owned.sealedSecret)
+                    VALUES (\(app.id), \(owned.developer), \(owned.package), \(owned.group), \(owned.sealedSecret))
+                    """
                 )
                 try session.announce([.apps])
                 return (app, owned, true)
@@ -96,11 +81,9 @@ extension SQLStore {
         try await queryOnce { session in
             try session.first(
                 """
-                SELECT \(App.columns), deletedAt FROM ownedApp JOIN app ON app.id = ownedApp.app
-                WHERE developer = $1 AND app.key = $2
-                """,
-                .int64(developer),
-                .text(key.text)
+                SELECT \(raw: App.columns), deletedAt FROM ownedApp JOIN app ON app.id = ownedApp.app
+                WHERE developer = \(developer) AND app.key = \(key.text)
+                """
             ) { (try App($0), !$0.isNull(App.columnCount)) }
         }
     }
@@ -108,25 +91,21 @@ extension SQLStore {
     package func deleteApp(_ id: App.ID, at date: Date) async throws {
         defer { appChanges.add() }
         try await change { session -> Void in
-            try session.queue(
-                "UPDATE app SET deletedAt = $1 WHERE id = $2 AND deletedAt IS NULL",
-                .date(date),
-                .app(id)
-            )
+            try session.queue("UPDATE app SET deletedAt = \(date) WHERE id = \(id) AND deletedAt IS NULL")
             // The secret can no longer be requested.
-            try session.queue("UPDATE ownedApp SET sealedSecret = $1 WHERE app = $2", .bytes([]), .app(id))
+            try session.queue("UPDATE ownedApp SET sealedSecret = \(.bytes([])) WHERE app = \(id)")
             // One index has the schedules that are still due, another those that have ended.
             for condition in ["dueAt IS NOT NULL", "endedAt IS NOT NULL"] {
                 try session.queue(
                     """
-                    DELETE FROM scheduleFiring WHERE schedule IN (SELECT id FROM schedule WHERE app = $1 AND \(condition))
-                    """,
-                    .app(id)
+                    DELETE FROM scheduleFiring WHERE schedule IN (SELECT id FROM schedule WHERE app = \(id) AND
+                        \(raw: condition))
+                    """
                 )
-                try session.queue("DELETE FROM schedule WHERE app = $1 AND \(condition)", .app(id))
+                try session.queue("DELETE FROM schedule WHERE app = \(id) AND \(raw: condition)")
             }
             for table in ["pause", "credential", "certificate"] {
-                try session.queue("DELETE FROM \(table) WHERE app = $1", .app(id))
+                try session.queue("DELETE FROM \(raw: table) WHERE app = \(id)")
             }
             try session.announce([.apps, .credentials(id)])
         }

@@ -6,26 +6,14 @@ extension SQLStore {
     package func createFile(_ file: AudienceFile, _ content: [UInt8], limit: Int) async throws -> Bool {
         try await change { session in
             try session.lock(.text(file.owner, space: 0x6669_6C65))
-            try session.queue(
-                "DELETE FROM audienceFile WHERE owner = $1 AND expiresAt <= $2",
-                .text(file.owner),
-                .date(file.createdAt)
-            )
+            try session.queue("DELETE FROM audienceFile WHERE owner = \(file.owner) AND expiresAt <= \(file.createdAt)")
             return try session.execute(
                 """
                 INSERT INTO audienceFile (id, owner, kind, name, content, createdAt, tellsExpiry, expiresAt)
-                SELECT $1, $2, $3, $4, $5, $6, $7, $8
-                WHERE (SELECT count(*) FROM audienceFile WHERE owner = $2) < $9
-                """,
-                .text(file.id),
-                .text(file.owner),
-                .word(file.kind),
-                .text(file.name),
-                .bytes(content),
-                .date(file.createdAt),
-                .bool(file.tellsExpiry),
-                .date(file.expiresAt),
-                .int(limit)
+                SELECT \(file.id), \(file.owner), \(file.kind), \(file.name), \(content), \(file.createdAt),
+                    \(file.tellsExpiry), \(file.expiresAt)
+                WHERE (SELECT count(*) FROM audienceFile WHERE owner = \(file.owner)) < \(limit)
+                """
             ) > 0
         }
     }
@@ -34,11 +22,9 @@ extension SQLStore {
         try await queryOnce { session in
             try session.rows(
                 """
-                SELECT \(AudienceFile.columns) FROM audienceFile WHERE owner = $1 AND expiresAt > $2
+                SELECT \(raw: AudienceFile.columns) FROM audienceFile WHERE owner = \(owner) AND expiresAt > \(now)
                 ORDER BY createdAt, number
                 """,
-                .text(owner),
-                .date(now),
                 read: AudienceFile.init
             )
         }
@@ -47,9 +33,7 @@ extension SQLStore {
     package func file(_ id: String, of owners: [String], at now: Date) async throws -> AudienceFile? {
         let file = try await queryOnce { session in
             try session.first(
-                "SELECT \(AudienceFile.columns) FROM audienceFile WHERE id = $1 AND expiresAt > $2",
-                .text(id),
-                .date(now),
+                "SELECT \(raw: AudienceFile.columns) FROM audienceFile WHERE id = \(id) AND expiresAt > \(now)",
                 read: AudienceFile.init
             )
         }
@@ -58,17 +42,14 @@ extension SQLStore {
 
     package func content(ofFile id: String) async throws -> [UInt8]? {
         try await queryOnce { session in
-            try session.first("SELECT content FROM audienceFile WHERE id = $1", .text(id)) { $0.bytes(0) }
+            try session.first("SELECT content FROM audienceFile WHERE id = \(id)") { $0.bytes(0) }
         }
     }
 
     package func deleteFile(_ id: String, of owner: String, at now: Date) async throws -> Bool {
         try await change { session in
             try session.execute(
-                "DELETE FROM audienceFile WHERE id = $1 AND owner = $2 AND expiresAt > $3",
-                .text(id),
-                .text(owner),
-                .date(now)
+                "DELETE FROM audienceFile WHERE id = \(id) AND owner = \(owner) AND expiresAt > \(now)"
             ) > 0
         }
     }

@@ -6,7 +6,7 @@ package import PushService
 extension SQLStore {
     package func groupPush(_ id: String, of group: AppGroup.ID) async throws -> GroupPush? {
         try await query { session in
-            try Self.groupPush("WHERE id = $1 AND appGroup = $2", [.text(id), .int64(group)], in: session)
+            try Self.groupPush("WHERE id = \(id) AND appGroup = \(group)", in: session)
         }
     }
 
@@ -21,8 +21,7 @@ extension SQLStore {
         in session: any SQLSession
     ) throws -> GroupPush? {
         try groupPush(
-            "WHERE appGroup = $1 AND cid = $2 AND acceptedAt >= $3 ORDER BY acceptedAt LIMIT 1",
-            [.int64(group), .text(cid), .date(date)],
+            "WHERE appGroup = \(group) AND cid = \(cid) AND acceptedAt >= \(date) ORDER BY acceptedAt LIMIT 1",
             in: session
         )
     }
@@ -41,19 +40,14 @@ extension SQLStore {
                 if let first { return first }
             }
             try session.queue(
-                "INSERT INTO groupPush (id, appGroup, cid, acceptedAt, answer) VALUES ($1, $2, $3, $4, $5)",
-                .text(push.id),
-                .int64(push.group),
-                .text(push.cid),
-                .date(push.acceptedAt),
-                .text(push.answer.text)
+                """
+                INSERT INTO groupPush (id, appGroup, cid, acceptedAt, answer) VALUES (\(push.id), \(push.group),
+                    \(push.cid), \(push.acceptedAt), \(push.answer.text))
+                """
             )
             for (app, message) in push.messages.sorted(by: { $0.key < $1.key }) {
                 try session.queue(
-                    "INSERT INTO groupPushMessage (groupPush, app, message) VALUES ($1, $2, $3)",
-                    .text(push.id),
-                    .app(app),
-                    .message(message)
+                    "INSERT INTO groupPushMessage (groupPush, app, message) VALUES (\(push.id), \(app), \(message))"
                 )
             }
             try store(pushes, cidsSince: cidsSince, in: session)
@@ -61,20 +55,13 @@ extension SQLStore {
         } unlessAnswered: { session in
             try session.lock(push.lock)
             // Not by its cid: that may be another one, which was accepted since.
-            return try Self.groupPush("WHERE id = $1", [.text(push.id)], in: session) != nil
+            return try Self.groupPush("WHERE id = \(push.id)", in: session) != nil
         }
     }
 
     /// Returns the first push that a query finds, from its `FROM` on.
-    private static func groupPush(
-        _ condition: String,
-        _ values: [SQLValue],
-        in session: any SQLSession
-    ) throws -> GroupPush? {
-        let push = try session.first(
-            "SELECT id, appGroup, cid, acceptedAt, answer FROM groupPush \(condition)",
-            values
-        ) { row in
+    private static func groupPush(_ condition: SQLStatement, in session: any SQLSession) throws -> GroupPush? {
+        let push = try session.first("SELECT id, appGroup, cid, acceptedAt, answer FROM groupPush \(condition)") { row in
             let answer = row.text(4)
             guard let json = try? JSONValue(parsing: answer) else {
                 throw CorruptRow(table: "groupPush", column: "answer", found: answer)
@@ -89,7 +76,7 @@ extension SQLStore {
             )
         }
         guard var push else { return nil }
-        try session.forEach("SELECT app, message FROM groupPushMessage WHERE groupPush = $1", [.text(push.id)]) { row in
+        try session.forEach("SELECT app, message FROM groupPushMessage WHERE groupPush = \(push.id)") { row in
             push.messages[row.app(0)] = row.message(1)
         }
         return push

@@ -5,11 +5,11 @@ package import PushService
 extension SQLStore {
     package func groups() async throws -> [AppGroup] {
         try await query { [self] session in
-            let groups = try session.rows("SELECT \(AppGroup.columns) FROM appGroup ORDER BY id") { row in
+            let groups = try session.rows("SELECT \(raw: AppGroup.columns) FROM appGroup ORDER BY id") { row in
                 try readable(row, named: "group \(row.int64(0))", AppGroup.init)
             }.compactMap(\.self)
             var members: [AppGroup.ID: [App.ID]] = [:]
-            try session.forEach("SELECT appGroup, app FROM appGroupMember ORDER BY appGroup, app", []) { row in
+            try session.forEach("SELECT appGroup, app FROM appGroupMember ORDER BY appGroup, app") { row in
                 members[row.int64(0), default: []].append(row.app(1))
             }
             return groups.map { group in
@@ -23,14 +23,12 @@ extension SQLStore {
     package func group(_ key: GroupKey) async throws -> AppGroup? {
         try await query { session in
             let found = try session.first(
-                "SELECT \(AppGroup.columns) FROM appGroup WHERE key = $1",
-                .text(key.text),
+                "SELECT \(raw: AppGroup.columns) FROM appGroup WHERE key = \(key.text)",
                 read: AppGroup.init
             )
             guard var group = found else { return nil }
             group.apps = try session.rows(
-                "SELECT app FROM appGroupMember WHERE appGroup = $1 ORDER BY app",
-                .int64(group.id)
+                "SELECT app FROM appGroupMember WHERE appGroup = \(group.id) ORDER BY app"
             ) { $0.app(0) }
             return group
         }
@@ -41,11 +39,10 @@ extension SQLStore {
             try await change { session in
                 var group = draft
                 group.id = try session.number(
-                    "INSERT INTO appGroup (key, secretHash, name, createdAt) VALUES ($1, $2, $3, $4) RETURNING id",
-                    .text(group.key.text),
-                    .bytes(group.secretHash.bytes),
-                    .text(group.name),
-                    .date(group.createdAt)
+                    """
+                    INSERT INTO appGroup (key, secretHash, name, createdAt) VALUES (\(group.key.text),
+                        \(group.secretHash.bytes), \(group.name), \(group.createdAt)) RETURNING id
+                    """
                 )
                 try Self.add(group.apps, to: group.id, in: session)
                 return group
@@ -60,7 +57,7 @@ extension SQLStore {
     ) async throws {
         try await change { session -> Void in
             for app in removed {
-                try session.queue("DELETE FROM appGroupMember WHERE appGroup = $1 AND app = $2", .int64(id), .app(app))
+                try session.queue("DELETE FROM appGroupMember WHERE appGroup = \(id) AND app = \(app)")
             }
             try Self.add(added, to: id, in: session)
         }
@@ -69,15 +66,13 @@ extension SQLStore {
     private static func add(_ apps: [App.ID], to group: AppGroup.ID, in session: any SQLSession) throws {
         for app in apps {
             try session.queue(
-                "INSERT INTO appGroupMember (appGroup, app) VALUES ($1, $2) ON CONFLICT DO NOTHING",
-                .int64(group),
-                .app(app)
+                "INSERT INTO appGroupMember (appGroup, app) VALUES (\(group), \(app)) ON CONFLICT DO NOTHING"
             )
         }
     }
 
     package func deleteGroup(_ id: AppGroup.ID) async throws -> Bool {
-        try await change { try $0.execute("DELETE FROM appGroup WHERE id = $1", .int64(id)) > 0 }
+        try await change { try $0.execute("DELETE FROM appGroup WHERE id = \(id)") > 0 }
     }
 }
 

@@ -5,7 +5,7 @@ package import PushService
 extension SQLStore {
     package func users() async throws -> [User] {
         try await queryOnce { [self] session in
-            try session.rows("SELECT \(User.columns) FROM \"user\" ORDER BY name") { row in
+            try session.rows("SELECT \(raw: User.columns) FROM \"user\" ORDER BY name") { row in
                 try readable(row, named: "user \(row.text(0))", User.init)
             }.compactMap(\.self)
         }
@@ -13,7 +13,7 @@ extension SQLStore {
 
     package func user(_ name: String) async throws -> User? {
         try await queryOnce { session in
-            try session.first("SELECT \(User.columns) FROM \"user\" WHERE name = $1", .text(name), read: User.init)
+            try session.first("SELECT \(raw: User.columns) FROM \"user\" WHERE name = \(name)", read: User.init)
         }
     }
 
@@ -26,11 +26,10 @@ extension SQLStore {
                     guard try session.number("SELECT count(*) FROM \"user\"") == 0 else { return false }
                 }
                 try session.execute(
-                    "INSERT INTO \"user\" (\(User.columns)) VALUES ($1, $2, $3, $4)",
-                    .text(user.name),
-                    .word(user.role),
-                    .text(user.password.text),
-                    .date(user.createdAt)
+                    """
+                    INSERT INTO "user" (\(raw: User.columns)) VALUES (\(user.name), \(user.role),
+                        \(user.password.text), \(user.createdAt))
+                    """
                 )
                 return true
             }
@@ -41,10 +40,10 @@ extension SQLStore {
         try await change { session in
             if let role, role != .admin, try Self.isLastAdministrator(name, session) { return .lastAdministrator }
             let changed = try session.execute(
-                "UPDATE \"user\" SET role = coalesce($1, role), password = coalesce($2, password) WHERE name = $3",
-                .word(role),
-                .text(password?.text),
-                .text(name)
+                """
+                UPDATE "user" SET role = coalesce(\(role), role), password = coalesce(\(password?.text), password)
+                    WHERE name = \(name)
+                """
             )
             return changed > 0 ? .done : .notFound
         }
@@ -53,7 +52,7 @@ extension SQLStore {
     package func removeUser(_ name: String) async throws -> UserChange {
         try await change { session in
             if try Self.isLastAdministrator(name, session) { return .lastAdministrator }
-            return try session.execute("DELETE FROM \"user\" WHERE name = $1", .text(name)) > 0 ? .done : .notFound
+            return try session.execute("DELETE FROM \"user\" WHERE name = \(name)") > 0 ? .done : .notFound
         }
     }
 

@@ -7,29 +7,23 @@ extension SQLStore {
     }
 
     private static func value(_ key: String, in session: any SQLSession) throws -> [UInt8]? {
-        try session.first("SELECT value FROM setting WHERE key = $1", .text(key)) { $0.bytes(0) }
+        try session.first("SELECT value FROM setting WHERE key = \(key)") { $0.bytes(0) }
     }
 
     package func setValue(_ value: [UInt8], for key: String) async throws {
         try await change { session -> Void in
             try session.execute(
                 """
-                INSERT INTO setting (key, value) VALUES ($1, $2)
+                INSERT INTO setting (key, value) VALUES (\(key), \(value))
                 ON CONFLICT (key) DO UPDATE SET value = excluded.value
-                """,
-                .text(key),
-                .bytes(value)
+                """
             )
         }
     }
 
     package func keepValue(_ value: [UInt8], for key: String) async throws -> [UInt8] {
         try await change { session in
-            try session.queue(
-                "INSERT INTO setting (key, value) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING",
-                .text(key),
-                .bytes(value)
-            )
+            try session.queue("INSERT INTO setting (key, value) VALUES (\(key), \(value)) ON CONFLICT (key) DO NOTHING")
             return try Self.value(key, in: session) ?? value
         }
     }

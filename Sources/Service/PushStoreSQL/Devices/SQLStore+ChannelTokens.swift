@@ -5,29 +5,25 @@ package import PushService
 extension SQLStore {
     package func setChannelToken(_ token: ChannelToken, of device: DeviceID, limit: Int, at date: Date) async throws {
         try await change { session -> Void in
-            let key: [SQLValue] = [.app(device.app), .ordinal(device.ordinal)]
-            let query = "SELECT 1 FROM device WHERE app = $1 AND ordinal = $2 \(session.dialect.locking())"
-            guard try session.first(query, key, read: { _ in true }) != nil else { return }
+            let key: SQLStatement = "app = \(device.app) AND ordinal = \(device.ordinal)"
+            let query: SQLStatement = "SELECT 1 FROM device WHERE \(key) \(raw: session.dialect.locking())"
+            guard try session.first(query, read: { _ in true }) != nil else { return }
             try session.queue(
                 """
                 INSERT INTO channelToken (app, ordinal, channel, name, token, environment, at)
-                VALUES ($1, $2, $3, $4, $5, $6, $7)
+                VALUES (\(device.app), \(device.ordinal), \(token.channel), \(token.name), \(token.token.bytes),
+                    \(token.environment), \(date))
                 ON CONFLICT (app, ordinal, channel, name) DO UPDATE SET
                     token = excluded.token, environment = excluded.environment, at = excluded.at
-                """,
-                key + [
-                    .word(token.channel), .text(token.name), .bytes(token.token.bytes), .word(token.environment),
-                    .date(date),
-                ]
+                """
             )
+            let tokens: SQLStatement = "FROM channelToken WHERE \(key) AND channel = \(token.channel)"
             try session.queue(
                 """
-                DELETE FROM channelToken WHERE app = $1 AND ordinal = $2 AND channel = $3 AND name IN (
-                    SELECT name FROM channelToken WHERE app = $1 AND ordinal = $2 AND channel = $3
-                    ORDER BY at DESC, name = $4 DESC LIMIT \(Int32.max) OFFSET $5
+                DELETE \(tokens) AND name IN (
+                    SELECT name \(tokens) ORDER BY at DESC, name = \(token.name) DESC LIMIT \(Int32.max) OFFSET \(limit)
                 )
-                """,
-                key + [.word(token.channel), .text(token.name), .int(limit)]
+                """
             )
         }
     }
@@ -39,11 +35,10 @@ extension SQLStore {
     ) async throws {
         try await change { session -> Void in
             try session.execute(
-                "DELETE FROM channelToken WHERE app = $1 AND ordinal = $2 AND channel = $3 AND name = $4",
-                .app(device.app),
-                .ordinal(device.ordinal),
-                .word(channel),
-                .text(name)
+                """
+                DELETE FROM channelToken WHERE app = \(device.app) AND ordinal = \(device.ordinal) AND channel =
+                    \(channel) AND name = \(name)
+                """
             )
         }
     }
@@ -52,11 +47,10 @@ extension SQLStore {
         try await queryOnce { session in
             try session.rows(
                 """
-                SELECT channel, name, token, environment FROM channelToken WHERE app = $1 AND ordinal = $2
+                SELECT channel, name, token, environment FROM channelToken WHERE app = \(device.app) AND ordinal =
+                    \(device.ordinal)
                 ORDER BY channel, name
-                """,
-                .app(device.app),
-                .ordinal(device.ordinal)
+                """
             ) { row in
                 ChannelToken(
                     channel: try row.word(0, "channel", of: "channelToken"),
@@ -76,9 +70,9 @@ extension SQLStore {
             var devices: [APNSEnvironment: [DeviceOrdinal]] = [:]
             try session.forEach(
                 """
-                SELECT ordinal, environment FROM channelToken WHERE app = $1 AND channel = $2 AND name = $3 ORDER BY ordinal
-                """,
-                [.app(app), .word(key.channel), .text(key.name)]
+                SELECT ordinal, environment FROM channelToken WHERE app = \(app) AND channel = \(key.channel) AND name
+                    = \(key.name) ORDER BY ordinal
+                """
             ) { row in
                 let environment: APNSEnvironment = try row.word(1, "environment", of: "channelToken")
                 devices[environment, default: []].append(row.ordinal(0))
@@ -98,13 +92,10 @@ extension SQLStore {
             try session.forEach(
                 """
                 SELECT ordinal, token FROM channelToken
-                WHERE app = $1 AND channel = $2 AND name = $3 AND environment = $4
-                    AND \(session.dialect.isAny("ordinal", "$5"))
-                """,
-                [
-                    .app(app), .word(key.channel), .text(key.name), .word(environment),
-                    .int64s(ordinals.map { Int64($0) }),
-                ]
+                WHERE app = \(app) AND channel = \(key.channel) AND name = \(key.name) AND environment =
+                    \(environment)
+                    AND \(session.dialect.isAny("ordinal", .int64s(ordinals.map { Int64($0) })))
+                """
             ) { tokens[$0.ordinal(0)] = DeviceToken(bytes: $0.bytes(1)) }
             return tokens
         }

@@ -9,10 +9,10 @@ extension SQLStore {
     package func devices(of app: App.ID, from start: DeviceOrdinal, limit: Int) async throws -> [RegisteredDevice] {
         try await queryOnce { session in
             try session.rows(
-                "SELECT \(RegisteredDevice.columns) FROM device WHERE app = $1 AND ordinal >= $2 ORDER BY ordinal LIMIT $3",
-                .app(app),
-                .ordinal(start),
-                .int(limit)
+                """
+                SELECT \(raw: RegisteredDevice.columns) FROM device WHERE app = \(app) AND ordinal >= \(start) ORDER
+                    BY ordinal LIMIT \(limit)
+                """
             ) { try RegisteredDevice($0) }
         }
     }
@@ -23,10 +23,10 @@ extension SQLStore {
             let (app, name) = last
             let rows = try await queryOnce { session in
                 try session.rows(
-                    "SELECT app, name FROM tag WHERE (app, name) > ($1, $2) ORDER BY app, name LIMIT $3",
-                    .app(app),
-                    .text(name),
-                    .int(startStep)
+                    """
+                    SELECT app, name FROM tag WHERE (app, name) > (\(app), \(name)) ORDER BY app, name LIMIT
+                        \(startStep)
+                    """
                 ) { (app: $0.app(0), name: $0.text(1)) }
             }
             for (app, rows) in Dictionary(grouping: rows, by: \.app) { each(app, rows.map(\.name)) }
@@ -37,7 +37,7 @@ extension SQLStore {
 
     package func forgetTag(_ tag: String, of app: App.ID) async throws {
         try await change { session -> Void in
-            try session.queue("DELETE FROM tag WHERE app = $1 AND name = $2", .app(app), .text(tag))
+            try session.queue("DELETE FROM tag WHERE app = \(app) AND name = \(tag)")
             try session.announce([.tagForgotten(tag, of: app)])
         }
     }
@@ -48,10 +48,10 @@ extension SQLStore {
             let (app, id) = last
             let rows = try await queryOnce { [self] session in
                 try session.rows(
-                    "SELECT \(ImportedID.columns) FROM importedID WHERE (app, id) > ($1, $2) ORDER BY app, id LIMIT $3",
-                    .app(app),
-                    .text(id),
-                    .int(startStep)
+                    """
+                    SELECT \(raw: ImportedID.columns) FROM importedID WHERE (app, id) > (\(app), \(id)) ORDER BY app,
+                        id LIMIT \(startStep)
+                    """
                 ) { row in
                     let name = "an imported id of app \(row.int64(0)), device \(row.int64(2))"
                     return (
@@ -68,9 +68,10 @@ extension SQLStore {
     package func importedIDs(of device: DeviceID) async throws -> [ImportedID] {
         try await queryOnce { session in
             try session.rows(
-                "SELECT \(ImportedID.columns) FROM importedID WHERE app = $1 AND ordinal = $2 ORDER BY id",
-                .app(device.app),
-                .ordinal(device.ordinal)
+                """
+                SELECT \(raw: ImportedID.columns) FROM importedID WHERE app = \(device.app) AND ordinal =
+                    \(device.ordinal) ORDER BY id
+                """
             ) { try ImportedID($0) }
         }
     }
@@ -78,9 +79,7 @@ extension SQLStore {
     package func importedID(_ id: RegistrationID, of app: App.ID) async throws -> ImportedID? {
         try await queryOnce { session in
             try session.first(
-                "SELECT \(ImportedID.columns) FROM importedID WHERE app = $1 AND id = $2",
-                .app(app),
-                .text(id.text)
+                "SELECT \(raw: ImportedID.columns) FROM importedID WHERE app = \(app) AND id = \(id.text)"
             ) { try ImportedID($0) }
         }
     }
@@ -89,11 +88,9 @@ extension SQLStore {
         try await queryOnce { session in
             try session.first(
                 """
-                SELECT days FROM deviceFloor WHERE app = $1 AND ordinal > $2
-                    AND NOT EXISTS (SELECT 1 FROM device WHERE app = $1 AND ordinal = $2)
-                """,
-                .app(device.app),
-                .ordinal(device.ordinal)
+                SELECT days FROM deviceFloor WHERE app = \(device.app) AND ordinal > \(device.ordinal)
+                    AND NOT EXISTS (SELECT 1 FROM device WHERE app = \(device.app) AND ordinal = \(device.ordinal))
+                """
             ) { Deletion(days: $0.int(0)) }
         }
     }

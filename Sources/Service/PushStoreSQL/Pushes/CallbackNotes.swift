@@ -14,8 +14,7 @@ package struct CallbackNotes {
     /// Nil if the message has no callback.
     package init?(_ message: MessageID, in session: any SQLSession) throws {
         let found = try session.first(
-            "SELECT kinds, isVoIP, receiver FROM callback WHERE message = $1",
-            .message(message)
+            "SELECT kinds, isVoIP, receiver FROM callback WHERE message = \(message)"
         ) { (kinds: PushCallback.Kind(rawValue: $0.int64(0)), isVoIP: $0.bool(1), receiver: $0.int64(2)) }
         guard let found else { return nil }
         self.message = message.number
@@ -28,33 +27,34 @@ package struct CallbackNotes {
         let name = PushCallback.receiver(of: url)
         // This lock lets others take the receiver, and write to other columns of its row, at the same time.
         let known = try session.first(
-            "SELECT id FROM callbackReceiver WHERE app = $1 AND name = $2 \(session.dialect.locking(.keyShare))",
-            .app(app),
-            .text(name)
+            """
+            SELECT id FROM callbackReceiver WHERE app = \(app) AND name = \(name)
+                \(raw: session.dialect.locking(.keyShare))
+            """
         ) { $0.int64(0) }
         if let known { return known }
         // DO UPDATE, because DO NOTHING returns no row.
         return try session.number(
             """
-            INSERT INTO callbackReceiver (app, name) VALUES ($1, $2)
+            INSERT INTO callbackReceiver (app, name) VALUES (\(app), \(name))
             ON CONFLICT (app, name) DO UPDATE SET name = excluded.name RETURNING id
-            """,
-            .app(app),
-            .text(name)
+            """
         )
     }
 
     /// Locks a receiver until the commit: an accept that has just taken it commits before its pushes are counted, and nobody counts or
     /// takes events of it meanwhile.
     static func lockReceiver(_ receiver: Int64, in session: any SQLSession) throws {
-        try session.lockRows("SELECT 1 FROM callbackReceiver WHERE id = $1", .int64(receiver))
+        try session.lockRows("SELECT 1 FROM callbackReceiver WHERE id = \(receiver)")
     }
 
     /// Removes a receiver, which is locked, if no push has it any more.
     static func removeReceiver(_ receiver: Int64, in session: any SQLSession) throws {
         try session.execute(
-            "DELETE FROM callbackReceiver WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM callback WHERE receiver = $1)",
-            .int64(receiver)
+            """
+            DELETE FROM callbackReceiver WHERE id = \(receiver) AND NOT EXISTS (SELECT 1 FROM callback WHERE receiver
+                = \(receiver))
+            """
         )
     }
 
@@ -73,13 +73,10 @@ package struct CallbackNotes {
         for start in stride(from: 0, to: ordinals.count, by: Self.devices) {
             let devices = Array(ordinals[start..<min(start + Self.devices, ordinals.count)])
             try session.queue(
-                "INSERT INTO callbackEvent (message, kind, part, at, ordinals, receiver) VALUES ($1, $2, $3, $4, $5, $6)",
-                .int64(message),
-                .int64(kind.rawValue),
-                .word(part(chunk)),
-                .int64(date),
-                .bytes(OrdinalList(devices).packed),
-                .int64(receiver)
+                """
+                INSERT INTO callbackEvent (message, kind, part, at, ordinals, receiver) VALUES (\(message),
+                    \(kind.rawValue), \(part(chunk)), \(date), \(OrdinalList(devices).packed), \(receiver))
+                """
             )
         }
         try session.noteCallbackEvents()

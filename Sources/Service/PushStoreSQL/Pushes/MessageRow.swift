@@ -16,10 +16,10 @@ package struct MessageRow {
     package static func find(_ message: MessageID, in session: any SQLSession) throws -> MessageRow? {
         let row = try session.first(
             """
-            SELECT id, app, message.acceptedAt, lastID, batch.count FROM message LEFT JOIN batch ON first = id AND lastID IS NOT NULL
-            WHERE id <= $1 ORDER BY id DESC LIMIT 1
-            """,
-            .message(message)
+            SELECT id, app, message.acceptedAt, lastID, batch.count FROM message LEFT JOIN batch ON first = id AND
+                lastID IS NOT NULL
+            WHERE id <= \(message) ORDER BY id DESC LIMIT 1
+            """
         ) { row in
             let found = MessageRow(id: row.int64(0), app: row.app(1), acceptedAt: row.int64(2))
             return (found: found, last: row.optionalInt64(3), count: row.optionalInt64(4))
@@ -37,7 +37,7 @@ package struct MessageRow {
     }
 
     package static func names(of batch: Int64, in session: any SQLSession) throws -> [BatchNames.Name] {
-        let names = try session.first("SELECT names FROM batch WHERE first = $1", .int64(batch)) { $0.bytes(0) }
+        let names = try session.first("SELECT names FROM batch WHERE first = \(batch)") { $0.bytes(0) }
         guard let names else { throw CorruptRow(table: "message", column: "lastID", found: "\(batch)") }
         return try BatchNames(packed: names).names
     }

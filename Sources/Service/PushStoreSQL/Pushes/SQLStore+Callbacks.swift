@@ -9,16 +9,14 @@ extension SQLStore {
         // Without new events nothing is written.
         let new = try await queryOnce { session in
             try session.rows(
-                "SELECT number, receiver FROM callbackEvent WHERE dueAt IS NULL ORDER BY number LIMIT $1",
-                .int(rows)
+                "SELECT number, receiver FROM callbackEvent WHERE dueAt IS NULL ORDER BY number LIMIT \(rows)"
             ) { (number: $0.int64(0), receiver: $0.int64(1)) }
         }
         guard !new.isEmpty else { return CallbackCount(hasMore: false) }
         let lost = try await change { session in
             let receivers = Set(new.map(\.receiver)).sorted()
             try session.lockRows(
-                "SELECT 1 FROM callbackReceiver WHERE \(session.dialect.isAny("id", "$1")) ORDER BY id",
-                .int64s(receivers),
+                "SELECT 1 FROM callbackReceiver WHERE \(session.dialect.isAny("id", .int64s(receivers))) ORDER BY id",
                 lock: .noKeyUpdate
             )
             return try Self.count(new.map(\.number), at: now, limit: limit, in: session)
@@ -37,23 +35,19 @@ extension SQLStore {
         try session.forEach(
             """
             SELECT number, app FROM callbackEvent JOIN callbackReceiver ON id = receiver
-            WHERE \(session.dialect.isAny("number", "$1")) AND callbackEvent.dueAt IS NULL ORDER BY number
-            """,
-            [.int64s(numbers)]
+            WHERE \(session.dialect.isAny("number", .int64s(numbers))) AND callbackEvent.dueAt IS NULL ORDER BY number
+            """
         ) { byApp[$0.app(1), default: []].append($0.int64(0)) }
         let apps = byApp.keys.sorted()
         for app in apps {
-            try session.queue(
-                "INSERT INTO callbackCount (app, waiting) VALUES ($1, 0) ON CONFLICT DO NOTHING",
-                .app(app)
-            )
+            try session.queue("INSERT INTO callbackCount (app, waiting) VALUES (\(app), 0) ON CONFLICT DO NOTHING")
         }
         let waiting = try session.rows(
             """
-            SELECT app, waiting FROM callbackCount WHERE \(session.dialect.isAny("app", "$1")) ORDER BY app
-            \(session.dialect.locking())
-            """,
-            .int64s(apps.map { Int64($0) })
+            SELECT app, waiting FROM callbackCount WHERE
+                \(session.dialect.isAny("app", .int64s(apps.map { Int64($0) }))) ORDER BY app
+            \(raw: session.dialect.locking())
+            """
         ) { (app: $0.app(0), count: $0.int(1)) }
         var (counted, lost): ([Int64], [App.ID: Int]) = ([], [:])
         for (app, count) in waiting {
@@ -64,9 +58,7 @@ extension SQLStore {
             }
             counted += numbers.prefix(room)
             try session.queue(
-                "UPDATE callbackCount SET waiting = waiting + $1 WHERE app = $2",
-                .int(min(room, numbers.count)),
-                .app(app)
+                "UPDATE callbackCount SET waiting = waiting + \(min(room, numbers.count)) WHERE app = \(app)"
             )
         }
         try setDue(counted, now, in: session)
@@ -75,23 +67,19 @@ extension SQLStore {
 
     /// Makes events and their receivers due.
     private static func setDue(_ numbers: [Int64], _ now: Date, in session: any SQLSession) throws {
-        let isNew = session.dialect.isAny("number", "$2")
+        let isNew = session.dialect.isAny("number", .int64s(numbers))
         try session.queue(
             """
-            UPDATE callbackEvent SET dueAt = $1,
+            UPDATE callbackEvent SET dueAt = \(now),
                 failedBefore = (SELECT failed FROM callbackReceiver WHERE id = callbackEvent.receiver)
             WHERE \(isNew)
-            """,
-            .date(now),
-            .int64s(numbers)
+            """
         )
         try session.queue(
             """
-            UPDATE callbackReceiver SET dueAt = $1 WHERE dueAt IS NULL
+            UPDATE callbackReceiver SET dueAt = \(now) WHERE dueAt IS NULL
             AND id IN (SELECT receiver FROM callbackEvent WHERE \(isNew))
-            """,
-            .date(now),
-            .int64s(numbers)
+            """
         )
     }
 
@@ -107,16 +95,13 @@ extension SQLStore {
             // Another node takes those that are locked, or has taken them.
             let free = try session.rows(
                 """
-                SELECT id FROM callbackReceiver WHERE \(session.dialect.isAny("id", "$1")) AND dueAt <= $2
-                \(session.dialect.locking(.free))
-                """,
-                .int64s(chosen),
-                .date(now)
+                SELECT id FROM callbackReceiver WHERE \(session.dialect.isAny("id", .int64s(chosen))) AND dueAt <=
+                    \(now)
+                \(raw: session.dialect.locking(.free))
+                """
             ) { $0.int64(0) }
             try session.queue(
-                "UPDATE callbackReceiver SET dueAt = $1 WHERE \(session.dialect.isAny("id", "$2"))",
-                .date(lease),
-                .int64s(free)
+                "UPDATE callbackReceiver SET dueAt = \(lease) WHERE \(session.dialect.isAny("id", .int64s(free)))"
             )
             return free
         }
@@ -144,16 +129,15 @@ extension SQLStore {
         _ limits: CallbackLimits,
         in session: any SQLSession
     ) throws -> [[Int64]] {
-        let due = "SELECT id FROM callbackReceiver WHERE app = apps.app AND dueAt <= $1 ORDER BY dueAt LIMIT $2"
+        let due: SQLStatement =
+            "SELECT id FROM callbackReceiver WHERE app = apps.app AND dueAt <= \(now) ORDER BY dueAt LIMIT \(limits.ofApp)"
         let rows = try session.rows(
             """
-            \(apps)
+            \(raw: apps)
             SELECT apps.app, receiver.id FROM apps
             JOIN callbackReceiver AS receiver ON \(session.dialect.isAmong("receiver.id", due))
             ORDER BY apps.app, receiver.dueAt
-            """,
-            .date(now),
-            .int(limits.ofApp)
+            """
         ) { (app: $0.app(0), receiver: $0.int64(1)) }
         var found: [(app: App.ID, receivers: [Int64])] = []
         for row in rows {
@@ -171,8 +155,7 @@ extension SQLStore {
         in session: any SQLSession
     ) throws -> CallbackLot? {
         let known = try session.first(
-            "SELECT app, failures, failed FROM callbackReceiver WHERE id = $1",
-            .int64(receiver)
+            "SELECT app, failures, failed FROM callbackReceiver WHERE id = \(receiver)"
         ) { row in
             let lot = CallbackLot(receiver: receiver, app: row.app(0), failures: row.int(1), lease: lease)
             return (lot: lot, failed: row.int64(2))
@@ -181,18 +164,13 @@ extension SQLStore {
         var batches: [Int64: CallbackBatch?] = [:]
         let rows = try session.rows(
             """
-            SELECT number, kind, part, at, ordinals, $4 - failedBefore, message FROM callbackEvent
-            WHERE receiver = $1 AND dueAt <= $2 ORDER BY dueAt, number LIMIT $3
-            """,
-            .int64(receiver),
-            .date(now),
-            .int(limits.rows),
-            .int64(failed)
+            SELECT number, kind, part, at, ordinals, \(failed) - failedBefore, message FROM callbackEvent
+            WHERE receiver = \(receiver) AND dueAt <= \(now) ORDER BY dueAt, number LIMIT \(limits.rows)
+            """
         ) { row in (number: row.int64(0), message: row.int64(6), events: Result { try events(row) }) }
-        let isMeant = session.dialect.isAny("message", "$1")
+        let isMeant = session.dialect.isAny("message", .int64s(Array(Set(rows.map(\.message)))))
         try session.forEach(
-            "SELECT message, url, params, kinds, origin FROM callback WHERE \(isMeant)",
-            [.int64s(Array(Set(rows.map(\.message))))]
+            "SELECT message, url, params, kinds, origin FROM callback WHERE \(isMeant)"
         ) { batches[$0.int64(0)] = batch($0) }
         for row in rows {
             try lot.add(row.events.get, number: row.number, of: row.message, limit: limits.events) {
@@ -227,11 +205,10 @@ extension SQLStore {
         try await queryOnce { session in
             try session.first(
                 """
-                \(Self.apps)
+                \(raw: Self.apps)
                 SELECT min((SELECT min(dueAt) FROM callbackReceiver WHERE app = apps.app AND dueAt IS NOT NULL))
-                FROM apps WHERE NOT (\(session.dialect.isAny("app", "$1")))
-                """,
-                .int64s(apps.map { Int64($0) })
+                FROM apps WHERE NOT (\(session.dialect.isAny("app", .int64s(apps.map { Int64($0) }))))
+                """
             ) { $0.optionalDate(0) } ?? nil
         }
     }
@@ -243,11 +220,7 @@ extension SQLStore {
         limit: Int
     ) async throws -> Int {
         try await change { session in
-            try session.lockRows(
-                "SELECT 1 FROM callbackReceiver WHERE id = $1",
-                .int64(lot.receiver),
-                lock: .noKeyUpdate
-            )
+            try session.lockRows("SELECT 1 FROM callbackReceiver WHERE id = \(lot.receiver)", lock: .noKeyUpdate)
             var rows = try Self.remove(
                 outcome.delivered.flatMap(\.numbers),
                 countedAs: "delivered",
@@ -274,11 +247,7 @@ extension SQLStore {
 
     private static func discount(_ rows: Int, of app: App.ID, in session: any SQLSession) throws {
         guard rows > 0 else { return }
-        try session.queue(
-            "UPDATE callbackCount SET waiting = waiting - $1 WHERE app = $2",
-            .int(rows),
-            .app(app)
-        )
+        try session.queue("UPDATE callbackCount SET waiting = waiting - \(rows) WHERE app = \(app)")
     }
 
     /// Defers the events of a failed delivery, which counts for them alone if their receiver has taken others.
@@ -289,18 +258,11 @@ extension SQLStore {
     ) throws {
         try session.queue(
             """
-            UPDATE callbackEvent SET dueAt = $1, failedBefore = failedBefore - $2
-            WHERE \(session.dialect.isAny("number", "$3"))
-            """,
-            .date(failure.retry),
-            .int64(isAlone ? 1 : 0),
-            .int64s(failure.batch.numbers)
+            UPDATE callbackEvent SET dueAt = \(failure.retry), failedBefore = failedBefore - \(isAlone ? 1 : 0)
+            WHERE \(session.dialect.isAny("number", .int64s(failure.batch.numbers)))
+            """
         )
-        try session.queue(
-            "UPDATE callback SET problem = $1 WHERE message = $2",
-            .text(failure.problem),
-            .int64(failure.batch.row)
-        )
+        try session.queue("UPDATE callback SET problem = \(failure.problem) WHERE message = \(failure.batch.row)")
     }
 
     /// Gives the receiver of a lot back: it is due when its next events are, or paused.
@@ -313,32 +275,25 @@ extension SQLStore {
         if outcome.isDown, let failure = outcome.failed.first {
             try session.queue(
                 """
-                UPDATE callbackReceiver SET failures = failures + 1, failed = failed + 1, problem = $1, dueAt = $2
-                WHERE id = $3 AND dueAt = $4
-                """,
-                .text(failure.problem),
-                .date(failure.retry),
-                .int64(lot.receiver),
-                .date(lot.lease)
+                UPDATE callbackReceiver SET failures = failures + 1, failed = failed + 1, problem =
+                    \(failure.problem), dueAt = \(failure.retry)
+                WHERE id = \(lot.receiver) AND dueAt = \(lot.lease)
+                """
             )
             return
         }
         if !outcome.delivered.isEmpty {
             try session.queue(
-                "UPDATE callbackReceiver SET failures = 0, problem = NULL WHERE id = $1 AND failures > 0",
-                .int64(lot.receiver)
+                "UPDATE callbackReceiver SET failures = 0, problem = NULL WHERE id = \(lot.receiver) AND failures > 0"
             )
         }
         try session.queue(
             """
             UPDATE callbackReceiver SET dueAt = (
-                SELECT CASE WHEN min(dueAt) < $3 THEN $3 ELSE min(dueAt) END FROM callbackEvent
-                WHERE receiver = $1 AND dueAt IS NOT NULL
-            ) WHERE id = $1 AND dueAt = $2
-            """,
-            .int64(lot.receiver),
-            .date(lot.lease),
-            .date(now)
+                SELECT CASE WHEN min(dueAt) < \(now) THEN \(now) ELSE min(dueAt) END FROM callbackEvent
+                WHERE receiver = \(lot.receiver) AND dueAt IS NOT NULL
+            ) WHERE id = \(lot.receiver) AND dueAt = \(lot.lease)
+            """
         )
         try startAnew(lot.receiver, in: session)
     }
@@ -347,10 +302,9 @@ extension SQLStore {
     private static func startAnew(_ receiver: Int64, in session: any SQLSession) throws {
         try session.queue(
             """
-            UPDATE callbackReceiver SET failures = 0, problem = NULL, dueAt = NULL WHERE id = $1
-            AND NOT EXISTS (SELECT 1 FROM callbackEvent WHERE receiver = $1 AND dueAt IS NOT NULL)
-            """,
-            .int64(receiver)
+            UPDATE callbackReceiver SET failures = 0, problem = NULL, dueAt = NULL WHERE id = \(receiver)
+            AND NOT EXISTS (SELECT 1 FROM callbackEvent WHERE receiver = \(receiver) AND dueAt IS NOT NULL)
+            """
         )
     }
 
@@ -358,19 +312,16 @@ extension SQLStore {
         try await change { session in
             let known = try session.first(
                 """
-                SELECT app, failed, problem FROM callbackReceiver WHERE id = $1
-                \(session.dialect.locking(.noKeyUpdate))
-                """,
-                .int64(receiver)
+                SELECT app, failed, problem FROM callbackReceiver WHERE id = \(receiver)
+                \(raw: session.dialect.locking(.noKeyUpdate))
+                """
             ) { (app: $0.app(0), failed: $0.int64(1), problem: $0.optionalText(2)) }
             guard let known else { return nil }
             let over = try session.rows(
                 """
-                SELECT number FROM callbackEvent WHERE receiver = $1 AND dueAt IS NOT NULL AND failedBefore <= $2 LIMIT $3
-                """,
-                .int64(receiver),
-                .int64(known.failed - Int64(limit)),
-                .int(rows)
+                SELECT number FROM callbackEvent WHERE receiver = \(receiver) AND dueAt IS NOT NULL AND failedBefore
+                    <= \(known.failed - Int64(limit)) LIMIT \(rows)
+                """
             ) { $0.int64(0) }
             guard !over.isEmpty else { return nil }
             let removed = try Self.remove(over, countedAs: "lost", known.problem, in: session)
@@ -392,19 +343,19 @@ extension SQLStore {
         var (rows, counts): (Int, [Int64: Int]) = (0, [:])
         try session.forEach(
             """
-            DELETE FROM callbackEvent WHERE \(session.dialect.isAny("number", "$1")) RETURNING message, ordinals
-            """,
-            [.int64s(numbers)]
+            DELETE FROM callbackEvent WHERE \(session.dialect.isAny("number", .int64s(numbers))) RETURNING message,
+                ordinals
+            """
         ) { row in
             rows += 1
             counts[row.int64(0), default: 0] += OrdinalList.count(packed: row.bytes(1))
         }
         for (message, count) in counts.sorted(by: { $0.key < $1.key }) {
             try session.queue(
-                "UPDATE callback SET \(column) = \(column) + $1, problem = coalesce($2, problem) WHERE message = $3",
-                .int(count),
-                .text(problem),
-                .int64(message)
+                """
+                UPDATE callback SET \(raw: column) = \(raw: column) + \(count), problem = coalesce(\(problem),
+                    problem) WHERE message = \(message)
+                """
             )
         }
         return (rows, counts.values.reduce(0, +))
@@ -413,11 +364,10 @@ extension SQLStore {
     /// Removes the events of a message that is deleted; its receiver is locked.
     static func deleteCallbackEvents(of message: MessageID, in session: any SQLSession) throws {
         let counted = try session.rows(
-            "DELETE FROM callbackEvent WHERE message = $1 RETURNING dueAt IS NOT NULL",
-            .message(message)
+            "DELETE FROM callbackEvent WHERE message = \(message) RETURNING dueAt IS NOT NULL"
         ) { $0.bool(0) }.count(where: \.self)
         guard counted > 0 else { return }
-        let app = try session.first("SELECT app FROM callback WHERE message = $1", .message(message)) { $0.app(0) }
+        let app = try session.first("SELECT app FROM callback WHERE message = \(message)") { $0.app(0) }
         if let app { try discount(counted, of: app, in: session) }
     }
 
@@ -426,9 +376,8 @@ extension SQLStore {
             let rows = try session.rows(
                 """
                 SELECT message, url, delivered, lost, callback.problem, callbackReceiver.problem FROM callback
-                LEFT JOIN callbackReceiver ON id = receiver WHERE origin = $1 ORDER BY message
-                """,
-                .message(message)
+                LEFT JOIN callbackReceiver ON id = receiver WHERE origin = \(message) ORDER BY message
+                """
             ) { row in
                 let problem = row.optionalText(4)
                 return (
@@ -448,8 +397,7 @@ extension SQLStore {
                 state.delivered += row.state.delivered
                 state.lost += row.state.lost
                 let waiting = try session.rows(
-                    "SELECT ordinals FROM callbackEvent WHERE message = $1",
-                    .int64(row.message)
+                    "SELECT ordinals FROM callbackEvent WHERE message = \(row.message)"
                 ) { OrdinalList.count(packed: $0.bytes(0)) }
                 state.waiting += waiting.reduce(0, +)
                 // What waits has the problem of its receiver.
@@ -468,8 +416,7 @@ extension SQLStore {
                 UNION ALL
                 SELECT app, count(*) FROM callbackEvent JOIN callbackReceiver ON id = receiver
                 WHERE callbackEvent.dueAt IS NULL GROUP BY app
-                """,
-                []
+                """
             ) { counts[$0.app(0), default: 0] += $0.int(1) }
             return counts
         }

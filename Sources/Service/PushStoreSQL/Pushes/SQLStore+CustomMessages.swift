@@ -8,7 +8,7 @@ extension SQLStore {
 
     /// Returns the last position, including those of deleted messages.
     package static func lastPosition(in session: any SQLSession) throws -> Int64 {
-        try session.number(session.dialect.lastCustomMessage)
+        try session.number("\(raw: session.dialect.lastCustomMessage)")
     }
 
     package func customMessages(
@@ -20,10 +20,9 @@ extension SQLStore {
             let found = try session.rows(
                 """
                 SELECT position, customMessage.app, customMessage.message, body, lastID FROM customMessage
-                JOIN message ON message.id = customMessage.message WHERE position > $1 ORDER BY position LIMIT $2
-                """,
-                .int64(position),
-                .int(limit)
+                JOIN message ON message.id = customMessage.message WHERE position > \(position) ORDER BY position
+                    LIMIT \(limit)
+                """
             ) { LoggedMessage($0) }
             return try Self.customMessages(found, audiencesOf: apps, in: session)
         }
@@ -52,7 +51,7 @@ extension SQLStore {
 
     /// Returns the rest of a batch of custom messages.
     private static func batch(_ id: MessageID, in session: any SQLSession) throws -> MessageBatch? {
-        let settled = try session.first("SELECT settled FROM chunk WHERE message = $1", .message(id)) {
+        let settled = try session.first("SELECT settled FROM chunk WHERE message = \(id)") {
             PlaceSet(bytes: $0.bytes(0))
         }
         guard var batch = try StoredMessage.message(id.number, in: session)?.batch, let settled else { return nil }
@@ -62,8 +61,7 @@ extension SQLStore {
 
     private static func audience(of message: MessageID, in session: any SQLSession) throws -> [OrdinalList] {
         try session.rows(
-            "SELECT ordinals FROM chunk WHERE message = $1 AND kind IN ('message', 'inApp') ORDER BY number",
-            .message(message)
+            "SELECT ordinals FROM chunk WHERE message = \(message) AND kind IN ('message', 'inApp') ORDER BY number"
         ) { OrdinalList(packed: $0.bytes(0)) }
     }
 
@@ -72,11 +70,9 @@ extension SQLStore {
             try session.execute(
                 """
                 DELETE FROM customMessage WHERE position IN (
-                    SELECT position FROM customMessage WHERE expiresAt < $1 LIMIT $2
+                    SELECT position FROM customMessage WHERE expiresAt < \(date) LIMIT \(limit)
                 )
-                """,
-                .date(date),
-                .int(limit)
+                """
             ) == limit
         }
     }

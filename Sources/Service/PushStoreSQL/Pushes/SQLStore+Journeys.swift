@@ -45,17 +45,14 @@ extension SQLStore {
         _ session: any SQLSession
     ) throws -> [JourneyEvent] {
         let own = try session.rows(
-            "SELECT at, event FROM journeyEvent WHERE message = $1 AND ordinal = $2 ORDER BY at, number",
-            .message(message),
-            .ordinal(ordinal)
+            "SELECT at, event FROM journeyEvent WHERE message = \(message) AND ordinal = \(ordinal) ORDER BY at, number"
         ) { (at: $0.int64(0), event: $0.text(1)) }
         let shared = try session.rows(
             """
-            SELECT at, event, ordinals FROM stepEvent WHERE message = $1 AND firstOrdinal <= $2 AND lastOrdinal >= $2
+            SELECT at, event, ordinals FROM stepEvent WHERE message = \(row.id) AND firstOrdinal <= \(ordinal) AND
+                lastOrdinal >= \(ordinal)
             ORDER BY at, number
-            """,
-            .int64(row.id),
-            .ordinal(ordinal)
+            """
         ) { row in
             OrdinalList.place(of: ordinal, packed: row.bytes(2)).map { _ in (at: row.int64(0), event: row.text(1)) }
         }.compactMap(\.self)
@@ -73,8 +70,10 @@ extension SQLStore {
                 let host = try StoredMessage.readable(place.id, in: session)
             else { return nil }
             let chunks = try Chunk.read(
-                "FROM anyChunk WHERE message = $1 AND firstOrdinal <= $2 AND lastOrdinal >= $2 AND kind <> 'retry' ORDER BY number",
-                [place.id, Int64(ordinal)],
+                """
+                FROM anyChunk WHERE message = \(place.id) AND firstOrdinal <= \(ordinal) AND lastOrdinal >= \(ordinal)
+                    AND kind <> 'retry' ORDER BY number
+                """,
                 in: session
             ).map(\.chunk)
             var message = host
@@ -108,9 +107,10 @@ extension SQLStore {
 
     private static func pause(of message: Message, in session: any SQLSession) throws -> Pause? {
         try session.first(
-            "SELECT reason, detail, until FROM pause WHERE app = $1 AND environment = $2",
-            .app(message.app),
-            .word(message.environment)
+            """
+            SELECT reason, detail, until FROM pause WHERE app = \(message.app) AND environment =
+                \(message.environment)
+            """
         ) { row in
             PauseReason(rawValue: row.text(0)).map { Pause(reason: $0, detail: row.text(1), until: row.date(2)) }
         } ?? nil
@@ -121,14 +121,10 @@ extension SQLStore {
             var found = MessageExceptions(events: [], isComplete: true)
             guard let row = try MessageRow.find(id, in: session) else { return found }
             let own = try session.rows(
-                "SELECT ordinal, event FROM journeyEvent WHERE message = $1 ORDER BY number LIMIT $2",
-                .message(id),
-                .int(limit + 1)
+                "SELECT ordinal, event FROM journeyEvent WHERE message = \(id) ORDER BY number LIMIT \(limit + 1)"
             ) { (try JourneyEvent(stored: $0.text(1)).kind, [$0.ordinal(0)]) }
             let shared = try session.rows(
-                "SELECT event, ordinals FROM stepEvent WHERE message = $1 ORDER BY number LIMIT $2",
-                .int64(row.id),
-                .int(limit + 1)
+                "SELECT event, ordinals FROM stepEvent WHERE message = \(row.id) ORDER BY number LIMIT \(limit + 1)"
             ) { (try JourneyEvent(stored: $0.text(0)).kind, OrdinalList(packed: $0.bytes(1)).ordinals) }
             found.events = own + shared
             found.isComplete = own.count <= limit && shared.count <= limit

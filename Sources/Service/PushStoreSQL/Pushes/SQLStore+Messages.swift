@@ -20,14 +20,11 @@ extension SQLStore {
             // The database searches; the rows that it passes over stay there.
             let rows = try session.rows(
                 """
-                WITH searched AS (SELECT id, app FROM message WHERE id < $1 ORDER BY id DESC LIMIT $2)
+                WITH searched AS (SELECT id, app FROM message WHERE id < \(before) ORDER BY id DESC LIMIT
+                    \(searchedRows))
                 SELECT id FROM searched
-                WHERE app = $3 ORDER BY id DESC LIMIT $4
-                """,
-                .int64(before),
-                .int64(searchedRows),
-                .app(app),
-                .int(limit + 1)
+                WHERE app = \(app) ORDER BY id DESC LIMIT \(limit + 1)
+                """
             ) { $0.int64(0) }
             for row in rows {
                 // A batch may have more pushes than the page takes.
@@ -58,10 +55,9 @@ extension SQLStore {
         if rows.count > limit { return rows.last.map { MessageID($0) } }
         return try session.first(
             """
-            SELECT min(id), count(*) FROM (SELECT id FROM message WHERE id < $1 ORDER BY id DESC LIMIT $2) AS searched
-            """,
-            .int64(before),
-            .int64(searchedRows)
+            SELECT min(id), count(*) FROM (SELECT id FROM message WHERE id < \(before) ORDER BY id DESC LIMIT
+                \(searchedRows)) AS searched
+            """
         ) { row in row.int64(1) == searchedRows ? row.message(0) : nil } ?? nil
     }
 
@@ -74,8 +70,7 @@ extension SQLStore {
         guard let batch = message.batch else {
             guard try deletion(of: message.id, app: message.app, in: session) == nil else { return [] }
             let isWaiting = try session.first(
-                "SELECT EXISTS (SELECT 1 FROM anyChunk WHERE message = $1 AND NOT isDone)",
-                .int64(row)
+                "SELECT EXISTS (SELECT 1 FROM anyChunk WHERE message = \(row) AND NOT isDone)"
             ) { $0.bool(0) }
             return [MessagePage.Entry(message: message, isWaiting: isWaiting == true)]
         }
@@ -89,7 +84,7 @@ extension SQLStore {
     }
 
     private static func chunks(of row: Int64, in session: any SQLSession) throws -> [Chunk] {
-        try Chunk.read("FROM anyChunk WHERE message = $1 ORDER BY number", [row], in: session).map(\.chunk)
+        try Chunk.read("FROM anyChunk WHERE message = \(row) ORDER BY number", in: session).map(\.chunk)
     }
 
     package func message(_ id: MessageID, of app: App.ID) async throws -> (message: Message, chunks: [Chunk])? {

@@ -77,21 +77,20 @@ extension SQLStore {
         in chunk: Chunk.ID,
         _ session: any SQLSession
     ) throws {
-        let key: [SQLValue] = [.message(chunk.message), .int(chunk.number)]
+        let key: SQLStatement = "message = \(chunk.message) AND number = \(chunk.number)"
         // Exists from here on, so that it can be locked: other nodes add bits to it too.
         try session.queue(
             """
-            INSERT INTO chunkReport (message, number, received, displayed, clicked, at) VALUES ($1, $2, $4, $4, $4, $3)
+            INSERT INTO chunkReport (message, number, received, displayed, clicked, at)
+            VALUES (\(chunk.message), \(chunk.number), \(.bytes([])), \(.bytes([])), \(.bytes([])), \(date))
             ON CONFLICT (message, number) DO NOTHING
-            """,
-            key + [.date(date), .bytes([])]
+            """
         )
         let columns: [ReceiptBits] = [.received, .displayed, .clicked]
-        let query = "SELECT received, displayed, clicked FROM chunkReport WHERE message = $1 AND number = $2"
         let before =
-            try session.first("\(query) \(session.dialect.locking())", key) { row in
-                columns.indices.map { PlaceSet(bytes: row.bytes($0)) }
-            } ?? columns.map { _ in PlaceSet() }
+            try session.first(
+                "SELECT received, displayed, clicked FROM chunkReport WHERE \(key) \(raw: session.dialect.locking())"
+            ) { row in columns.indices.map { PlaceSet(bytes: row.bytes($0)) } } ?? columns.map { _ in PlaceSet() }
         let new = columns.indices.map { column in
             said.filter { $0.bits.contains(columns[column]) && !before[column].contains($0.place) }.map(\.place)
         }
@@ -101,17 +100,16 @@ extension SQLStore {
             try note(.delivered, at: new[0], of: chunk, in: notes, date: date, session)
             try note(.clicked, at: new[2], of: chunk, in: notes, date: date, session)
         }
-        let after = columns.indices.map { column -> SQLValue in
+        let after = columns.indices.map { column in
             var set = before[column]
             for place in new[column] { set.insert(place) }
-            return .bytes(set.bytes)
+            return set.bytes
         }
         try session.queue(
             """
-            UPDATE chunkReport SET received = $3, displayed = $4, clicked = $5, at = \(session.dialect.greatest)(at, $6)
-            WHERE message = $1 AND number = $2
-            """,
-            key + after + [.date(date)]
+            UPDATE chunkReport SET received = \(after[0]), displayed = \(after[1]), clicked = \(after[2]),
+                at = \(raw: session.dialect.greatest)(at, \(date)) WHERE \(key)
+            """
         )
     }
 
@@ -126,9 +124,7 @@ extension SQLStore {
     ) throws {
         guard !places.isEmpty, notes.wants(kind) else { return }
         let found = try session.first(
-            "SELECT kind, ordinals FROM anyChunk WHERE message = $1 AND number = $2",
-            .message(chunk.message),
-            .int(chunk.number)
+            "SELECT kind, ordinals FROM anyChunk WHERE message = \(chunk.message) AND number = \(chunk.number)"
         ) { (kind: Chunk.Kind(rawValue: $0.text(0)), ordinals: OrdinalList(packed: $0.bytes(1)).ordinals) }
         guard let found, let chunkKind = found.kind else { return }
         let all = found.ordinals
@@ -144,9 +140,10 @@ extension SQLStore {
     ) throws -> (bits: ReceiptBits, date: Date)? {
         guard let place = chunk.ordinals.place(of: device.ordinal) else { return nil }
         return try session.first(
-            "SELECT received, displayed, clicked, at FROM chunkReport WHERE message = $1 AND number = $2",
-            .message(chunk.id.message),
-            .int(chunk.id.number)
+            """
+            SELECT received, displayed, clicked, at FROM chunkReport WHERE message = \(chunk.id.message) AND number =
+                \(chunk.id.number)
+            """
         ) { row in
             var bits: ReceiptBits = []
             let columns: [ReceiptBits] = [.received, .displayed, .clicked]
@@ -164,8 +161,7 @@ extension SQLStore {
     ) throws -> JourneyFacts.Custom {
         let receipts = try receipts(of: device, in: chunk, session)
         let position = try session.first(
-            "SELECT position FROM customMessage WHERE message = $1",
-            .message(chunk.id.message)
+            "SELECT position FROM customMessage WHERE message = \(chunk.id.message)"
         ) { $0.int64(0) }
         return JourneyFacts.Custom(
             chunk: chunk,

@@ -22,7 +22,7 @@ extension SQLStore {
     }
 
     private static func isForLiveActivities(_ message: MessageID, in session: any SQLSession) throws -> Bool {
-        let body = try session.first("SELECT body FROM message WHERE id = $1", .message(message)) { $0.bytes(0) }
+        let body = try session.first("SELECT body FROM message WHERE id = \(message)") { $0.bytes(0) }
         // Most pushes need not be parsed.
         guard let body, Data(body).range(of: Data("\"live_activity\"".utf8)) != nil else { return false }
         return (try? JSONValue(parsing: body))?.object?["live_activity"] != nil
@@ -39,8 +39,8 @@ extension SQLStore {
         let host = try MessageRow.find(message, in: session)
         var links: [Int64: WritableKeyPath<MessageCounts, MessageCounts.Custom>] = [:]
         var isCustom = false
-        let chunks = "SELECT number, kind, ordinals, sent FROM anyChunk WHERE message = $1"
-        try session.forEach(chunks, [.int64(host?.id ?? message.number)]) { row in
+        let row = host?.id ?? message.number
+        try session.forEach("SELECT number, kind, ordinals, sent FROM anyChunk WHERE message = \(row)") { row in
             switch row.text(1) {
             case Chunk.Kind.send.rawValue:
                 let sent = PlaceSet(bytes: row.bytes(3))
@@ -63,10 +63,10 @@ extension SQLStore {
         }
         // Reports of a custom message in a batch are stored for the batch.
         let place = isCustom ? host?.place : nil
-        let reports = "SELECT number, received, displayed, clicked FROM chunkReport WHERE message = $1"
-        try session.forEach(reports, [.int64(place == nil ? message.number : host?.id)]) { row in
-            add(row, at: place, as: links[row.int64(0)], to: &counts)
-        }
+        let reported = place == nil ? message.number : row
+        try session.forEach(
+            "SELECT number, received, displayed, clicked FROM chunkReport WHERE message = \(reported)"
+        ) { add($0, at: place, as: links[$0.int64(0)], to: &counts) }
         return counts
     }
 
@@ -103,9 +103,7 @@ extension SQLStore {
             var deliveries: [DeviceOrdinal: Bool] = [:]
             for (chunk, places) in try Self.places(of: ordinals, in: message, nil, session) {
                 let received = try session.first(
-                    "SELECT received FROM chunkReport WHERE message = $1 AND number = $2",
-                    .message(chunk.message),
-                    .int(chunk.number)
+                    "SELECT received FROM chunkReport WHERE message = \(chunk.message) AND number = \(chunk.number)"
                 ) { $0.bytes(0) }
                 let set = PlaceSet(bytes: received ?? [])
                 for (ordinal, place) in places {
@@ -156,11 +154,9 @@ extension SQLStore {
             return try session.rows(
                 """
                 SELECT anyChunk.ordinals, sent, received, displayed, clicked FROM anyChunk
-                LEFT JOIN chunkReport ON chunkReport.message = $1 AND chunkReport.number = anyChunk.number
-                WHERE anyChunk.message = $2 AND kind = 'send' ORDER BY anyChunk.number
-                """,
-                .message(message),
-                .int64(host.id)
+                LEFT JOIN chunkReport ON chunkReport.message = \(message) AND chunkReport.number = anyChunk.number
+                WHERE anyChunk.message = \(host.id) AND kind = 'send' ORDER BY anyChunk.number
+                """
             ) { Self.reach($0, at: host.place) }.compactMap(\.self)
         }
     }

@@ -12,12 +12,12 @@ extension SQLStore {
     }
 
     static func voipPush(of message: MessageID, in session: any SQLSession) throws -> MessageID? {
-        try session.first("SELECT voip FROM voipPush WHERE message = $1", .message(message)) { $0.message(0) }
+        try session.first("SELECT voip FROM voipPush WHERE message = \(message)") { $0.message(0) }
     }
 
     /// Returns the push that a VoIP push stands beside; nil if the message is no VoIP push, or stands alone.
     static func origin(ofVoIPPush message: MessageID, in session: any SQLSession) throws -> MessageID? {
-        try session.first("SELECT message FROM voipPush WHERE voip = $1 AND message <> $1", .message(message)) {
+        try session.first("SELECT message FROM voipPush WHERE voip = \(message) AND message <> \(message)") {
             $0.message(0)
         }
     }

@@ -68,9 +68,7 @@ extension SQLStore {
 
     static func cursor(of device: DeviceID, in session: any SQLSession) throws -> Int64 {
         try session.number(
-            "SELECT position FROM messageCursor WHERE app = $1 AND ordinal = $2",
-            .app(device.app),
-            .ordinal(device.ordinal)
+            "SELECT position FROM messageCursor WHERE app = \(device.app) AND ordinal = \(device.ordinal)"
         )
     }
 }
@@ -114,21 +112,18 @@ private struct LogSearch {
         of range: ClosedRange<Int64>,
         in session: any SQLSession
     ) throws -> [(record: CustomMessageRecord, isForOne: Bool)] {
-        let order = isOldestFirst ? "ASC" : "DESC"
-        let columns = "SELECT position, app, message, onlyOrdinal FROM customMessage"
-        let conditions = "position BETWEEN $3 AND $4 AND expiresAt > $5"
+        let messages: SQLStatement = "SELECT position, app, message, onlyOrdinal FROM customMessage WHERE app = \(device.app)"
+        let range: SQLStatement =
+            """
+            position BETWEEN \(range.lowerBound) AND \(range.upperBound)
+            AND expiresAt > \(now?.milliseconds ?? Int64.min)
+            """
         return try session.rows(
             """
-            \(columns) WHERE app = $1 AND onlyOrdinal = $2 AND \(conditions)
-            UNION ALL \(columns) WHERE app = $1 AND onlyOrdinal IS NULL AND \(conditions)
-            ORDER BY position \(order) LIMIT $6
-            """,
-            .app(device.app),
-            .ordinal(device.ordinal),
-            .int64(range.lowerBound),
-            .int64(range.upperBound),
-            .int64(now?.milliseconds ?? Int64.min),
-            .int(Self.page)
+            \(messages) AND onlyOrdinal = \(device.ordinal) AND \(range)
+            UNION ALL \(messages) AND onlyOrdinal IS NULL AND \(range)
+            ORDER BY position \(raw: isOldestFirst ? "ASC" : "DESC") LIMIT \(Self.page)
+            """
         ) { (CustomMessageRecord($0), !$0.isNull(3)) }
     }
 

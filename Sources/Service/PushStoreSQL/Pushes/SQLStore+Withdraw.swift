@@ -31,21 +31,20 @@ extension SQLStore {
         else { return nil }
         try session.unfold([row.id])
         // Waits for a lease or a checkpoint of the message.
-        try session.lockRows("SELECT 1 FROM chunk WHERE message = $1 ORDER BY number", .int64(row.id))
+        try session.lockRows("SELECT 1 FROM chunk WHERE message = \(row.id) ORDER BY number")
         if let place = row.place {
             return try withdraw(id, place: place, of: row, at: now, in: session).map { [$0] } ?? []
         }
         let ended = try Chunk.read(
-            "FROM chunk WHERE message = $1 AND NOT isDone AND leaseOwner IS NULL ORDER BY number",
-            [id.number],
+            "FROM chunk WHERE message = \(id) AND NOT isDone AND leaseOwner IS NULL ORDER BY number",
             in: session
         ).map(\.chunk)
         try withdrawCustomMessage(id, at: now, in: session)
         try session.execute(
-            "UPDATE chunk SET isDone = true, problem = $1, updatedAt = $2 WHERE message = $3 AND NOT isDone",
-            .text(JourneyEvent.service(.withdrawn, at: now).json.text),
-            .date(now),
-            .message(id)
+            """
+            UPDATE chunk SET isDone = true, problem = \(JourneyEvent.service(.withdrawn, at: now).json.text),
+                updatedAt = \(now) WHERE message = \(id) AND NOT isDone
+            """
         )
         return ended
     }
@@ -60,7 +59,7 @@ extension SQLStore {
         at now: Date,
         in session: any SQLSession
     ) throws -> Chunk? {
-        let found = try Chunk.read("FROM chunk WHERE message = $1 AND number = 0", [batch.id], in: session).first
+        let found = try Chunk.read("FROM chunk WHERE message = \(batch.id) AND number = 0", in: session).first
         guard let found else { return nil }
         var chunk = found.chunk
         guard chunk.kind.isForAPNs else {
@@ -87,10 +86,10 @@ extension SQLStore {
 
     private static func setSettled(_ chunk: Chunk, in session: any SQLSession) throws {
         try session.execute(
-            "UPDATE chunk SET settled = $1 WHERE message = $2 AND number = $3",
-            .bytes(chunk.settled.bytes),
-            .message(chunk.id.message),
-            .int(chunk.id.number)
+            """
+            UPDATE chunk SET settled = \(chunk.settled.bytes) WHERE message = \(chunk.id.message) AND number =
+                \(chunk.id.number)
+            """
         )
     }
 
@@ -110,16 +109,13 @@ extension SQLStore {
         at now: Date,
         in session: any SQLSession
     ) throws {
-        try session.execute("DELETE FROM customMessage WHERE message = $1", .message(id))
+        try session.execute("DELETE FROM customMessage WHERE message = \(id)")
         try session.execute(
             """
-            UPDATE chunk SET problem = $1, updatedAt = $2
-            WHERE message = $3 AND kind IN ('message', 'inApp') AND problem IS NULL AND $2 <
+            UPDATE chunk SET problem = \(JourneyEvent.service(.withdrawn, at: now).json.text), updatedAt = \(now)
+            WHERE message = \(id) AND kind IN ('message', 'inApp') AND problem IS NULL AND \(now) <
                 (SELECT acceptedAt + 1000 * timeToLive FROM message WHERE id = chunk.message)
-            """,
-            .text(JourneyEvent.service(.withdrawn, at: now).json.text),
-            .date(now),
-            .message(id)
+            """
         )
     }
 
@@ -133,7 +129,7 @@ extension SQLStore {
         in session: any SQLSession
     ) throws {
         var batch = batch
-        let timeToLive = try session.number("SELECT timeToLive FROM message WHERE id = $1", .int64(row.id))
+        let timeToLive = try session.number("SELECT timeToLive FROM message WHERE id = \(row.id)")
         guard now.milliseconds < row.acceptedAt + 1000 * timeToLive, !batch.settled.contains(place) else { return }
         batch.settled.insert(place)
         try setSettled(batch, in: session)

@@ -24,7 +24,7 @@ package struct StoredMessage {
     ///
     /// - Throws: ``CorruptRow`` for a batch that cannot be read.
     package static func message(_ id: Int64, in session: any SQLSession) throws -> Message? {
-        guard var stored = try session.first(query, .int64(id), read: { try StoredMessage($0) }) else { return nil }
+        guard var stored = try stored(id, in: session) else { return nil }
         try stored.addPushes(in: session)
         return stored.message
     }
@@ -32,9 +32,13 @@ package struct StoredMessage {
     /// Returns the message of this row, with its pushes if it is a batch; nil if there is none. A damaged batch counts as a push
     /// without pushes.
     static func readable(_ id: Int64, in session: any SQLSession) throws -> Message? {
-        guard var stored = try session.first(query, .int64(id), read: { try StoredMessage($0) }) else { return nil }
+        guard var stored = try stored(id, in: session) else { return nil }
         do { try stored.addPushes(in: session) } catch is CorruptRow {}
         return stored.message
+    }
+
+    private static func stored(_ id: Int64, in session: any SQLSession) throws -> StoredMessage? {
+        try session.first(SQLStatement(query, [.int64(id)])) { try StoredMessage($0) }
     }
 
     /// Its only chunk, as long as the chunk has not been leased.
@@ -59,9 +63,8 @@ package struct StoredMessage {
         let batch = try session.first(
             """
             SELECT batch.kind, names, texts, anyChunk.kind, ordinals FROM batch
-            JOIN anyChunk ON message = first AND number = 0 WHERE first = $1
-            """,
-            .message(message.id)
+            JOIN anyChunk ON message = first AND number = 0 WHERE first = \(message.id)
+            """
         ) { try MessageBatch($0, of: message) }
         guard let batch else {
             throw CorruptRow(table: "message", column: "lastID", found: message.id.description)
@@ -103,12 +106,8 @@ extension MessageBatch {
 
 extension Chunk {
     /// Reads the chunks of a query, from its `FROM` on, in its order, and whether they are leased.
-    static func read(
-        _ source: String,
-        _ values: [Int64],
-        in session: any SQLSession
-    ) throws -> [(chunk: Chunk, isLeased: Bool)] {
-        try session.rows("SELECT \(columns), leaseOwner \(source)", values.map { .int64($0) }) { row in
+    static func read(_ source: SQLStatement, in session: any SQLSession) throws -> [(chunk: Chunk, isLeased: Bool)] {
+        try session.rows("SELECT \(raw: columns), leaseOwner \(source)") { row in
             (try Chunk(row), !row.isNull(columnCount))
         }
     }
@@ -121,9 +120,9 @@ extension Chunk {
     ) throws -> (chunk: Chunk, isLeased: Bool)? {
         try read(
             """
-            FROM chunk WHERE message = $1 AND kind = 'retry' AND firstOrdinal <= $2 AND lastOrdinal >= $2 ORDER BY number DESC
+            FROM chunk WHERE message = \(message) AND kind = 'retry' AND firstOrdinal <= \(ordinal)
+                AND lastOrdinal >= \(ordinal) ORDER BY number DESC
             """,
-            [message.number, Int64(ordinal)],
             in: session
         ).first { $0.chunk.ordinals.place(of: ordinal) != nil }
     }

@@ -14,17 +14,17 @@ extension SQLStore {
         try await queryOnce { session in
             let rows = try session.rows(
                 """
-                SELECT message.id, coalesce(lastID, message.id), message.app, message.acceptedAt, app.deletedAt IS NOT NULL,
+                SELECT message.id, coalesce(lastID, message.id), message.app, message.acceptedAt, app.deletedAt IS NOT
+                    NULL,
                     unstarted IS NOT NULL
                         OR EXISTS (SELECT 1 FROM chunk WHERE chunk.message = message.id AND NOT isDone),
                     (SELECT max(updatedAt) FROM chunk WHERE chunk.message = message.id),
                     (SELECT max(at) FROM chunkReport
                         WHERE chunkReport.message BETWEEN message.id AND coalesce(lastID, message.id)),
                     (SELECT expiresAt FROM customMessage WHERE customMessage.message = message.id)
-                FROM message JOIN app ON app.id = message.app WHERE message.id > $1 ORDER BY message.id LIMIT $2
-                """,
-                .message(id),
-                .int(limit)
+                FROM message JOIN app ON app.id = message.app WHERE message.id > \(id) ORDER BY message.id LIMIT
+                    \(limit)
+                """
             ) { row in
                 let ends = [row.optionalDate(6), row.optionalDate(7), row.optionalDate(8)].compactMap(\.self)
                 return AgingMessage(
@@ -53,15 +53,11 @@ extension SQLStore {
                 numbers.formUnion(messages.map { DeviceOrdinal($0.number % deletedPage) })
                 try session.queue(
                     """
-                    INSERT INTO deletedMessage (app, page, numbers, days, at) VALUES ($1, $2, $3, $4, $5)
+                    INSERT INTO deletedMessage (app, page, numbers, days, at) VALUES (\(app), \(page),
+                        \(OrdinalList(numbers.sorted()).packed), \(deletion.days), \(date))
                     ON CONFLICT (app, page)
                     DO UPDATE SET numbers = excluded.numbers, days = excluded.days, at = excluded.at
-                    """,
-                    .app(app),
-                    .int64(page),
-                    .bytes(OrdinalList(numbers.sorted()).packed),
-                    .int(deletion.days),
-                    .date(date)
+                    """
                 )
             }
         }
@@ -75,33 +71,28 @@ extension SQLStore {
         in session: any SQLSession
     ) throws -> Set<DeviceOrdinal> {
         let ordinals = try session.first(
-            "SELECT numbers FROM deletedMessage WHERE app = $1 AND page = $2 \(lock)",
-            .app(app),
-            .int64(page)
+            "SELECT numbers FROM deletedMessage WHERE app = \(app) AND page = \(page) \(raw: lock)"
         ) { OrdinalList(packed: $0.bytes(0)).ordinals }
         return Set(ordinals ?? [])
     }
 
     package func deleteMessage(_ id: MessageID, rows: Int) async throws -> Bool {
         try await change { session in
-            let found = try session.first("SELECT lastID FROM message WHERE id = $1", .message(id)) {
+            let found = try session.first("SELECT lastID FROM message WHERE id = \(id)") {
                 $0.optionalInt64(0)
             }
             let last = (found ?? nil) ?? id.number
             var left = rows
             for (table, key) in Self.tablesOfMessages where left > 0 {
-                let first =
-                    "SELECT \(key.filter { !"()".contains($0) }) FROM \(table) WHERE message BETWEEN $1 AND $2 LIMIT $3"
+                let rows: SQLStatement = "FROM \(raw: table) WHERE message BETWEEN \(id) AND \(last)"
+                let columns = key.filter { !"()".contains($0) }
                 left -= try session.execute(
-                    "DELETE FROM \(table) WHERE message BETWEEN $1 AND $2 AND \(key) IN (\(first))",
-                    .message(id),
-                    .int64(last),
-                    .int(left)
+                    "DELETE \(rows) AND \(raw: key) IN (SELECT \(raw: columns) \(rows) LIMIT \(left))"
                 )
             }
             guard left > 0 else { return false }
             try session.forgetCIDs(ofBatch: id)
-            let receiver = try session.first("SELECT receiver FROM callback WHERE message = $1", .message(id)) {
+            let receiver = try session.first("SELECT receiver FROM callback WHERE message = \(id)") {
                 $0.int64(0)
             }
             if let receiver {
@@ -109,11 +100,11 @@ extension SQLStore {
                 try CallbackNotes.lockReceiver(receiver, in: session)
                 try Self.deleteCallbackEvents(of: id, in: session)
             }
-            try session.queue("DELETE FROM batch WHERE first = $1", .message(id))
-            try session.queue("DELETE FROM customMessage WHERE message = $1", .message(id))
-            try session.queue("DELETE FROM callback WHERE message = $1", .message(id))
-            try session.queue("DELETE FROM voipPush WHERE message = $1 OR voip = $1", .message(id))
-            try session.queue("DELETE FROM message WHERE id = $1", .message(id))
+            try session.queue("DELETE FROM batch WHERE first = \(id)")
+            try session.queue("DELETE FROM customMessage WHERE message = \(id)")
+            try session.queue("DELETE FROM callback WHERE message = \(id)")
+            try session.queue("DELETE FROM voipPush WHERE message = \(id) OR voip = \(id)")
+            try session.queue("DELETE FROM message WHERE id = \(id)")
             if let receiver { try CallbackNotes.removeReceiver(receiver, in: session) }
             return true
         }
@@ -133,9 +124,7 @@ extension SQLStore {
 
     static func deletion(of message: MessageID, app: App.ID, in session: any SQLSession) throws -> Deletion? {
         try session.first(
-            "SELECT numbers, days FROM deletedMessage WHERE app = $1 AND page = $2",
-            .app(app),
-            .int64(message.number / deletedPage)
+            "SELECT numbers, days FROM deletedMessage WHERE app = \(app) AND page = \(message.number / deletedPage)"
         ) { row in
             let number = DeviceOrdinal(message.number % deletedPage)
             return OrdinalList.place(of: number, packed: row.bytes(0)) == nil ? nil : Deletion(days: row.int(1))
@@ -146,10 +135,9 @@ extension SQLStore {
         try await change { session in
             try session.execute(
                 """
-                DELETE FROM deletedMessage WHERE (app, page) IN (SELECT app, page FROM deletedMessage WHERE at < $1 LIMIT $2)
-                """,
-                .date(date),
-                .int(limit)
+                DELETE FROM deletedMessage WHERE (app, page) IN (SELECT app, page FROM deletedMessage WHERE at <
+                    \(date) LIMIT \(limit))
+                """
             ) == limit
         }
     }
@@ -163,10 +151,10 @@ extension SQLStore {
         if place == .start { try await rotateCIDs(usedBefore: date) }
         let rows = try await queryOnce { session in
             try session.rows(
-                "SELECT app, cid, usedAt FROM cid WHERE (app, cid) > ($1, $2) ORDER BY app, cid LIMIT $3",
-                .app(place.app),
-                .text(place.cid),
-                .int(limit)
+                """
+                SELECT app, cid, usedAt FROM cid WHERE (app, cid) > (\(place.app), \(place.cid)) ORDER BY app, cid
+                    LIMIT \(limit)
+                """
             ) { (app: $0.app(0), cid: $0.text(1), usedAt: $0.int64(2)) }
         }
         let old = rows.filter { $0.usedAt < (FiringKey.isKey($0.cid) ? scheduleDate : date).milliseconds }
@@ -174,12 +162,7 @@ extension SQLStore {
             try await change { session -> Void in
                 // The cid may have been used again meanwhile.
                 for (app, cid, usedAt) in old {
-                    try session.queue(
-                        "DELETE FROM cid WHERE app = $1 AND cid = $2 AND usedAt = $3",
-                        .app(app),
-                        .text(cid),
-                        .int64(usedAt)
-                    )
+                    try session.queue("DELETE FROM cid WHERE app = \(app) AND cid = \(cid) AND usedAt = \(usedAt)")
                 }
             }
         }
@@ -192,13 +175,11 @@ extension SQLStore {
         before times: [ReportUnit: String]
     ) async throws -> (schedules: Int, users: Int) {
         try await query { session in
-            let schedules = try session.number("SELECT count(*) FROM schedule WHERE endedAt < $1", .date(date))
+            let schedules = try session.number("SELECT count(*) FROM schedule WHERE endedAt < \(date)")
             let users = try times.reduce(0) { count, ended in
                 try count
                     + session.number(
-                        "SELECT count(*) FROM deviceUseCount WHERE unit = $1 AND time < $2",
-                        .word(ended.key),
-                        .text(ended.value)
+                        "SELECT count(*) FROM deviceUseCount WHERE unit = \(ended.key) AND time < \(ended.value)"
                     )
             }
             return (Int(schedules), Int(users))
@@ -213,19 +194,16 @@ extension SQLStore {
         try await change { session in
             let cids = try session.execute(
                 """
-                DELETE FROM scheduleCID WHERE (app, cid) IN (SELECT app, cid FROM scheduleCID WHERE usedAt < $1 LIMIT $2)
-                """,
-                .date(cidDate),
-                .int(limit)
+                DELETE FROM scheduleCID WHERE (app, cid) IN (SELECT app, cid FROM scheduleCID WHERE usedAt <
+                    \(cidDate) LIMIT \(limit))
+                """
             )
             let ended = try session.rows(
-                "SELECT id FROM schedule WHERE endedAt < $1 LIMIT $2 \(session.dialect.locking())",
-                .date(date),
-                .int(limit)
+                "SELECT id FROM schedule WHERE endedAt < \(date) LIMIT \(limit) \(raw: session.dialect.locking())"
             ) { $0.text(0) }
             for id in ended {
-                try session.queue("DELETE FROM scheduleFiring WHERE schedule = $1", .text(id))
-                try session.queue("DELETE FROM schedule WHERE id = $1", .text(id))
+                try session.queue("DELETE FROM scheduleFiring WHERE schedule = \(id)")
+                try session.queue("DELETE FROM schedule WHERE id = \(id)")
             }
             return cids == limit || ended.count == limit
         }
@@ -240,19 +218,18 @@ extension SQLStore {
             let pushes = try session.execute(
                 """
                 DELETE FROM groupPush WHERE id IN (
-                    SELECT id FROM groupPush WHERE acceptedAt < $1 AND NOT EXISTS (
+                    SELECT id FROM groupPush WHERE acceptedAt < \(date) AND NOT EXISTS (
                         SELECT 1 FROM groupPushMessage JOIN message ON message.id = groupPushMessage.message
                         WHERE groupPushMessage.groupPush = groupPush.id
-                    ) LIMIT $2
+                    ) LIMIT \(limit)
                 )
-                """,
-                .date(date),
-                .int(limit)
+                """
             )
             let files = try session.execute(
-                "DELETE FROM audienceFile WHERE id IN (SELECT id FROM audienceFile WHERE expiresAt < $1 LIMIT $2)",
-                .date(now),
-                .int(limit)
+                """
+                DELETE FROM audienceFile WHERE id IN (SELECT id FROM audienceFile WHERE expiresAt < \(now) LIMIT
+                    \(limit))
+                """
             )
             return pushes == limit || files == limit
         }
@@ -270,17 +247,17 @@ extension SQLStore {
                 "SELECT id FROM app WHERE deletedAt IS NOT NULL AND NOT isEmptied ORDER BY id LIMIT 1"
             ) { $0.app(0) }
             guard let app else { return false }
-            for step in Self.orphanSteps(for: session.dialect) {
-                if try session.execute(step, .app(app), .int(limit)) == limit { return true }
+            for step in Self.orphanSteps(of: app, limit, for: session.dialect) {
+                if try session.execute(step) == limit { return true }
             }
-            try session.queue("UPDATE app SET isEmptied = true WHERE id = $1", .app(app))
+            try session.queue("UPDATE app SET isEmptied = true WHERE id = \(app)")
             // Another app may also have been deleted.
             return true
         }
     }
 
-    /// The statements that each delete some rows, at most `$2`, of an app.
-    private static func orphanSteps(for dialect: SQLDialect) -> [String] {
+    /// Returns the statements that each delete some rows of an app, up to a limit.
+    private static func orphanSteps(of app: App.ID, _ limit: Int, for dialect: SQLDialect) -> [SQLStatement] {
         // In SQLite a trigger deletes the parts of a device.
         let parts = [("channelToken", "(ordinal, channel, name)"), ("importedID", "id"), ("messageCursor", "ordinal")]
         let keys = [
@@ -289,40 +266,37 @@ extension SQLStore {
             ("deviceFloor", "app"),
         ]
         let steps = (dialect == .sqlite ? keys : parts + [("link", "ordinal")] + keys).map { table, key in
+            let rows: SQLStatement = "FROM \(raw: table) WHERE app = \(app)"
             let columns = key.filter { !"()".contains($0) }
-            return
-                "DELETE FROM \(table) WHERE app = $1 AND \(key) IN (SELECT \(columns) FROM \(table) WHERE app = $1 LIMIT $2)"
+            return "DELETE \(rows) AND \(raw: key) IN (SELECT \(raw: columns) \(rows) LIMIT \(limit))" as SQLStatement
         }
         // One index covers those for one device, another those for several.
         let messages = ["IS NULL", "IS NOT NULL"].map { condition in
             """
             DELETE FROM customMessage WHERE position IN (
-                SELECT position FROM customMessage WHERE app = $1 AND onlyOrdinal \(condition) LIMIT $2
+                SELECT position FROM customMessage WHERE app = \(app) AND onlyOrdinal \(raw: condition) LIMIT \(limit)
             )
-            """
+            """ as SQLStatement
         }
         return steps + messages
     }
 
     package func bringForward(by seconds: TimeInterval, at now: Date) async throws {
-        let difference = SQLValue.int64(Int64(seconds * 1000))
+        let difference = Int64(seconds * 1000)
         try await change { session -> Void in
             // A chunk stored in its message's row is due when the message was accepted.
             let later = try session.rows(
-                "SELECT id FROM message WHERE unstarted IS NOT NULL AND acceptedAt > $1 ORDER BY id",
-                .date(now)
+                "SELECT id FROM message WHERE unstarted IS NOT NULL AND acceptedAt > \(now) ORDER BY id"
             ) { $0.int64(0) }
             try session.unfold(later)
             let greatest = session.dialect.greatest
             try session.queue(
-                "UPDATE chunk SET dueAt = \(greatest)($1, dueAt - $2) WHERE NOT isDone AND dueAt > $1",
-                .date(now),
-                difference
+                """
+                UPDATE chunk SET dueAt = \(raw: greatest)(\(now), dueAt - \(difference)) WHERE NOT isDone AND dueAt > \(now)
+                """
             )
             try session.queue(
-                "UPDATE pause SET until = \(greatest)($1, until - $2) WHERE until > $1",
-                .date(now),
-                difference
+                "UPDATE pause SET until = \(raw: greatest)(\(now), until - \(difference)) WHERE until > \(now)"
             )
         }
     }

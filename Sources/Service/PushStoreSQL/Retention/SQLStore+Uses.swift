@@ -14,9 +14,9 @@ extension SQLStore {
             func read(_ column: String, from table: String, count: (any SQLRow) -> Int) throws {
                 try session.forEach(
                     """
-                    SELECT time, measure, \(column) FROM \(table) WHERE app = $1 AND unit = $2 AND time BETWEEN $3 AND $4
-                    """,
-                    [.app(app), .word(unit), .text(first), .text(last)]
+                    SELECT time, measure, \(raw: column) FROM \(raw: table) WHERE app = \(app) AND unit = \(unit) AND
+                        time BETWEEN \(first) AND \(last)
+                    """
                 ) { row in
                     guard let measure = UseMeasure(rawValue: row.text(1)) else { return }
                     uses[row.text(0), default: [:]][measure, default: 0] += count(row)
@@ -36,26 +36,28 @@ extension SQLStore {
                 let ended = try session.rows(
                     """
                     SELECT app, time, measure, page, devices FROM deviceUse
-                    WHERE app IN (SELECT id FROM app) AND unit = $1 AND time < $2 LIMIT $3 \(session.dialect.locking())
-                    """,
-                    .word(unit),
-                    .text(time),
-                    .int(left)
-                ) { row -> (key: [SQLValue], page: Int64, count: Int) in
-                    let key: [SQLValue] = [.app(row.app(0)), .word(unit), .text(row.text(1)), .text(row.text(2))]
-                    return (key, row.int64(3), PlaceSet(bytes: row.bytes(4)).count)
+                    WHERE app IN (SELECT id FROM app) AND unit = \(unit) AND time < \(time) LIMIT \(left)
+                        \(raw: session.dialect.locking())
+                    """
+                ) { row in
+                    (
+                        app: row.app(0), time: row.text(1), measure: row.text(2), page: row.int64(3),
+                        count: PlaceSet(bytes: row.bytes(4)).count
+                    )
                 }
                 for row in ended {
                     try session.queue(
                         """
-                        INSERT INTO deviceUseCount AS known (app, unit, time, measure, count) VALUES ($1, $2, $3, $4, $5)
+                        INSERT INTO deviceUseCount AS known (app, unit, time, measure, count) 
+                        VALUES (\(row.app), \(unit), \(row.time), \(row.measure), \(row.count))
                         ON CONFLICT (app, unit, time, measure) DO UPDATE SET count = known.count + excluded.count
-                        """,
-                        row.key + [.int(row.count)]
+                        """
                     )
                     try session.queue(
-                        "DELETE FROM deviceUse WHERE app = $1 AND unit = $2 AND time = $3 AND measure = $4 AND page = $5",
-                        row.key + [.int64(row.page)]
+                        """
+                        DELETE FROM deviceUse WHERE app = \(row.app) AND unit = \(unit) AND time = \(row.time)
+                            AND measure = \(row.measure) AND page = \(row.page)
+                        """
                     )
                 }
                 left -= ended.count
@@ -71,12 +73,10 @@ extension SQLStore {
                 left -= try session.execute(
                     """
                     DELETE FROM deviceUseCount WHERE (app, unit, time, measure) IN (
-                        SELECT app, unit, time, measure FROM deviceUseCount WHERE unit = $1 AND time < $2 LIMIT $3
+                        SELECT app, unit, time, measure FROM deviceUseCount WHERE unit = \(unit) AND time < \(time)
+                            LIMIT \(left)
                     )
-                    """,
-                    .word(unit),
-                    .text(time),
-                    .int(left)
+                    """
                 )
             }
             return left == 0

@@ -13,30 +13,25 @@ extension SQLStore {
             try session.lock(record.lock)
             if let cid {
                 let first = try session.first(
-                    "SELECT schedule, name FROM scheduleCID WHERE app = $1 AND cid = $2 AND usedAt >= $3",
-                    .app(record.app),
-                    .text(cid.text),
-                    .date(cid.since)
+                    """
+                    SELECT schedule, name FROM scheduleCID WHERE app = \(record.app) AND cid = \(cid.text) AND usedAt
+                        >= \(cid.since)
+                    """
                 ) { (id: try UUID(stored: $0.text(0), column: "schedule"), name: $0.text(1)) }
                 if let first { return .repeated(id: first.id, name: first.name) }
             }
             let live = try session.number(
-                "SELECT count(*) FROM schedule WHERE app = $1 AND dueAt IS NOT NULL",
-                .app(record.app)
+                "SELECT count(*) FROM schedule WHERE app = \(record.app) AND dueAt IS NOT NULL"
             )
             guard live < limit else { return .tooMany }
             if let cid {
                 try session.queue(
                     """
-                    INSERT INTO scheduleCID (app, cid, schedule, name, usedAt) VALUES ($1, $2, $3, $4, $5)
+                    INSERT INTO scheduleCID (app, cid, schedule, name, usedAt) VALUES (\(record.app), \(cid.text),
+                        \(record.id.stored), \(record.schedule.name), \(record.createdAt))
                     ON CONFLICT (app, cid)
                     DO UPDATE SET schedule = excluded.schedule, name = excluded.name, usedAt = excluded.usedAt
-                    """,
-                    .app(record.app),
-                    .text(cid.text),
-                    .text(record.id.stored),
-                    .text(record.schedule.name),
-                    .date(record.createdAt)
+                    """
                 )
             }
             try Self.insert(record, in: session)
@@ -51,18 +46,10 @@ extension SQLStore {
         try session.execute(
             """
             INSERT INTO schedule (id, app, name, isEnabled, trigger, push, createdAt, dueAt, endedAt, version)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-            """,
-            .text(record.id.stored),
-            .app(record.app),
-            .text(record.schedule.name),
-            .bool(record.schedule.isEnabled),
-            .text(record.schedule.triggerJSON.text),
-            .bytes(record.schedule.push.bytes),
-            .date(record.createdAt),
-            .date(record.dueAt),
-            .date(record.dueAt == nil ? record.createdAt : nil),
-            .int64(record.version)
+            VALUES (\(record.id.stored), \(record.app), \(record.schedule.name), \(record.schedule.isEnabled),
+                \(record.schedule.triggerJSON.text), \(record.schedule.push.bytes), \(record.createdAt),
+                \(record.dueAt), \(record.dueAt == nil ? record.createdAt : nil), \(record.version))
+            """
         )
     }
 
@@ -72,18 +59,12 @@ extension SQLStore {
         limit: Int
     ) async throws -> (total: Int, page: [ScheduleRecord]) {
         try await query { [self] session in
-            let total = try session.number(
-                "SELECT count(*) FROM schedule WHERE app = $1 AND dueAt IS NOT NULL",
-                .app(app)
-            )
+            let total = try session.number("SELECT count(*) FROM schedule WHERE app = \(app) AND dueAt IS NOT NULL")
             let page = try session.rows(
                 """
-                SELECT \(ScheduleRecord.columns) FROM schedule WHERE app = $1 AND dueAt IS NOT NULL
-                ORDER BY number LIMIT $2 OFFSET $3
-                """,
-                .app(app),
-                .int(limit),
-                .int(offset)
+                SELECT \(raw: ScheduleRecord.columns) FROM schedule WHERE app = \(app) AND dueAt IS NOT NULL
+                ORDER BY number LIMIT \(limit) OFFSET \(offset)
+                """
             ) { try readable($0, named: "schedule \($0.int64(9))", ScheduleRecord.init) }
             return (Int(total), page.compactMap(\.self))
         }
@@ -101,9 +82,7 @@ extension SQLStore {
         in session: any SQLSession
     ) throws -> ScheduleRecord? {
         try session.first(
-            "SELECT \(ScheduleRecord.columns) FROM schedule WHERE id = $1 AND app = $2 \(lock)",
-            .text(id.stored),
-            .app(app),
+            "SELECT \(raw: ScheduleRecord.columns) FROM schedule WHERE id = \(id.stored) AND app = \(app) \(raw: lock)",
             read: ScheduleRecord.init
         )
     }
@@ -120,17 +99,11 @@ extension SQLStore {
             record.version += 1
             try session.execute(
                 """
-                UPDATE schedule SET name = $1, isEnabled = $2, trigger = $3, push = $4, dueAt = $5, version = $6
-                WHERE id = $7 AND app = $8
-                """,
-                .text(record.schedule.name),
-                .bool(record.schedule.isEnabled),
-                .text(record.schedule.triggerJSON.text),
-                .bytes(record.schedule.push.bytes),
-                .date(record.dueAt),
-                .int64(record.version),
-                .text(id.stored),
-                .app(app)
+                UPDATE schedule SET name = \(record.schedule.name), isEnabled = \(record.schedule.isEnabled), trigger
+                    = \(record.schedule.triggerJSON.text), push = \(record.schedule.push.bytes), dueAt =
+                    \(record.dueAt), version = \(record.version)
+                WHERE id = \(id.stored) AND app = \(app)
+                """
             )
             return record
         }
@@ -138,13 +111,9 @@ extension SQLStore {
 
     package func deleteSchedule(_ id: UUID, of app: App.ID) async throws -> Bool {
         try await change { session in
-            let deleted = try session.execute(
-                "DELETE FROM schedule WHERE id = $1 AND app = $2",
-                .text(id.stored),
-                .app(app)
-            )
+            let deleted = try session.execute("DELETE FROM schedule WHERE id = \(id.stored) AND app = \(app)")
             guard deleted > 0 else { return false }
-            try session.queue("DELETE FROM scheduleFiring WHERE schedule = $1", .text(id.stored))
+            try session.queue("DELETE FROM scheduleFiring WHERE schedule = \(id.stored)")
             return true
         }
     }
@@ -153,9 +122,9 @@ extension SQLStore {
         try await queryOnce { session in
             try session.rows(
                 """
-                SELECT dueAt, at, message, errorStatus, errorCode, errorText FROM scheduleFiring WHERE schedule = $1 ORDER BY dueAt
+                SELECT dueAt, at, message, errorStatus, errorCode, errorText FROM scheduleFiring WHERE schedule =
+                    \(id.stored) ORDER BY dueAt
                 """,
-                .text(id.stored),
                 read: ScheduleFiring.init
             )
         }
@@ -170,7 +139,12 @@ extension SQLStore {
     package func dueSchedules(at now: Date, limit: Int) async throws -> [ScheduleRecord] {
         while true {
             let found = try await queryOnce { session in
-                try session.rows(dueSchedulePage, .date(now), .int(limit)) { row in
+                try session.rows(
+                    """
+                    SELECT \(raw: ScheduleRecord.columns) FROM schedule WHERE dueAt <= \(now)
+                    ORDER BY dueAt, number LIMIT \(limit)
+                    """
+                ) { row in
                     do { return DueSchedule.record(try ScheduleRecord(row)) } catch let error as CorruptRow {
                         return DueSchedule.damaged(row.int64(9), row.text(0), dueAt: row.int64(7), error)
                     }
@@ -196,21 +170,13 @@ extension SQLStore {
             try session.queue(
                 """
                 INSERT INTO scheduleFiring (schedule, dueAt, at, errorStatus, errorCode, errorText)
-                VALUES ($1, $2, $3, $4, $5, 'The schedule is damaged and cannot be read; create it anew.')
+                VALUES (\(id), \(dueAt), \(now), \(problem.status), \(problem.code), 'The schedule is damaged and
+                    cannot be read; create it anew.')
                 ON CONFLICT (schedule, dueAt) DO UPDATE SET at = excluded.at, message = NULL,
                     errorStatus = excluded.errorStatus, errorCode = excluded.errorCode, errorText = excluded.errorText
-                """,
-                .text(id),
-                .int64(dueAt),
-                .date(now),
-                .int(problem.status),
-                .int(problem.code)
+                """
             )
-            try session.queue(
-                "UPDATE schedule SET dueAt = NULL WHERE number = $1 AND dueAt = $2",
-                .int64(number),
-                .int64(dueAt)
-            )
+            try session.queue("UPDATE schedule SET dueAt = NULL WHERE number = \(number) AND dueAt = \(dueAt)")
         }
     }
 
@@ -223,37 +189,30 @@ extension SQLStore {
     }
 
     private static func moveOn(_ step: ScheduleStep, in session: any SQLSession) throws {
-        let key: [SQLValue] = [.text(step.record.id.stored), .app(step.record.app)]
+        let key: SQLStatement = "id = \(step.record.id.stored) AND app = \(step.record.app)"
         if let firing = step.firing {
             // A schedule deleted meanwhile leaves no firing.
             try session.queue(
                 """
                 INSERT INTO scheduleFiring (schedule, dueAt, at, message, errorStatus, errorCode, errorText)
-                SELECT id, $3, $4, $5, $6, $7, $8 FROM schedule WHERE id = $1 AND app = $2
+                SELECT id, \(firing.dueAt), \(firing.at), \(firing.messageID?.number), \(firing.error?.status),
+                    \(firing.error?.code), \(firing.error?.message) FROM schedule WHERE \(key)
                 ON CONFLICT (schedule, dueAt) DO UPDATE SET at = excluded.at, message = excluded.message,
                     errorStatus = excluded.errorStatus, errorCode = excluded.errorCode, errorText = excluded.errorText
-                """,
-                key + [
-                    .date(firing.dueAt), .date(firing.at), .int64(firing.messageID?.number),
-                    .int(firing.error?.status), .int(firing.error?.code), .text(firing.error?.message),
-                ]
+                """
             )
         }
         // A schedule ends with its last firing, or with its creation if there was none.
         try session.queue(
             """
-            UPDATE schedule SET dueAt = $3, endedAt = CASE WHEN $3 IS NULL THEN \(session.dialect.greatest)(createdAt, coalesce(
-                (SELECT max(at) FROM scheduleFiring WHERE schedule = schedule.id), createdAt)) END
-            WHERE id = $1 AND app = $2 AND version = $4
-            """,
-            key + [.date(step.next), .int64(step.record.version)]
+            UPDATE schedule SET dueAt = \(step.next), endedAt = CASE WHEN \(step.next) IS NULL
+                THEN \(raw: session.dialect.greatest)(createdAt, coalesce(
+                    (SELECT max(at) FROM scheduleFiring WHERE schedule = schedule.id), createdAt)) END
+            WHERE \(key) AND version = \(step.record.version)
+            """
         )
     }
 }
-
-/// The query for the schedules that are due at `$1`, at most `$2`.
-private let dueSchedulePage =
-    "SELECT \(ScheduleRecord.columns) FROM schedule WHERE dueAt <= $1 ORDER BY dueAt, number LIMIT $2"
 
 private enum DueSchedule: Sendable {
     case record(ScheduleRecord)

@@ -1,6 +1,6 @@
 /// The few points in which the statements of the two engines differ.
 ///
-/// Both take parameters as `$1`, `$2` and so on, `ON CONFLICT`, `RETURNING`, and booleans as `true` and `false`.
+/// Both take `ON CONFLICT`, `RETURNING`, and booleans as `true` and `false`.
 package enum SQLDialect: Sendable {
     case sqlite
     case postgres
@@ -20,15 +20,15 @@ package enum SQLDialect: Sendable {
     /// Locks the rows of a query until the commit, at its end. SQLite has one writer.
     package func locking(_ lock: SQLRowLock = .update) -> String { self == .sqlite ? "" : lock.rawValue }
 
-    /// Returns the condition that a column has one of the values of a query, which is executed once and may end with a
-    /// limit.
-    package func isAmong(_ column: String, _ query: String) -> String {
-        self == .sqlite ? "\(column) IN (\(query))" : "\(column) = ANY (ARRAY(\(query)))"
+    /// Returns the condition that a column has one of the values of a query, which is executed once and may end with a limit.
+    package func isAmong(_ column: String, _ query: SQLStatement) -> SQLStatement {
+        self == .sqlite ? "\(raw: column) IN (\(query))" : "\(raw: column) = ANY (ARRAY(\(query)))"
     }
 
-    /// Returns the condition that a column is in the list of a parameter, such as `$2`.
-    package func isAny(_ column: String, _ parameter: String) -> String {
-        self == .sqlite ? "\(column) IN (SELECT value FROM json_each(\(parameter)))" : "\(column) = ANY (\(parameter))"
+    /// Returns the condition that a column is in a list.
+    package func isAny(_ column: String, _ list: SQLValue) -> SQLStatement {
+        self == .sqlite
+            ? "\(raw: column) IN (SELECT value FROM json_each(\(list)))" : "\(raw: column) = ANY (\(list))"
     }
 }
 

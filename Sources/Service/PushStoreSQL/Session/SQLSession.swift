@@ -9,16 +9,16 @@ package protocol SQLSession {
     ///
     /// - Returns: the number of rows that it has inserted, changed or deleted.
     @discardableResult
-    func execute(_ sql: String, _ values: [SQLValue]) throws -> Int
+    func execute(_ statement: SQLStatement) throws -> Int
 
     /// Passes the rows of a query to `body`.
-    func forEach(_ sql: String, _ values: [SQLValue], body: (any SQLRow) throws -> Void) throws
+    func forEach(_ query: SQLStatement, body: (any SQLRow) throws -> Void) throws
 
     /// Executes a statement whose result nobody needs, at the latest with the commit. Several cost one round trip.
-    func queue(_ sql: String, _ values: [SQLValue]) throws
+    func queue(_ statement: SQLStatement) throws
 
     /// Locks the rows of a query until the commit. SQLite, which has one writer, needs no locks.
-    func lockRows(_ query: String, _ values: [SQLValue], as lock: SQLRowLock) throws
+    func lockRows(_ query: SQLStatement, lock: SQLRowLock) throws
 
     /// Takes a lock until the commit.
     func lock(_ lock: SQLLock) throws
@@ -78,51 +78,22 @@ package enum SQLLock: Sendable {
 }
 
 extension SQLSession {
-    @discardableResult
-    package func execute(_ sql: String, _ values: SQLValue...) throws -> Int { try execute(sql, values) }
-
-    package func queue(_ sql: String, _ values: SQLValue...) throws { try queue(sql, values) }
-
-    package func lockRows(_ query: String, _ values: SQLValue..., lock: SQLRowLock = .update) throws {
-        try lockRows(query, values, as: lock)
-    }
+    package func lockRows(_ query: SQLStatement) throws { try lockRows(query, lock: .update) }
 
     /// Returns the rows of a query, converted by `read`.
-    package func rows<Value>(
-        _ sql: String,
-        _ values: SQLValue...,
-        read: (any SQLRow) throws -> Value
-    ) throws -> [Value] { try rows(sql, values, read: read) }
-
-    package func rows<Value>(
-        _ sql: String,
-        _ values: [SQLValue],
-        read: (any SQLRow) throws -> Value
-    ) throws -> [Value] {
+    package func rows<Value>(_ query: SQLStatement, read: (any SQLRow) throws -> Value) throws -> [Value] {
         var found: [Value] = []
-        try forEach(sql, values) { found.append(try read($0)) }
+        try forEach(query) { found.append(try read($0)) }
         return found
     }
 
     /// Returns the row of a query that has at most one, converted by `read`; nil if there is none.
-    package func first<Value>(
-        _ sql: String,
-        _ values: SQLValue...,
-        read: (any SQLRow) throws -> Value
-    ) throws -> Value? { try first(sql, values, read: read) }
-
-    package func first<Value>(
-        _ sql: String,
-        _ values: [SQLValue],
-        read: (any SQLRow) throws -> Value
-    ) throws -> Value? {
+    package func first<Value>(_ query: SQLStatement, read: (any SQLRow) throws -> Value) throws -> Value? {
         var found: Value?
-        try forEach(sql, values) { if found == nil { found = try read($0) } }
+        try forEach(query) { if found == nil { found = try read($0) } }
         return found
     }
 
     /// Returns the number that a query has as its only value; 0 without a row.
-    package func number(_ sql: String, _ values: SQLValue...) throws -> Int64 {
-        try first(sql, values) { $0.optionalInt64(0) ?? 0 } ?? 0
-    }
+    package func number(_ query: SQLStatement) throws -> Int64 { try first(query) { $0.optionalInt64(0) ?? 0 } ?? 0 }
 }

@@ -17,7 +17,7 @@ extension SQLiteStore {
             for row in rows.map(\.row) {
                 ordinals.formUnion(try tokens.holders(of: row.token, app: app, in: database))
                 if let id = row.registrationID {
-                    let named = try Self.importedIDs("id = $2", .text(id.text), of: app, in: database)
+                    let named = try Self.importedIDs("id = \(id.text)", of: app, in: database)
                     ordinals.formUnion(named.map(\.device.ordinal))
                 }
             }
@@ -28,9 +28,7 @@ extension SQLiteStore {
                 installation: installation,
                 date: date,
                 devices: try ordinals.compactMap { try Self.device(DeviceID(app: app, ordinal: $0), in: database) },
-                ids: try ordinals.flatMap {
-                    try Self.importedIDs("ordinal = $2", .ordinal($0), of: app, in: database)
-                },
+                ids: try ordinals.flatMap { try Self.importedIDs("ordinal = \($0)", of: app, in: database) },
                 ordinals: next..<next + Int64(rows.count)
             )
             for (index, row) in rows.enumerated() { intake.add(row.row, own: row.own, index: index) }
@@ -46,17 +44,13 @@ extension SQLiteStore {
         }
     }
 
-    /// Returns the imported ids for which a condition about `$2` holds.
     private static func importedIDs(
-        _ condition: String,
-        _ value: SQLValue,
+        _ condition: SQLStatement,
         of app: App.ID,
         in database: Database
     ) throws -> [ImportedID] {
         try SQLiteSession(database: database).rows(
-            "SELECT \(ImportedID.columns) FROM importedID WHERE app = $1 AND \(condition)",
-            .app(app),
-            value
+            "SELECT \(raw: ImportedID.columns) FROM importedID WHERE app = \(app) AND \(condition)"
         ) { try ImportedID($0) }
     }
 

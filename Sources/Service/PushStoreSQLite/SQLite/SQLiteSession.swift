@@ -10,27 +10,25 @@ package struct SQLiteSession: SQLSession {
 
     package var dialect: SQLDialect { .sqlite }
 
-    package func execute(_ sql: String, _ values: [SQLValue]) throws -> Int {
-        var statement = try StatementBinding(sql, in: database)
-        statement.bind(values)
-        try statement.execute(in: database)
+    package func execute(_ statement: SQLStatement) throws -> Int {
+        var binding = try StatementBinding(statement, in: database)
+        try binding.execute(in: database)
         return database.changesCount
     }
 
-    package func forEach(_ sql: String, _ values: [SQLValue], body: (any SQLRow) throws -> Void) throws {
-        var statement = try StatementBinding(sql, in: database)
-        statement.bind(values)
-        try statement.forEach(in: database) { row in
+    package func forEach(_ query: SQLStatement, body: (any SQLRow) throws -> Void) throws {
+        var binding = try StatementBinding(query, in: database)
+        try binding.forEach(in: database) { row in
             try body(copy row)
             return true
         }
     }
 
-    package func queue(_ sql: String, _ values: [SQLValue]) throws { _ = try execute(sql, values) }
+    package func queue(_ statement: SQLStatement) throws { _ = try execute(statement) }
 
     package func lock(_ lock: SQLLock) {}
 
-    package func lockRows(_ query: String, _ values: [SQLValue], as lock: SQLRowLock) {}
+    package func lockRows(_ query: SQLStatement, lock: SQLRowLock) {}
 
     package func forgetCIDs(ofBatch id: MessageID) {}
 
@@ -55,9 +53,9 @@ package struct SQLiteSession: SQLSession {
 }
 
 extension StatementBinding {
-    /// Binds the parameters `$1`, `$2` and so on: for SQLite, which numbers parameters as they occur, these are names.
-    mutating func bind(_ values: [SQLValue]) {
-        for (index, value) in values.enumerated() where seek("$\(index + 1)") { bind(value) }
+    init(_ statement: SQLStatement, in database: Database) throws {
+        try self.init(statement.text, in: database)
+        for value in statement.values { bind(value) }
     }
 
     mutating func bind(_ value: SQLValue) {

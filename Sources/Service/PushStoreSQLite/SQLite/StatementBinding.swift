@@ -21,16 +21,6 @@ struct StatementBinding: ~Copyable {
     /// Prepares the statement once for each connection.
     init(_ sql: String, in database: Database) throws { self.init(try database.cachedStatement(sql: sql)) }
 
-    /// Moves to a named parameter, which is bound next.
-    ///
-    /// - Returns: false if the statement has no such parameter.
-    mutating func seek(_ name: String) -> Bool {
-        let place = unsafe sqlite3_bind_parameter_index(statement, name)
-        guard place > 0 else { return false }
-        column = place - 1
-        return true
-    }
-
     mutating func bind(_ number: Int64) {
         column += 1
         note(unsafe sqlite3_bind_int64(statement, column, number))
