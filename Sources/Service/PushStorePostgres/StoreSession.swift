@@ -16,7 +16,7 @@ package final class StoreSession: SQLSession {
         self.node = node
     }
 
-    package var dialect: SQLDialect { .postgres }
+    package static var dialect: SQLDialect { .postgres }
 
     package func execute(_ statement: SQLStatement) throws -> Int {
         try connection.execute(statement.numberedText, statement.values.map(PostgresValue.init)).affected

@@ -6,11 +6,9 @@ extension SQLStore {
     package var appsVersion: Int { appChanges.value }
 
     package func apps() async throws -> [App] {
-        try await queryOnce { [self] session in
-            try session.rows("SELECT \(raw: App.columns) FROM app WHERE deletedAt IS NULL ORDER BY id") { row in
-                try readable(row, named: "app \(row.int64(0))", App.init)
-            }.compactMap(\.self)
-        }
+        try await rows("SELECT \(raw: App.columns) FROM app WHERE deletedAt IS NULL ORDER BY id") { row in
+            try readable(row, named: "app \(row.int64(0))", App.init)
+        }.compactMap(\.self)
     }
 
     package func createApp(_ draft: App) async throws -> App {

@@ -72,27 +72,25 @@ extension SQLStore {
     }
 
     package func auditEntries(before id: AuditEntry.ID?, limit: Int) async throws -> [AuditEntry] {
-        try await queryOnce { session in
-            try session.rows(
-                """
-                SELECT id, at, actor, address, action, subject, detail, isDone, count, lastAt FROM audit WHERE id <
-                    \(.int64(id ?? .max))
-                ORDER BY id DESC LIMIT \(limit)
-                """
-            ) { row in
-                var entry = AuditEntry(
-                    at: row.date(1),
-                    actor: Actor(name: row.text(2), address: row.optionalText(3)),
-                    action: row.text(4),
-                    subject: row.optionalText(5),
-                    detail: row.optionalText(6),
-                    isDone: row.bool(7)
-                )
-                entry.id = row.int64(0)
-                entry.count = row.int(8)
-                entry.lastAt = row.optionalDate(9)
-                return entry
-            }
+        try await rows(
+            """
+            SELECT id, at, actor, address, action, subject, detail, isDone, count, lastAt FROM audit WHERE id <
+                \(.int64(id ?? .max))
+            ORDER BY id DESC LIMIT \(limit)
+            """
+        ) { row in
+            var entry = AuditEntry(
+                at: row.date(1),
+                actor: Actor(name: row.text(2), address: row.optionalText(3)),
+                action: row.text(4),
+                subject: row.optionalText(5),
+                detail: row.optionalText(6),
+                isDone: row.bool(7)
+            )
+            entry.id = row.int64(0)
+            entry.count = row.int(8)
+            entry.lastAt = row.optionalDate(9)
+            return entry
         }
     }
 }

@@ -26,10 +26,6 @@ extension SQLStore {
     }
 
     package func returnBroadcast(of app: App.ID, day: Int) async throws {
-        try await change { session -> Void in
-            try session.execute(
-                "UPDATE broadcast SET count = count - 1 WHERE app = \(app) AND day = \(day) AND count > 0"
-            )
-        }
+        try await execute("UPDATE broadcast SET count = count - 1 WHERE app = \(app) AND day = \(day) AND count > 0")
     }
 }

@@ -4,10 +4,8 @@ package import PushService
 
 extension SQLStore {
     package func credential(of app: App.ID) async throws -> SealedCredential? {
-        try await queryOnce { session in
-            try session.first("SELECT keyID, teamID, sealedPrivateKey FROM credential WHERE app = \(app)") {
-                SealedCredential(keyID: $0.text(0), teamID: $0.text(1), sealedPrivateKey: $0.bytes(2))
-            }
+        try await first("SELECT keyID, teamID, sealedPrivateKey FROM credential WHERE app = \(app)") {
+            SealedCredential(keyID: $0.text(0), teamID: $0.text(1), sealedPrivateKey: $0.bytes(2))
         }
     }
 
@@ -59,13 +57,10 @@ extension SQLStore {
 
     package func resume(_ app: App.ID, _ environment: APNSEnvironment) async throws {
         // There is almost never one, and a read costs no commit.
-        let isPaused = try await queryOnce { session in
-            try session.number("SELECT count(*) FROM pause WHERE app = \(app) AND environment = \(environment)") > 0
-        }
+        let isPaused =
+            try await number("SELECT count(*) FROM pause WHERE app = \(app) AND environment = \(environment)") > 0
         guard isPaused else { return }
-        try await change { session -> Void in
-            try session.execute("DELETE FROM pause WHERE app = \(app) AND environment = \(environment)")
-        }
+        try await execute("DELETE FROM pause WHERE app = \(app) AND environment = \(environment)")
     }
 
     package func credentialEnvironments() async throws -> Set<APNSEnvironment> {
@@ -83,25 +78,19 @@ extension SQLStore {
     }
 
     package func certificates() async throws -> [SealedCertificate] {
-        try await queryOnce { [self] session in
-            try session.rows(
-                "SELECT \(raw: SealedCertificate.columns) FROM certificate ORDER BY app, environment"
-            ) { row in
-                try readable(row, named: "a certificate of app \(row.int64(0))", SealedCertificate.init)
-            }.compactMap(\.self)
-        }
+        try await rows("SELECT \(raw: SealedCertificate.columns) FROM certificate ORDER BY app, environment") { row in
+            try readable(row, named: "a certificate of app \(row.int64(0))", SealedCertificate.init)
+        }.compactMap(\.self)
     }
 
     package func certificate(of app: App.ID, _ environment: APNSEnvironment) async throws -> SealedCertificate? {
-        try await queryOnce { session in
-            try session.first(
-                """
-                SELECT \(raw: SealedCertificate.columns) FROM certificate WHERE app = \(app) AND environment =
-                    \(environment)
-                """,
-                read: SealedCertificate.init
-            )
-        }
+        try await first(
+            """
+            SELECT \(raw: SealedCertificate.columns) FROM certificate WHERE app = \(app) AND environment =
+                \(environment)
+            """,
+            read: SealedCertificate.init
+        )
     }
 
     package func setCertificates(
@@ -148,14 +137,12 @@ extension SQLStore {
     }
 
     package func warned(of certificate: SealedCertificate, days: Int) async throws {
-        try await change { session -> Void in
-            try session.execute(
-                """
-                UPDATE certificate SET warnedDays = \(days) WHERE app = \(certificate.app) AND environment =
-                    \(certificate.environment) AND fingerprint = \(certificate.fingerprint)
-                """
-            )
-        }
+        try await execute(
+            """
+            UPDATE certificate SET warnedDays = \(days) WHERE app = \(certificate.app) AND environment =
+                \(certificate.environment) AND fingerprint = \(certificate.fingerprint)
+            """
+        )
     }
 }
 

@@ -4,20 +4,16 @@ package import PushService
 
 extension SQLStore {
     package func developers() async throws -> [Developer] {
-        try await queryOnce { [self] session in
-            try session.rows("SELECT \(raw: Developer.columns) FROM developer ORDER BY id") { row in
-                try readable(row, named: "developer \(row.int64(0))", Developer.init)
-            }.compactMap(\.self)
-        }
+        try await rows("SELECT \(raw: Developer.columns) FROM developer ORDER BY id") { row in
+            try readable(row, named: "developer \(row.int64(0))", Developer.init)
+        }.compactMap(\.self)
     }
 
     package func developer(_ key: AppKey) async throws -> Developer? {
-        try await queryOnce { session in
-            try session.first(
-                "SELECT \(raw: Developer.columns) FROM developer WHERE key = \(key.text)",
-                read: Developer.init
-            )
-        }
+        try await first(
+            "SELECT \(raw: Developer.columns) FROM developer WHERE key = \(key.text)",
+            read: Developer.init
+        )
     }
 
     package func createDeveloper(_ draft: Developer) async throws -> Developer {
@@ -37,9 +33,7 @@ extension SQLStore {
     }
 
     package func enableDeveloper(_ key: AppKey, _ isEnabled: Bool) async throws -> Bool {
-        try await change { session in
-            try session.execute("UPDATE developer SET isEnabled = \(isEnabled) WHERE key = \(key.text)") > 0
-        }
+        try await execute("UPDATE developer SET isEnabled = \(isEnabled) WHERE key = \(key.text)") > 0
     }
 
     package func createApp(
@@ -78,14 +72,12 @@ extension SQLStore {
     }
 
     package func ownedApp(_ key: AppKey, of developer: Developer.ID) async throws -> (app: App, isDeleted: Bool)? {
-        try await queryOnce { session in
-            try session.first(
-                """
-                SELECT \(raw: App.columns), deletedAt FROM ownedApp JOIN app ON app.id = ownedApp.app
-                WHERE developer = \(developer) AND app.key = \(key.text)
-                """
-            ) { (try App($0), !$0.isNull(App.columnCount)) }
-        }
+        try await first(
+            """
+            SELECT \(raw: App.columns), deletedAt FROM ownedApp JOIN app ON app.id = ownedApp.app
+            WHERE developer = \(developer) AND app.key = \(key.text)
+            """
+        ) { (try App($0), !$0.isNull(App.columnCount)) }
     }
 
     package func deleteApp(_ id: App.ID, at date: Date) async throws {

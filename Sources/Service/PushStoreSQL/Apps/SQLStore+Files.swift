@@ -19,39 +19,29 @@ extension SQLStore {
     }
 
     package func files(of owner: String, at now: Date) async throws -> [AudienceFile] {
-        try await queryOnce { session in
-            try session.rows(
-                """
-                SELECT \(raw: AudienceFile.columns) FROM audienceFile WHERE owner = \(owner) AND expiresAt > \(now)
-                ORDER BY createdAt, number
-                """,
-                read: AudienceFile.init
-            )
-        }
+        try await rows(
+            """
+            SELECT \(raw: AudienceFile.columns) FROM audienceFile WHERE owner = \(owner) AND expiresAt > \(now)
+            ORDER BY createdAt, number
+            """,
+            read: AudienceFile.init
+        )
     }
 
     package func file(_ id: String, of owners: [String], at now: Date) async throws -> AudienceFile? {
-        let file = try await queryOnce { session in
-            try session.first(
-                "SELECT \(raw: AudienceFile.columns) FROM audienceFile WHERE id = \(id) AND expiresAt > \(now)",
-                read: AudienceFile.init
-            )
-        }
+        let file = try await first(
+            "SELECT \(raw: AudienceFile.columns) FROM audienceFile WHERE id = \(id) AND expiresAt > \(now)",
+            read: AudienceFile.init
+        )
         return file.flatMap { owners.contains($0.owner) ? $0 : nil }
     }
 
     package func content(ofFile id: String) async throws -> [UInt8]? {
-        try await queryOnce { session in
-            try session.first("SELECT content FROM audienceFile WHERE id = \(id)") { $0.bytes(0) }
-        }
+        try await first("SELECT content FROM audienceFile WHERE id = \(id)") { $0.bytes(0) }
     }
 
     package func deleteFile(_ id: String, of owner: String, at now: Date) async throws -> Bool {
-        try await change { session in
-            try session.execute(
-                "DELETE FROM audienceFile WHERE id = \(id) AND owner = \(owner) AND expiresAt > \(now)"
-            ) > 0
-        }
+        try await execute("DELETE FROM audienceFile WHERE id = \(id) AND owner = \(owner) AND expiresAt > \(now)") > 0
     }
 }
 

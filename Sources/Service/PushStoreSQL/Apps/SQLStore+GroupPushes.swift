@@ -61,7 +61,8 @@ extension SQLStore {
 
     /// Returns the first push that a query finds, from its `FROM` on.
     private static func groupPush(_ condition: SQLStatement, in session: any SQLSession) throws -> GroupPush? {
-        let push = try session.first("SELECT id, appGroup, cid, acceptedAt, answer FROM groupPush \(condition)") { row in
+        let push = try session.first("SELECT id, appGroup, cid, acceptedAt, answer FROM groupPush \(condition)") {
+            row in
             let answer = row.text(4)
             guard let json = try? JSONValue(parsing: answer) else {
                 throw CorruptRow(table: "groupPush", column: "answer", found: answer)

@@ -4,17 +4,13 @@ package import PushService
 // The portal's users.
 extension SQLStore {
     package func users() async throws -> [User] {
-        try await queryOnce { [self] session in
-            try session.rows("SELECT \(raw: User.columns) FROM \"user\" ORDER BY name") { row in
-                try readable(row, named: "user \(row.text(0))", User.init)
-            }.compactMap(\.self)
-        }
+        try await rows("SELECT \(raw: User.columns) FROM \"user\" ORDER BY name") { row in
+            try readable(row, named: "user \(row.text(0))", User.init)
+        }.compactMap(\.self)
     }
 
     package func user(_ name: String) async throws -> User? {
-        try await queryOnce { session in
-            try session.first("SELECT \(raw: User.columns) FROM \"user\" WHERE name = \(name)", read: User.init)
-        }
+        try await first("SELECT \(raw: User.columns) FROM \"user\" WHERE name = \(name)", read: User.init)
     }
 
     package func createUser(_ user: User, onlyFirst: Bool) async throws -> Bool {

@@ -11,14 +11,12 @@ extension SQLStore {
     }
 
     package func setValue(_ value: [UInt8], for key: String) async throws {
-        try await change { session -> Void in
-            try session.execute(
-                """
-                INSERT INTO setting (key, value) VALUES (\(key), \(value))
-                ON CONFLICT (key) DO UPDATE SET value = excluded.value
-                """
-            )
-        }
+        try await execute(
+            """
+            INSERT INTO setting (key, value) VALUES (\(key), \(value))
+            ON CONFLICT (key) DO UPDATE SET value = excluded.value
+            """
+        )
     }
 
     package func keepValue(_ value: [UInt8], for key: String) async throws -> [UInt8] {

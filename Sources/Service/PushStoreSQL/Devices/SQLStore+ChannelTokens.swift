@@ -33,32 +33,28 @@ extension SQLStore {
         name: String,
         of device: DeviceID
     ) async throws {
-        try await change { session -> Void in
-            try session.execute(
-                """
-                DELETE FROM channelToken WHERE app = \(device.app) AND ordinal = \(device.ordinal) AND channel =
-                    \(channel) AND name = \(name)
-                """
-            )
-        }
+        try await execute(
+            """
+            DELETE FROM channelToken WHERE app = \(device.app) AND ordinal = \(device.ordinal) AND channel =
+                \(channel) AND name = \(name)
+            """
+        )
     }
 
     package func channelTokens(of device: DeviceID) async throws -> [ChannelToken] {
-        try await queryOnce { session in
-            try session.rows(
-                """
-                SELECT channel, name, token, environment FROM channelToken WHERE app = \(device.app) AND ordinal =
-                    \(device.ordinal)
-                ORDER BY channel, name
-                """
-            ) { row in
-                ChannelToken(
-                    channel: try row.word(0, "channel", of: "channelToken"),
-                    name: row.text(1),
-                    token: DeviceToken(bytes: row.bytes(2)),
-                    environment: try row.word(3, "environment", of: "channelToken")
-                )
-            }
+        try await rows(
+            """
+            SELECT channel, name, token, environment FROM channelToken WHERE app = \(device.app) AND ordinal =
+                \(device.ordinal)
+            ORDER BY channel, name
+            """
+        ) { row in
+            ChannelToken(
+                channel: try row.word(0, "channel", of: "channelToken"),
+                name: row.text(1),
+                token: DeviceToken(bytes: row.bytes(2)),
+                environment: try row.word(3, "environment", of: "channelToken")
+            )
         }
     }
 

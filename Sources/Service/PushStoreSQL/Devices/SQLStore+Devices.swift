@@ -7,28 +7,24 @@ private let startStep = 4096
 // What is known of devices besides their rows: kept tags, imported ids, and that they were deleted.
 extension SQLStore {
     package func devices(of app: App.ID, from start: DeviceOrdinal, limit: Int) async throws -> [RegisteredDevice] {
-        try await queryOnce { session in
-            try session.rows(
-                """
-                SELECT \(raw: RegisteredDevice.columns) FROM device WHERE app = \(app) AND ordinal >= \(start) ORDER
-                    BY ordinal LIMIT \(limit)
-                """
-            ) { try RegisteredDevice($0) }
-        }
+        try await rows(
+            """
+            SELECT \(raw: RegisteredDevice.columns) FROM device WHERE app = \(app) AND ordinal >= \(start) ORDER
+                BY ordinal LIMIT \(limit)
+            """
+        ) { try RegisteredDevice($0) }
     }
 
     package func storedTags(_ each: @escaping @Sendable (App.ID, [String]) -> Void) async throws {
         var last: (app: App.ID, name: String) = (0, "")
         while true {
             let (app, name) = last
-            let rows = try await queryOnce { session in
-                try session.rows(
-                    """
-                    SELECT app, name FROM tag WHERE (app, name) > (\(app), \(name)) ORDER BY app, name LIMIT
-                        \(startStep)
-                    """
-                ) { (app: $0.app(0), name: $0.text(1)) }
-            }
+            let rows = try await rows(
+                """
+                SELECT app, name FROM tag WHERE (app, name) > (\(app), \(name)) ORDER BY app, name LIMIT
+                    \(startStep)
+                """
+            ) { (app: $0.app(0), name: $0.text(1)) }
             for (app, rows) in Dictionary(grouping: rows, by: \.app) { each(app, rows.map(\.name)) }
             guard rows.count == startStep, let end = rows.last else { return }
             last = end
@@ -46,18 +42,16 @@ extension SQLStore {
         var last: (app: App.ID, id: String) = (0, "")
         while true {
             let (app, id) = last
-            let rows = try await queryOnce { [self] session in
-                try session.rows(
-                    """
-                    SELECT \(raw: ImportedID.columns) FROM importedID WHERE (app, id) > (\(app), \(id)) ORDER BY app,
-                        id LIMIT \(startStep)
-                    """
-                ) { row in
-                    let name = "an imported id of app \(row.int64(0)), device \(row.int64(2))"
-                    return (
-                        app: row.app(0), id: row.text(1), value: try readable(row, named: name) { try ImportedID($0) }
-                    )
-                }
+            let rows = try await rows(
+                """
+                SELECT \(raw: ImportedID.columns) FROM importedID WHERE (app, id) > (\(app), \(id)) ORDER BY app,
+                    id LIMIT \(startStep)
+                """
+            ) { row in
+                let name = "an imported id of app \(row.int64(0)), device \(row.int64(2))"
+                return (
+                    app: row.app(0), id: row.text(1), value: try readable(row, named: name) { try ImportedID($0) }
+                )
             }
             each(rows.compactMap(\.value))
             guard rows.count == startStep, let end = rows.last else { return }
@@ -66,33 +60,27 @@ extension SQLStore {
     }
 
     package func importedIDs(of device: DeviceID) async throws -> [ImportedID] {
-        try await queryOnce { session in
-            try session.rows(
-                """
-                SELECT \(raw: ImportedID.columns) FROM importedID WHERE app = \(device.app) AND ordinal =
-                    \(device.ordinal) ORDER BY id
-                """
-            ) { try ImportedID($0) }
-        }
+        try await rows(
+            """
+            SELECT \(raw: ImportedID.columns) FROM importedID WHERE app = \(device.app) AND ordinal =
+                \(device.ordinal) ORDER BY id
+            """
+        ) { try ImportedID($0) }
     }
 
     package func importedID(_ id: RegistrationID, of app: App.ID) async throws -> ImportedID? {
-        try await queryOnce { session in
-            try session.first(
-                "SELECT \(raw: ImportedID.columns) FROM importedID WHERE app = \(app) AND id = \(id.text)"
-            ) { try ImportedID($0) }
-        }
+        try await first(
+            "SELECT \(raw: ImportedID.columns) FROM importedID WHERE app = \(app) AND id = \(id.text)"
+        ) { try ImportedID($0) }
     }
 
     package func deletion(of device: DeviceID) async throws -> Deletion? {
-        try await queryOnce { session in
-            try session.first(
-                """
-                SELECT days FROM deviceFloor WHERE app = \(device.app) AND ordinal > \(device.ordinal)
-                    AND NOT EXISTS (SELECT 1 FROM device WHERE app = \(device.app) AND ordinal = \(device.ordinal))
-                """
-            ) { Deletion(days: $0.int(0)) }
-        }
+        try await first(
+            """
+            SELECT days FROM deviceFloor WHERE app = \(device.app) AND ordinal > \(device.ordinal)
+                AND NOT EXISTS (SELECT 1 FROM device WHERE app = \(device.app) AND ordinal = \(device.ordinal))
+            """
+        ) { Deletion(days: $0.int(0)) }
     }
 }
 

@@ -7,11 +7,9 @@ package import PushService
 extension SQLStore {
     package func countCallbacks(at now: Date, limit: Int, rows: Int) async throws -> CallbackCount {
         // Without new events nothing is written.
-        let new = try await queryOnce { session in
-            try session.rows(
-                "SELECT number, receiver FROM callbackEvent WHERE dueAt IS NULL ORDER BY number LIMIT \(rows)"
-            ) { (number: $0.int64(0), receiver: $0.int64(1)) }
-        }
+        let new = try await self.rows(
+            "SELECT number, receiver FROM callbackEvent WHERE dueAt IS NULL ORDER BY number LIMIT \(rows)"
+        ) { (number: $0.int64(0), receiver: $0.int64(1)) }
         guard !new.isEmpty else { return CallbackCount(hasMore: false) }
         let lost = try await change { session in
             let receivers = Set(new.map(\.receiver)).sorted()
@@ -202,15 +200,13 @@ extension SQLStore {
     }
 
     package func nextCallbackDue(besides apps: Set<App.ID>) async throws -> Date? {
-        try await queryOnce { session in
-            try session.first(
-                """
-                \(raw: Self.apps)
-                SELECT min((SELECT min(dueAt) FROM callbackReceiver WHERE app = apps.app AND dueAt IS NOT NULL))
-                FROM apps WHERE NOT (\(session.dialect.isAny("app", .int64s(apps.map { Int64($0) }))))
-                """
-            ) { $0.optionalDate(0) } ?? nil
-        }
+        try await first(
+            """
+            \(raw: Self.apps)
+            SELECT min((SELECT min(dueAt) FROM callbackReceiver WHERE app = apps.app AND dueAt IS NOT NULL))
+            FROM apps WHERE NOT (\(dialect.isAny("app", .int64s(apps.map { Int64($0) }))))
+            """
+        ) { $0.optionalDate(0) } ?? nil
     }
 
     package func endCallbacks(

@@ -66,15 +66,13 @@ extension SQLStore {
     }
 
     package func deleteCustomMessages(expiredBefore date: Date, limit: Int) async throws -> Bool {
-        try await change { session in
-            try session.execute(
-                """
-                DELETE FROM customMessage WHERE position IN (
-                    SELECT position FROM customMessage WHERE expiresAt < \(date) LIMIT \(limit)
-                )
-                """
-            ) == limit
-        }
+        try await execute(
+            """
+            DELETE FROM customMessage WHERE position IN (
+                SELECT position FROM customMessage WHERE expiresAt < \(date) LIMIT \(limit)
+            )
+            """
+        ) == limit
     }
 }
 

@@ -112,7 +112,8 @@ private struct LogSearch {
         of range: ClosedRange<Int64>,
         in session: any SQLSession
     ) throws -> [(record: CustomMessageRecord, isForOne: Bool)] {
-        let messages: SQLStatement = "SELECT position, app, message, onlyOrdinal FROM customMessage WHERE app = \(device.app)"
+        let messages: SQLStatement =
+            "SELECT position, app, message, onlyOrdinal FROM customMessage WHERE app = \(device.app)"
         let range: SQLStatement =
             """
             position BETWEEN \(range.lowerBound) AND \(range.upperBound)

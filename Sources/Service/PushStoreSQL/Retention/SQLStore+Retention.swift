@@ -132,14 +132,12 @@ extension SQLStore {
     }
 
     package func forgetDeletions(before date: Date, limit: Int) async throws -> Bool {
-        try await change { session in
-            try session.execute(
-                """
-                DELETE FROM deletedMessage WHERE (app, page) IN (SELECT app, page FROM deletedMessage WHERE at <
-                    \(date) LIMIT \(limit))
-                """
-            ) == limit
-        }
+        try await execute(
+            """
+            DELETE FROM deletedMessage WHERE (app, page) IN (SELECT app, page FROM deletedMessage WHERE at <
+                \(date) LIMIT \(limit))
+            """
+        ) == limit
     }
 
     package func deleteCIDs(
@@ -149,14 +147,12 @@ extension SQLStore {
         limit: Int
     ) async throws -> CIDPlace? {
         if place == .start { try await rotateCIDs(usedBefore: date) }
-        let rows = try await queryOnce { session in
-            try session.rows(
-                """
-                SELECT app, cid, usedAt FROM cid WHERE (app, cid) > (\(place.app), \(place.cid)) ORDER BY app, cid
-                    LIMIT \(limit)
-                """
-            ) { (app: $0.app(0), cid: $0.text(1), usedAt: $0.int64(2)) }
-        }
+        let rows = try await rows(
+            """
+            SELECT app, cid, usedAt FROM cid WHERE (app, cid) > (\(place.app), \(place.cid)) ORDER BY app, cid
+                LIMIT \(limit)
+            """
+        ) { (app: $0.app(0), cid: $0.text(1), usedAt: $0.int64(2)) }
         let old = rows.filter { $0.usedAt < (FiringKey.isKey($0.cid) ? scheduleDate : date).milliseconds }
         if !old.isEmpty {
             try await change { session -> Void in
@@ -236,9 +232,7 @@ extension SQLStore {
     }
 
     package func hasOrphans() async throws -> Bool {
-        try await queryOnce { session in
-            try session.number("SELECT count(*) FROM app WHERE deletedAt IS NOT NULL AND NOT isEmptied") > 0
-        }
+        try await number("SELECT count(*) FROM app WHERE deletedAt IS NOT NULL AND NOT isEmptied") > 0
     }
 
     package func deleteOrphans(limit: Int) async throws -> Bool {

@@ -119,35 +119,29 @@ extension SQLStore {
     }
 
     package func firings(of id: UUID) async throws -> [ScheduleFiring] {
-        try await queryOnce { session in
-            try session.rows(
-                """
-                SELECT dueAt, at, message, errorStatus, errorCode, errorText FROM scheduleFiring WHERE schedule =
-                    \(id.stored) ORDER BY dueAt
-                """,
-                read: ScheduleFiring.init
-            )
-        }
+        try await rows(
+            """
+            SELECT dueAt, at, message, errorStatus, errorCode, errorText FROM scheduleFiring WHERE schedule =
+                \(id.stored) ORDER BY dueAt
+            """,
+            read: ScheduleFiring.init
+        )
     }
 
     package func nextScheduleDue() async throws -> Date? {
-        try await queryOnce { session in
-            try session.first("SELECT min(dueAt) FROM schedule WHERE dueAt IS NOT NULL") { $0.optionalDate(0) } ?? nil
-        }
+        try await first("SELECT min(dueAt) FROM schedule WHERE dueAt IS NOT NULL") { $0.optionalDate(0) } ?? nil
     }
 
     package func dueSchedules(at now: Date, limit: Int) async throws -> [ScheduleRecord] {
         while true {
-            let found = try await queryOnce { session in
-                try session.rows(
-                    """
-                    SELECT \(raw: ScheduleRecord.columns) FROM schedule WHERE dueAt <= \(now)
-                    ORDER BY dueAt, number LIMIT \(limit)
-                    """
-                ) { row in
-                    do { return DueSchedule.record(try ScheduleRecord(row)) } catch let error as CorruptRow {
-                        return DueSchedule.damaged(row.int64(9), row.text(0), dueAt: row.int64(7), error)
-                    }
+            let found = try await rows(
+                """
+                SELECT \(raw: ScheduleRecord.columns) FROM schedule WHERE dueAt <= \(now)
+                ORDER BY dueAt, number LIMIT \(limit)
+                """
+            ) { row in
+                do { return DueSchedule.record(try ScheduleRecord(row)) } catch let error as CorruptRow {
+                    return DueSchedule.damaged(row.int64(9), row.text(0), dueAt: row.int64(7), error)
                 }
             }
             var records: [ScheduleRecord] = []

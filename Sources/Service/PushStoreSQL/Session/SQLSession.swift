@@ -3,7 +3,7 @@ package import PushService
 
 /// A connection to the database within a transaction.
 package protocol SQLSession {
-    var dialect: SQLDialect { get }
+    static var dialect: SQLDialect { get }
 
     /// Executes a statement.
     ///
@@ -78,6 +78,8 @@ package enum SQLLock: Sendable {
 }
 
 extension SQLSession {
+    package var dialect: SQLDialect { Self.dialect }
+
     package func lockRows(_ query: SQLStatement) throws { try lockRows(query, lock: .update) }
 
     /// Returns the rows of a query, converted by `read`.

@@ -8,7 +8,7 @@ package import PushStoreSQL
 package struct SQLiteSession: SQLSession {
     let database: Database
 
-    package var dialect: SQLDialect { .sqlite }
+    package static var dialect: SQLDialect { .sqlite }
 
     package func execute(_ statement: SQLStatement) throws -> Int {
         var binding = try StatementBinding(statement, in: database)
