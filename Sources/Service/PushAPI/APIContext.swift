@@ -1,5 +1,4 @@
 import Hummingbird
-import Logging
 import NIOCore
 import PushService
 

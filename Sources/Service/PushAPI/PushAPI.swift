@@ -1,6 +1,5 @@
 import DeviceLinkNIO
 package import Foundation
-import HTTPTypes
 package import Hummingbird
 import HummingbirdCore
 package import Logging

@@ -1,5 +1,3 @@
-import Foundation
-
 extension CalendarRule.Advice: CustomStringConvertible {
     /// The advice as a sentence.
     public var description: String {

@@ -1,5 +1,4 @@
 import Hummingbird
-import NIOCore
 import PrometheusExport
 import PushModel
 import PushService

@@ -1,4 +1,3 @@
-import HTTPTypes
 import Hummingbird
 
 /// Counts and times the requests that go through the router.

@@ -1,5 +1,4 @@
 import DeviceLinkNIO
-import HTTPTypes
 package import Hummingbird
 import NetworkSupport
 import PushModel

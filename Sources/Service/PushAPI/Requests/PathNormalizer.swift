@@ -1,4 +1,3 @@
-import HTTPTypes
 import Hummingbird
 
 /// Normalises the paths of client libraries: `/v3//push/` is `/v3/push`, `/v3/device/tags/a` is `/v3/tags/a`.

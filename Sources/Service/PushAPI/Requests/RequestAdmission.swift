@@ -1,5 +1,4 @@
 import DeviceLinkNIO
-import HTTPTypes
 import Hummingbird
 import NIOHTTP1
 import NetworkSupport

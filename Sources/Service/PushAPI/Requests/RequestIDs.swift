@@ -1,7 +1,6 @@
 import HTTPTypes
 import Hummingbird
 import Logging
-import NIOHTTP1
 import PushModel
 import PushService
 import Synchronization

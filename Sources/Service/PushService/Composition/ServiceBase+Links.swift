@@ -1,5 +1,3 @@
-import PushClock
-
 // What devices and other nodes reach.
 extension ServiceBase {
     func makeRegistrations() -> RegistrationController {

@@ -1,5 +1,3 @@
-import PushClock
-
 // What operators and developers reach, and the service's care for its own data.
 extension ServiceBase {
     func makeReadiness() -> Readiness {

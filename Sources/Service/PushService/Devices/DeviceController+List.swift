@@ -1,5 +1,4 @@
 package import PushModel
-import Synchronization
 
 extension DeviceController {
     /// Returns a page of an app's devices, or of those with a tag or an alias, in the order of their creation, including

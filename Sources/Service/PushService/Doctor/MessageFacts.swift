@@ -1,4 +1,3 @@
-import Foundation
 import PushModel
 
 /// The facts about a push that `posthorn doctor` judges.

@@ -1,4 +1,3 @@
-import Foundation
 import PushModel
 
 /// The content of an accepted push, as far as it decides what a phone shows and whether the app wakes: its remarks explain why

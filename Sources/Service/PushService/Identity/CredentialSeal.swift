@@ -1,5 +1,4 @@
 import Crypto
-import Foundation
 package import PushModel
 
 /// The kind and owner of a sealed secret. They are part of the seal: a secret copied to another place does not open there.

@@ -1,5 +1,3 @@
-import PushModel
-
 /// Stores the apps' credentials, sealed.
 package struct CredentialVault: Sendable {
     let store: any CredentialStore

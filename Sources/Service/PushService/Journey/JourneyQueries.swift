@@ -1,4 +1,3 @@
-import Foundation
 import PushClock
 package import PushModel
 

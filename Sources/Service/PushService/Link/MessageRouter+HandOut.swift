@@ -1,5 +1,3 @@
-import PushModel
-
 // Passes deliveries to links, grouped so that a message for many links is encoded once and sent in few writes.
 extension MessageRouter {
     private static let linksATurn = 128

@@ -1,8 +1,6 @@
 import DeviceLink
-import Foundation
 import Logging
 import PushClock
-import PushModel
 
 // Presence: a device is online while it has a link, and its last-seen time is when that closed.
 extension SDKLinkController {

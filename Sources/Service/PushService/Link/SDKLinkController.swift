@@ -1,8 +1,6 @@
 import DeviceLink
-import Foundation
 import Logging
 import PushClock
-import PushModel
 
 /// Answers the frames of SDK links: registrations, logins and requests.
 struct SDKLinkController: Sendable {

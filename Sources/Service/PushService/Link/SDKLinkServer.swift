@@ -1,9 +1,6 @@
 package import DeviceLink
 import Logging
-import PushClock
-import PushModel
 import ServiceLifecycle
-import Synchronization
 
 /// The service's end of all SDK links.
 ///

@@ -1,6 +1,5 @@
 import DequeModule
 import DeviceLink
-import PushModel
 import Synchronization
 
 /// One SDK link: its frames in order, its device, and the custom messages on their way.

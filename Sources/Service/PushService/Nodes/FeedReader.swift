@@ -1,6 +1,5 @@
 import Logging
 import PushClock
-import PushModel
 import Synchronization
 
 /// Reads the logs of the other nodes and applies their changes to the memory of this one.

@@ -1,7 +1,6 @@
 import DeviceLink
 import Logging
 import PushClock
-import PushModel
 import Synchronization
 
 /// A link as the newest one of its device.

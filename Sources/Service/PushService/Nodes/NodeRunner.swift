@@ -1,7 +1,6 @@
 import Foundation
 package import Logging
 package import PushClock
-import PushModel
 import ServiceLifecycle
 
 /// Runs the service as one node of several: sends heartbeats, follows the logs of the others, and listens to the bell.

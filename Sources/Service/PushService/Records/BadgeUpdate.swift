@@ -1,5 +1,3 @@
-import PushModel
-
 /// The badges for the devices of one chunk, stored before sending.
 package struct BadgeUpdate: Sendable {
     package var chunk: Chunk.ID

@@ -1,5 +1,4 @@
 package import DeviceLink
-import Foundation
 import PushClock
 import PushModel
 

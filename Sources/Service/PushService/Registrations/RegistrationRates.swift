@@ -1,5 +1,4 @@
 import Foundation
-import PushModel
 import Synchronization
 
 /// Limits how many devices may register for an app from one network, or how many calls they may make: each registration is a row

@@ -1,5 +1,3 @@
-import PushModel
-
 extension AudienceColumns {
     /// Applies the store's state of many devices, unless a newer one is known.
     mutating func apply(_ rows: AudienceRows) {

@@ -1,5 +1,3 @@
-import PushModel
-
 /// A set of devices of one app: one bit each where they are dense, and two bytes each where they are sparse.
 ///
 /// Stored in blocks of 65,536 places, so that a tag of few devices stays small in an app of millions, and a query over many devices

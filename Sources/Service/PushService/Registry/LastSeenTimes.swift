@@ -1,5 +1,3 @@
-import Foundation
-
 /// The last-seen time of each device of an app, in seconds since 1970; 0 stands for none.
 ///
 /// Each piece of 4,096 devices has a lower bound of its times, so that a search for old ones skips most pieces.

@@ -1,6 +1,5 @@
 import Foundation
 import Logging
-import PushClock
 import PushModel
 
 /// Deletes expired data in short transactions, between which others write.

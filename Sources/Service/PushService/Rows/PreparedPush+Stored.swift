@@ -1,5 +1,3 @@
-import PushModel
-
 extension PreparedPush {
     /// The approximate memory that it holds while it waits for the disk: its text and its devices.
     package var bytes: Int {

@@ -1,5 +1,4 @@
 import Foundation
-import PushClock
 import PushModel
 
 /// The times of a schedule that fires at each device's local time (`"zone":"device"`).

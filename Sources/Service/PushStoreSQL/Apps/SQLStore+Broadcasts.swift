@@ -1,4 +1,3 @@
-import PushModel
 package import PushService
 
 // The limits of an app's broadcasts.

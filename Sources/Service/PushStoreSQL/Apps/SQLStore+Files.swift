@@ -1,5 +1,4 @@
 package import Foundation
-import PushModel
 package import PushService
 
 extension SQLStore {

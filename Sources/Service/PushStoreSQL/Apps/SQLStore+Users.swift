@@ -1,4 +1,3 @@
-import Foundation
 package import PushService
 
 // The portal's users.

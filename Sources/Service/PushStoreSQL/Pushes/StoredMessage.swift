@@ -1,4 +1,3 @@
-import Foundation
 import PushModel
 package import PushService
 

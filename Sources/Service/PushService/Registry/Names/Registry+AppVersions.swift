@@ -1,4 +1,3 @@
-import PushModel
 import Synchronization
 
 /// The versions of an app on some of its devices, in their order.
