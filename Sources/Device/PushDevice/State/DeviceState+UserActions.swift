@@ -148,7 +148,7 @@ extension DeviceState {
         for bundleID in apps.keys.sorted() {
             sendFacts(bundleID)
             guard let record = apps[bundleID], record.process != nil, !record.suspension.isSuspended else { continue }
-            send(.protectedData(isAvailable: !isLocked), to: bundleID)
+            send(.protectedData(isAvailable: !springboard.isLocked), to: bundleID)
         }
     }
 
