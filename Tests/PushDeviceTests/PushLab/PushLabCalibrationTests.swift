@@ -130,15 +130,15 @@ struct PushLabCalibrationTests {
 
     private static func perform(_ step: CalibrationStep, on stage: LabStage) async throws {
         let phone = stage.phone
+        var isPending: Bool { !phone.device.pendingRequests(of: stage.app.bundleID).isEmpty }
         let number = try #require(CalibrationStep.all.firstIndex(of: step))
         try await select(number, in: 1, on: stage)
         #expect(phone.alert?.title == step.name)
         try await phone.tapAlertButton("Begin")
         if step.isLocal {
             // The app adds it in a task.
-            try await eventually("the reminder is scheduled") {
-                !phone.device.pendingRequests(of: stage.app.bundleID).isEmpty
-            }
+            try await eventually("the reminder is scheduled") { isPending }
+            await phone.device.settled()
         }
         if step.start != .foreground { await phone.background(stage.app) }
         if step.start == .terminatedBySystem { await phone.terminate(stage.app) }
@@ -146,6 +146,8 @@ struct PushLabCalibrationTests {
         let id: String
         if step.isLocal {
             await phone.advance(by: .seconds(15))
+            try await eventually("the reminder is delivered") { !isPending }
+            await phone.device.settled()
             id = phone.local("calibration", of: stage.app)
         } else {
             id = await phone.push(try payload(of: step), to: stage.app)
