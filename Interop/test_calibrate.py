@@ -86,6 +86,51 @@ def test_the_page_is_made_from_the_reports(tmp_path):
     assert (tmp_path / "Calibration.md").read_text() == open(PAGE).read()
 
 
+def test_an_iphone_is_compared_with_the_matrix(tmp_path):
+    secret = "9f86d081884c7d659a2feaa0c55ad015"
+
+    def entry(event, detail, state=None):
+        return {"number": 1, "date": "2026-11-27T09:00:00Z", "event": event, "detail": detail, "app": secret} | ({"state": state} if state else {})
+
+    centre = "userNotificationCenter(_:{}:withCompletionHandler:)"
+    start = {
+        "version": 1, "name": secret, "system": "26.1", "date": "2026-11-27T09:00:00Z", "timeZone": "GMT", "language": "en", "isLocked": False,
+        "isConnected": True, "isLowPower": False, "list": [], "calls": [], "groups": [], "upcoming": [], "summaryTimes": [], "badges": {},
+        "apps": [],
+    }
+    recording = {"format": "posthorn-run", "version": 1, "phone": secret, "system": "26.1", "start": start, "entries": [
+        entry("row", "R10-B-2 background"), entry("callback", "applicationDidEnterBackground(_:)", "background"),
+        entry("callback", "applicationWillEnterForeground(_:)", "background"),
+        entry("callback", centre.format("didReceive"), "inactive"), entry("response", "default"),
+        entry("callback", "applicationDidBecomeActive(_:)", "active"), entry("rowEnded", "R10-B-2 background"),
+        entry("row", "R10-F-1 foreground"), entry("callback", centre.format("willPresent"), "inactive"),
+        entry("callback", secret, secret), entry("rowEnded", "R10-F-1 foreground"),
+    ]}
+    file, report = tmp_path / "posthorn-run.json", tmp_path / "report.json"
+
+    def compared():
+        file.write_text(json.dumps(recording))
+        return subprocess.run(
+            [BINARY, "calibrate", "phone", file, "--report", report], capture_output=True, text=True, timeout=60)
+
+    done = compared()
+    assert done.returncode == 1, done
+    lines = {line[0] + line[1:].partition("  ")[0]: line for line in done.stdout.splitlines()}
+    assert "✔ R10-B-2 background" in lines and "another method@another state" in lines["✘ R10-F-1 foreground"]
+    assert lines["? R10-X-1 background"].endswith("not tried: needs an app without permission")
+    assert re.search(r": 1 agree, 1 differ, \d+ not decided\.$", done.stdout.splitlines()[-1])
+    page = tmp_path / "Calibration.md"
+    shutil.copy(PAGE, page)
+    subprocess.run([BINARY, "calibrate", "merge", report, "--page", page], check=True, capture_output=True, timeout=60)
+    assert "iOS 26.1" in page.read_text()
+    for text in [done.stdout, done.stderr, report.read_text(), report.with_suffix(".md").read_text(), page.read_text()]:
+        assert secret not in text
+    # As a phone of `posthorn sandbox` exports a run.
+    recording["entries"] = [each for each in recording["entries"] if not each["event"].startswith("row")]
+    other = compared()
+    assert other.returncode == 64 and "has no row of the callback matrix" in other.stderr
+
+
 def test_nghttpd_is_no_apns(gateway, tmp_path):
     port, key, certificate = free_port(), tmp_path / "key.pem", tmp_path / "certificate.pem"
     subprocess.run(
