@@ -19,7 +19,7 @@ final class CalibrationController: UITableViewController {
     /// The rows of the first section.
     private var choices: [(title: String, choose: () -> Void)] {
         let current = recorder.current.map { name in
-            (title: "\(text("End")) \(name)", choose: { self.change { try self.recorder.end() } })
+            (title: "\(text("End")) \(name)", choose: { self.change { try self.app.endCalibrationRow() } })
         }
         return [current].compactMap { $0 } + [
             (text("Share the recording"), { self.share { [try self.app.exportCalibration()] } }),
@@ -132,6 +132,11 @@ extension AppDelegate {
                 log.add("calibration", "\(error)")
             }
         }
+    }
+
+    func endCalibrationRow() throws {
+        endsInBackground = false
+        try log.recorder.end()
     }
 
     /// Returns the command that pushes a row's notification to this phone.

@@ -10,7 +10,7 @@ struct PhoneCalibration: ParsableCommand {
         abstract: "Compares what an iPhone called in PushLab with the callback matrix of its iOS.",
         usage: "posthorn calibrate phone posthorn-run.json",
         discussion: """
-            RUN is the recording that PushLab shares on its page 'Compare with the matrix'. Examples/PushLab/README.md says how to \
+            RUN is the recording that PushLab shares on its page 'Compare with the matrix'. Documentation/Calibration.md says how to \
             record it. The report has the rows, the version of iOS and the names of callbacks, and nothing else of the recording. \
             Exits with 1 if a row differs.
             """
