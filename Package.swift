@@ -678,7 +678,9 @@ targets += [
         [
             "TestSupport", "PosthornStack", "PosthornTesting", "PushLab", "PushLabNetwork",
             "PushLabNotificationService",
-            "PushLabApp", "PushLabContentExtension", "PushLabServiceExtension", "APNSProvider", "PushDevice", "JPush",
+            "PushLabApp", "PushLabContentExtension", "PushLabServiceExtension", "APNSProvider", "APNSTransport",
+            "PushDevice",
+            "JPush",
             "UIKit", "UserNotifications",
             "ActivityKit", "AppInstallation",
             "PushModel",

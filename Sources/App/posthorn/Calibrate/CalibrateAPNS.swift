@@ -76,7 +76,7 @@ struct CalibrateAPNS: AsyncParsableCommand {
             other: otherToken.flatMap { DeviceToken(written: $0)?.hexadecimal }
         )
         let rows = APNSCalibration.rows(for: theirs)
-        let begun = try begin(theirs, environment, rows.count)
+        let begun = try begin(with: theirs, in: environment, planned: rows.count)
         announce(rows.filter { row in !begun.rows.contains { $0.name == row.name && $0.verdict != .undecided } })
         let folder = TemporaryFolder(named: nil)
         defer { folder.remove() }
@@ -123,9 +123,9 @@ struct CalibrateAPNS: AsyncParsableCommand {
 
     /// The report to add to: the one at --report, or a new one.
     private func begin(
-        _ identity: CalibratedServer.Identity,
-        _ environment: APNSEnvironment,
-        _ planned: Int
+        with identity: CalibratedServer.Identity,
+        in environment: APNSEnvironment,
+        planned: Int
     ) throws -> CalibrationReport {
         let credential = if case .key = identity.credential { "key" } else { "certificate" }
         let place = destination.host == nil ? "" : "another host, "

@@ -65,12 +65,12 @@ struct DirectPushes: Sendable {
 
     func answer(_ result: Result<PushResult, any Error>, to taken: Prepared) -> (HTTPResponseHead, ByteBuffer) {
         switch result {
-        case .success(let push): return answer(.ok, push.json.bytes, taken)
+        case .success(let push): return answer(.ok, push.json.bytes, to: taken)
         case .failure(let error):
             var logger = logger
             logger[metadataKey: "request.id"] = "\(taken.requestID)"
             let (problem, seconds) = APIErrors.problem(error, of: .push, logger: logger)
-            var (head, body) = answer(HTTPResponseStatus(statusCode: problem.status), problem.json.bytes, taken)
+            var (head, body) = answer(HTTPResponseStatus(statusCode: problem.status), problem.json.bytes, to: taken)
             if let seconds { head.headers.add(name: "retry-after", value: "\(seconds)") }
             return (head, body)
         }
@@ -80,7 +80,7 @@ struct DirectPushes: Sendable {
     private func answer(
         _ status: HTTPResponseStatus,
         _ json: [UInt8],
-        _ taken: Prepared
+        to taken: Prepared
     ) -> (HTTPResponseHead, ByteBuffer) {
         let body = ByteBuffer(bytes: json)
         var headers = HTTPHeaders()

@@ -34,7 +34,7 @@ extension PushAcceptor {
                 case .success(let kept): reply(zip(pushes, kept.single).map { .success($1 ?? complete($0)) })
                 case .failure(let error) where pushes.count == 1 || (error as? StoreError)?.retryAfter != nil:
                     reply(pushes.map { _ in .failure(error) })
-                case .failure: writeEach(pushes[...], [], reply)
+                case .failure: writeEach(pushes[...], after: [], reply)
                 }
             }
         }
@@ -43,11 +43,11 @@ extension PushAcceptor {
     /// Writes pushes one after the other, so that the failure of one, such as an app deleted meanwhile, does not affect others.
     private func writeEach(
         _ rest: ArraySlice<PreparedPush>,
-        _ results: [Result<PushResult, any Error>],
+        after results: [Result<PushResult, any Error>],
         _ reply: @escaping @Sendable ([Result<PushResult, any Error>]) -> Void
     ) {
         guard let push = rest.first else { return reply(results) }
-        write([push]) { writeEach(rest.dropFirst(), results + $0, reply) }
+        write([push]) { writeEach(rest.dropFirst(), after: results + $0, reply) }
     }
 }
 
