@@ -146,7 +146,7 @@ extension DeviceState {
     /// Counts a start by push against the app's budget of starts; reports the reason if it is used up.
     private mutating func spendStart(_ record: AppRecord, _ subject: JourneySubject) -> Bool {
         guard let limit = profile.activityStartsPerHour else { return true }
-        let recent = record.activities.startTimes.filter { $0 > date.addingTimeInterval(-Self.budgetTime) }
+        let recent = record.activities.startTimes.filter { $0 > date.addingTimeInterval(-BackgroundTime.budgetTime) }
         guard recent.count < limit else {
             report(.suppressed(.activityStartBudget), of: subject)
             return false
