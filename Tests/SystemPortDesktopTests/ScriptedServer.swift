@@ -88,7 +88,7 @@ final class ScriptedServer: Sendable {
 
     func emit(_ name: String, _ arguments: [BusValue]) {
         let own = NotificationServer.busName
-        bus.emit(BusSignal(name, of: own, at: NotificationServer.path, arguments))
+        bus.emit(BusMessage(name, of: own, at: NotificationServer.path, arguments))
     }
 
     func stop() { bus.close() }

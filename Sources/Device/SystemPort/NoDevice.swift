@@ -31,13 +31,10 @@ package final class NoDevice: SystemPort {
         case .deliveredNotifications: return .notifications([])
         case .pendingRequests: return .requests([])
         case .readStorage: return .value(nil)
-        case .open, .canOpen: return .opened(false)
-        case .shortcuts: return .shortcuts([])
-        case .liveActivity(.list): return .liveActivities([])
-        case .liveActivity(.request): return .liveActivityRefused(.unsupported)
         default:
             let text = "No emulated device runs in this process."
-            return .failed(SystemError(domain: "NSCocoaErrorDomain", code: 3010, text: text))
+            let error = SystemError(domain: "NSCocoaErrorDomain", code: 3010, text: text)
+            return SystemReply(withoutDevice: call) ?? .failed(error)
         }
     }
 
@@ -47,6 +44,19 @@ package final class NoDevice: SystemPort {
     }
 
     package func randomNumber() -> UInt64 { .random(in: .min ... .max) }
+}
+
+extension SystemReply {
+    /// The reply of a system that opens nothing and has no Live Activities; nil for a call about something else.
+    package init?(withoutDevice call: SystemCall) {
+        switch call {
+        case .open, .canOpen: self = .opened(false)
+        case .shortcuts: self = .shortcuts([])
+        case .liveActivity(.list): self = .liveActivities([])
+        case .liveActivity(.request): self = .liveActivityRefused(.unsupported)
+        default: return nil
+        }
+    }
 }
 
 /// A link that was never open.

@@ -9,6 +9,12 @@ package import SystemPort
 
 /// The port of an app in a process of its own: all calls go over a socket to its device.
 package final class SocketPort: SystemPort {
+    /// The device's answer to a question, which it gives at once.
+    enum Answer: Sendable {
+        case reply(SystemReply)
+        case time(ClockReading)
+    }
+
     struct State {
         var facts: AppFacts
         /// The number of calls made, and the number that the facts reflect: a call may change them.
@@ -17,7 +23,7 @@ package final class SocketPort: SystemPort {
         var random: SplitMix
         var lastID = 0
         var calls: [Int: @Sendable (SystemReply) -> Void] = [:]
-        var questions: [Int: Question] = [:]
+        var questions: [Int: BlockingAnswer<Answer>] = [:]
         var sleepers: [Int: CheckedContinuation<Void, any Error>] = [:]
         var lastLink = 0
         var links: [Int: @Sendable (LinkEvent) -> Void] = [:]
@@ -141,16 +147,16 @@ package final class SocketPort: SystemPort {
         do throws(PortProblem) { socket.write(try FrameCoding.encode(frame)) } catch { Self.leave(error) }
     }
 
-    /// Asks a question that the device answers at once.
-    func ask(_ frame: (Int) -> AppFrame) -> Question.Answer {
-        let question = Question()
+    /// Asks a question, and blocks until the device has answered: the answer arrives on the port's own thread.
+    func ask(_ frame: (Int) -> AppFrame) -> Answer {
+        let question = BlockingAnswer(Answer.reply(.terminated))
         let id = state.withLock { state in
             let id = state.nextID()
             state.questions[id] = question
             return id
         }
         send(frame(id))
-        return question.answer()
+        return question.wait()
     }
 
     /// Reads the device's frames on a thread of its own, as long as the process lives.

@@ -1,6 +1,7 @@
 import CProcess
 import Foundation
 import Synchronization
+import SystemPort
 
 /// Starts all processes from one thread, which never ends.
 ///
@@ -11,8 +12,7 @@ final class Spawner: Sendable {
 
     private final class Job: Sendable {
         let launch: ChildLaunch
-        let result = Mutex<Result<Int32, PortProblem>?>(nil)
-        let done = DispatchSemaphore(value: 0)
+        let result = BlockingAnswer(Result<Int32, PortProblem>.failure(PortProblem("No process was started.")))
 
         init(_ launch: ChildLaunch) { self.launch = launch }
     }
@@ -26,9 +26,7 @@ final class Spawner: Sendable {
             while true {
                 waiting.wait()
                 let job = jobs.withLock { $0.removeFirst() }
-                let result = job.launch.run()
-                job.result.withLock { $0 = result }
-                job.done.signal()
+                job.result.settle(job.launch.run())
             }
         }
     }
@@ -41,8 +39,6 @@ final class Spawner: Sendable {
         let job = Job(launch)
         jobs.withLock { $0.append(job) }
         waiting.signal()
-        job.done.wait()
-        guard let result = job.result.withLock({ $0 }) else { throw PortProblem("No process was started.") }
-        return try result.get()
+        return try job.result.wait().get()
     }
 }

@@ -3,6 +3,7 @@ import Dispatch
 package import Foundation
 import Glibc
 import Synchronization
+import SystemPort
 
 /// A connection to the session bus, with an alarm on the machine's clock. All its work runs on one thread, which ends with the
 /// connection.
@@ -12,8 +13,8 @@ package final class BusConnection: Sendable {
     package typealias Completion = @Sendable (Result<[BusValue], BusProblem>) -> Void
 
     private enum Command: Sendable {
-        case call(BusCall, Completion)
-        case emit(BusSignal)
+        case call(BusMessage, Completion)
+        case emit(BusMessage)
         case close
     }
 
@@ -43,16 +44,9 @@ package final class BusConnection: Sendable {
         wake = event_create()
         timer = alarm_create()
         state.withLock { $0.handler = handler }
-        let startup = Startup()
+        let startup = BlockingAnswer<BusProblem?>(nil)
         Thread.detachNewThread { [self] in run(on: address, matches: matches, startup: startup) }
-        startup.ready.wait()
-        if let problem = startup.outcome.withLock({ $0 }) { throw problem }
-    }
-
-    /// The outcome of the thread's first step.
-    private final class Startup: Sendable {
-        let ready = DispatchSemaphore(value: 0)
-        let outcome = Mutex<BusProblem?>(nil)
+        if let problem = startup.wait() { throw problem }
     }
 
     deinit {
@@ -61,15 +55,15 @@ package final class BusConnection: Sendable {
     }
 
     /// Calls a method. `completion` is called once, on the connection's thread.
-    package func call(_ call: BusCall, completion: @escaping Completion = { _ in }) {
+    package func call(_ call: BusMessage, completion: @escaping Completion = { _ in }) {
         if !post(.call(call, completion)) { completion(.failure(Self.closed)) }
     }
 
     /// Calls a method and waits for its answer; not from the connection's own thread.
     ///
     /// - Throws: the error in the answer, or the reason why there is none.
-    package func ask(_ call: BusCall) throws(BusProblem) -> [BusValue] {
-        let answer = Answer()
+    package func ask(_ call: BusMessage) throws(BusProblem) -> [BusValue] {
+        let answer = BlockingAnswer(Result<[BusValue], BusProblem>.failure(Self.closed))
         self.call(call) { answer.settle($0) }
         return try answer.wait().get()
     }
@@ -85,7 +79,7 @@ package final class BusConnection: Sendable {
         }
     }
 
-    package func emit(_ signal: BusSignal) { _ = post(.emit(signal)) }
+    package func emit(_ signal: BusMessage) { _ = post(.emit(signal)) }
 
     /// Sets the date of the alarm, which replaces an earlier one; nil for none. A date that has passed rings at once.
     package func setAlarm(_ date: Date?) {
@@ -115,17 +109,16 @@ package final class BusConnection: Sendable {
 
     // MARK: The thread
 
-    private func run(on address: String?, matches: [String], startup: Startup) {
+    private func run(on address: String?, matches: [String], startup: BlockingAnswer<BusProblem?>) {
         state.withLock { $0.thread = pthread_self() }
         do throws(BusProblem) {
             let bus = try LibDBus(address)
             for rule in matches { bus.addMatch(rule) }
-            startup.ready.signal()
+            startup.settle(nil)
             loop(bus)
         } catch {
             state.withLock { $0.hasEnded = true }
-            startup.outcome.withLock { $0 = error }
-            startup.ready.signal()
+            startup.settle(error)
         }
     }
 
@@ -204,21 +197,5 @@ package final class BusConnection: Sendable {
         for writer in takeWriters() { writer.signal() }
         for completion in waiting.values { completion(.failure(Self.closed)) }
         for case .call(_, let completion) in late { completion(.failure(Self.closed)) }
-    }
-
-    /// The answer to a call that a thread waits for.
-    private final class Answer: Sendable {
-        private let result = Mutex<Result<[BusValue], BusProblem>?>(nil)
-        private let arrived = DispatchSemaphore(value: 0)
-
-        func settle(_ result: Result<[BusValue], BusProblem>) {
-            self.result.withLock { $0 = result }
-            arrived.signal()
-        }
-
-        func wait() -> Result<[BusValue], BusProblem> {
-            arrived.wait()
-            return result.withLock { $0 } ?? .failure(BusConnection.closed)
-        }
     }
 }

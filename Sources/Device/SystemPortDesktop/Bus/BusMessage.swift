@@ -1,72 +1,38 @@
-/// A method call that this process makes.
-package struct BusCall: Hashable, Sendable {
-    /// The name of the receiver, well-known or unique.
-    package var destination: String
+/// A method call or a signal.
+package struct BusMessage: Hashable, Sendable {
+    /// The name of the receiver, well-known or unique; nil for a signal to all that want it, and for a message that has arrived.
+    package var destination: String?
+    /// The unique name of the sender of a message that has arrived.
+    package var sender = ""
     package var path: String
     package var interface: String
-    package var method: String
+    /// The method's or the signal's name.
+    package var member: String
     package var arguments: [BusValue]
     /// Whether the bus starts the receiver if it does not run.
     package var startsReceiver = true
 
     package init(
-        _ method: String,
+        _ member: String,
         of interface: String,
         at path: String,
-        to destination: String,
+        to destination: String? = nil,
         _ arguments: [BusValue] = []
     ) {
         self.destination = destination
         self.path = path
         self.interface = interface
-        self.method = method
+        self.member = member
         self.arguments = arguments
     }
 
     /// Returns a call of the bus itself.
-    package static func bus(_ method: String, _ arguments: [BusValue] = []) -> BusCall {
-        BusCall(method, of: busName, at: "/org/freedesktop/DBus", to: busName, arguments)
+    package static func bus(_ method: String, _ arguments: [BusValue] = []) -> BusMessage {
+        BusMessage(method, of: busName, at: "/org/freedesktop/DBus", to: busName, arguments)
     }
 
     /// The name and the interface of the bus itself.
     package static let busName = "org.freedesktop.DBus"
-}
-
-/// A signal that this process emits.
-package struct BusSignal: Hashable, Sendable {
-    package var path: String
-    package var interface: String
-    package var name: String
-    package var arguments: [BusValue]
-    /// The only receiver; nil for all that want it.
-    package var destination: String?
-
-    package init(
-        _ name: String,
-        of interface: String,
-        at path: String,
-        to destination: String? = nil,
-        _ arguments: [BusValue]
-    ) {
-        self.path = path
-        self.interface = interface
-        self.name = name
-        self.arguments = arguments
-        self.destination = destination
-    }
-}
-
-/// A method call or a signal that arrives.
-package struct BusMessage: Hashable, Sendable {
-    package var path = ""
-    package var interface = ""
-    /// The method's or the signal's name.
-    package var member = ""
-    /// The unique name of the sender.
-    package var sender = ""
-    package var arguments: [BusValue] = []
-
-    package init() {}
 
     /// Returns the text at a place; nil if there is none.
     package func text(_ place: Int) -> String? { arguments.indices.contains(place) ? arguments[place].text : nil }

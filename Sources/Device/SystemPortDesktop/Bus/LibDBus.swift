@@ -59,16 +59,16 @@ internal import CDBus
     func addMatch(_ rule: String) { unsafe dbus_bus_add_match(connection, rule, nil) }
 
     /// - Returns: the serial number of the call, which its answer names.
-    func send(_ call: BusCall) -> UInt32 {
+    func send(_ call: BusMessage) -> UInt32 {
         guard
-            let message = unsafe dbus_message_new_method_call(call.destination, call.path, call.interface, call.method)
+            let message = unsafe dbus_message_new_method_call(call.destination, call.path, call.interface, call.member)
         else { return 0 }
         unsafe dbus_message_set_auto_start(message, call.startsReceiver ? 1 : 0)
         return unsafe send(message, call.arguments)
     }
 
-    func emit(_ signal: BusSignal) {
-        guard let message = unsafe dbus_message_new_signal(signal.path, signal.interface, signal.name) else { return }
+    func emit(_ signal: BusMessage) {
+        guard let message = unsafe dbus_message_new_signal(signal.path, signal.interface, signal.member) else { return }
         if let destination = signal.destination { unsafe _ = dbus_message_set_destination(message, destination) }
         unsafe _ = send(message, signal.arguments)
     }
@@ -121,12 +121,13 @@ internal import CDBus
     }
 
     private static func received(_ message: OpaquePointer, _ arguments: [BusValue]) -> BusMessage {
-        var received = BusMessage()
-        received.path = unsafe text(dbus_message_get_path(message))
-        received.interface = unsafe text(dbus_message_get_interface(message))
-        received.member = unsafe text(dbus_message_get_member(message))
+        var received = BusMessage(
+            unsafe text(dbus_message_get_member(message)),
+            of: unsafe text(dbus_message_get_interface(message)),
+            at: unsafe text(dbus_message_get_path(message)),
+            arguments
+        )
         received.sender = unsafe text(dbus_message_get_sender(message))
-        received.arguments = arguments
         return received
     }
 

@@ -37,7 +37,7 @@ package final class DesktopCenter: Sendable {
     /// The rules for the signals that ``receive(_:)`` handles.
     package static let matches = [
         "type='signal',sender='\(NotificationServer.busName)',interface='\(NotificationServer.busName)'",
-        "type='signal',sender='\(BusCall.busName)',interface='\(BusCall.busName)',member='NameOwnerChanged'",
+        "type='signal',sender='\(BusMessage.busName)',interface='\(BusMessage.busName)',member='NameOwnerChanged'",
     ]
 
     /// Begins to use the bus. A server that does not run is not started before it has something to show: at the beginning of a session
@@ -112,7 +112,7 @@ package final class DesktopCenter: Sendable {
 
     /// Handles a signal that ``matches`` asks for.
     package func receive(_ signal: BusMessage) {
-        if signal.interface == BusCall.busName {
+        if signal.interface == BusMessage.busName {
             if signal.member == "NameOwnerChanged" { ownerChanged(signal) }
             return
         }
@@ -190,9 +190,9 @@ package final class DesktopCenter: Sendable {
         }
     }
 
-    private static func call(_ method: String, _ arguments: [BusValue] = []) -> BusCall {
+    private static func call(_ method: String, _ arguments: [BusValue] = []) -> BusMessage {
         let name = NotificationServer.busName
-        return BusCall(method, of: name, at: NotificationServer.path, to: name, arguments)
+        return BusMessage(method, of: name, at: NotificationServer.path, to: name, arguments)
     }
 
     // MARK: Effects

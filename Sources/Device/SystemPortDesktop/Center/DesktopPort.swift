@@ -151,7 +151,7 @@ package final class DesktopPort: SystemPort {
     private static func findService(on bus: BusConnection) throws(BusProblem) -> Bool {
         let name = BusValue.string(DesktopService.busName)
         // Two questions: the bus starts no service that it has no file for, not even one that runs.
-        for question in [BusCall.bus("GetNameOwner", [name]), .bus("StartServiceByName", [name, .uint32(0)])] {
+        for question in [BusMessage.bus("GetNameOwner", [name]), .bus("StartServiceByName", [name, .uint32(0)])] {
             do throws(BusProblem) {
                 _ = try bus.ask(question)
                 return true
@@ -197,13 +197,13 @@ package final class DesktopPort: SystemPort {
         }
     }
 
-    private func order(_ call: SystemCall) -> BusCall? {
+    private func order(_ call: SystemCall) -> BusMessage? {
         PortJSON.text(call).map { self.call("Call", [.string(facts.bundleID), .string(program), .string($0)]) }
     }
 
-    private func call(_ method: String, _ arguments: [BusValue]) -> BusCall {
+    private func call(_ method: String, _ arguments: [BusValue]) -> BusMessage {
         let name = DesktopService.busName
-        return BusCall(method, of: name, at: DesktopService.path, to: name, arguments)
+        return BusMessage(method, of: name, at: DesktopService.path, to: name, arguments)
     }
 
     private static func reply(_ answer: Result<[BusValue], BusProblem>) -> SystemReply {

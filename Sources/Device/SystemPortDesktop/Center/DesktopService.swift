@@ -26,7 +26,7 @@ package final class DesktopService: Sendable {
             guard let text = PortJSON.text(event) else { return }
             let arguments: [BusValue] = [.string(app), .string(text)]
             holder.bus.withLock(\.self)?.emit(
-                BusSignal("Event", of: Self.busName, at: Self.path, to: client, arguments)
+                BusMessage("Event", of: Self.busName, at: Self.path, to: client, arguments)
             )
         }
         let ended = Announcement<Void>()

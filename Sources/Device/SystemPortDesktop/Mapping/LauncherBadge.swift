@@ -6,8 +6,8 @@ package enum LauncherBadge {
     ///   - count: the number; 0 shows none.
     ///   - entry: the name of the app's desktop entry, without its extension.
     /// - Returns: the signal that shows the number.
-    package static func signal(_ count: Int, on entry: String) -> BusSignal {
-        BusSignal(
+    package static func signal(_ count: Int, on entry: String) -> BusMessage {
+        BusMessage(
             "Update",
             of: "com.canonical.Unity.LauncherEntry",
             at: "/com/canonical/unity/launcherentry/\(hash(of: entry))",

@@ -116,12 +116,8 @@ package enum Unavailable {
     /// Returns the answer to a call that is not about notifications.
     package static func reply(to call: SystemCall) -> SystemReply {
         switch call {
-        case .open, .canOpen: .opened(false)
-        case .shortcuts: .shortcuts([])
-        case .liveActivity(.list): .liveActivities([])
-        case .liveActivity(.request): .liveActivityRefused(.unsupported)
         case .keepRunning, .setFetchInterval, .setShortcuts: .done
-        default: .failed(error(for: name(of: call)))
+        default: SystemReply(withoutDevice: call) ?? .failed(error(for: name(of: call)))
         }
     }
 
