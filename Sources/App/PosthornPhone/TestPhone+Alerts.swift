@@ -9,8 +9,7 @@ extension TestPhone {
     /// - Parameter title: the title of the button.
     /// - Throws: an ``PushDevice/AlertProblem`` that says what is on the screen, if the button is not.
     public func tapAlertButton(_ title: String) async throws {
-        try device.tapAlertButton(title)
-        await device.settled()
+        try await perform { try $0.tapAlertButton(title) }
     }
 
     /// Replaces the text in a field of the alert on the screen, as a person does who writes.
@@ -20,7 +19,6 @@ extension TestPhone {
     ///   - field: the number of the field from the top, from 0.
     /// - Throws: an ``PushDevice/AlertProblem`` that says what is on the screen, if the field is not.
     public func writeInAlert(_ text: String, field: Int = 0) async throws {
-        try device.writeInAlert(text, field: field)
-        await device.settled()
+        try await perform { try $0.writeInAlert(text, field: field) }
     }
 }

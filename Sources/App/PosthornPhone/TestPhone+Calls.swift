@@ -30,55 +30,48 @@ extension TestPhone {
     ///   - endingOthers: whether the call that people talk on is ended; otherwise it is put on hold.
     /// - Throws: a ``PushDevice/CallProblem``.
     public func answerCall(_ id: UUID? = nil, endingOthers: Bool = false) async throws {
-        try device.answerCall(id, endingOthers: endingOthers)
-        await device.settled()
+        try await perform { try $0.answerCall(id, endingOthers: endingOthers) }
     }
 
     /// Declines a ringing call.
     ///
     /// - Throws: a ``PushDevice/CallProblem``.
     public func declineCall(_ id: UUID? = nil) async throws {
-        try device.declineCall(id)
-        await device.settled()
+        try await perform { try $0.declineCall(id) }
     }
 
     /// Ends a call that is not ringing.
     ///
     /// - Throws: a ``PushDevice/CallProblem``.
     public func endCall(_ id: UUID? = nil) async throws {
-        try device.endCall(id)
-        await device.settled()
+        try await perform { try $0.endCall(id) }
     }
 
     /// Turns the microphone of a call off or on.
     ///
     /// - Throws: a ``PushDevice/CallProblem``.
     public func setCallMuted(_ isMuted: Bool, _ id: UUID? = nil) async throws {
-        try device.setCallMuted(isMuted, id)
-        await device.settled()
+        try await perform { try $0.setCallMuted(isMuted, id) }
     }
 
     /// Puts a call on hold, or resumes it; the call that people talk on is then put on hold.
     ///
     /// - Throws: a ``PushDevice/CallProblem``.
     public func setCallHeld(_ isHeld: Bool, _ id: UUID? = nil) async throws {
-        try device.setCallHeld(isHeld, id)
-        await device.settled()
+        try await perform { try $0.setCallHeld(isHeld, id) }
     }
 
     /// Presses keys of the keypad during a call.
     ///
     /// - Throws: a ``PushDevice/CallProblem``.
     public func playDTMF(_ digits: String, _ id: UUID? = nil) async throws {
-        try device.playDTMF(digits, id)
-        await device.settled()
+        try await perform { try $0.playDTMF(digits, id) }
     }
 
     /// Merges the held call into the one that people talk on.
     ///
     /// - Throws: a ``PushDevice/CallProblem``.
     public func mergeCalls() async throws {
-        try device.mergeCalls()
-        await device.settled()
+        try await perform { try $0.mergeCalls() }
     }
 }

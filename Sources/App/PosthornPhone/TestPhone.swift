@@ -158,36 +158,25 @@ public final class TestPhone: Sendable {
     }
 
     /// Opens the app, as a tap on its icon does.
-    public func open(_ app: InstalledApp) async {
-        device.open(app.bundleID)
-        await device.settled()
-    }
+    public func open(_ app: InstalledApp) async { await perform { $0.open(app.bundleID) } }
 
     /// Puts the app into the background.
-    public func background(_ app: InstalledApp) async {
-        device.background(app.bundleID)
-        await device.settled()
-    }
+    public func background(_ app: InstalledApp) async { await perform { $0.background(app.bundleID) } }
 
     /// Swipes the app away, as the user does.
-    public func forceQuit(_ app: InstalledApp) async {
-        device.forceQuit(app.bundleID)
-        await device.settled()
-    }
+    public func forceQuit(_ app: InstalledApp) async { await perform { $0.forceQuit(app.bundleID) } }
 
     /// Ends the app, as the system does.
-    public func terminate(_ app: InstalledApp) async {
-        device.terminate(app.bundleID)
-        await device.settled()
-    }
+    public func terminate(_ app: InstalledApp) async { await perform { $0.terminate(app.bundleID) } }
 
     /// Performs another action on the device: `await phone.perform { $0.lock() }`.
     ///
     /// - Parameter act: the user's action.
     /// - Returns: the result of `act`, once the app has processed the resulting events.
+    /// - Throws: the error of `act`.
     @discardableResult
-    public func perform<Result: Sendable>(_ act: @Sendable (Device) -> Result) async -> Result {
-        let result = act(device)
+    public func perform<Result: Sendable>(_ act: @Sendable (Device) throws -> Result) async rethrows -> Result {
+        let result = try act(device)
         await device.settled()
         return result
     }
@@ -207,9 +196,7 @@ public final class TestPhone: Sendable {
     /// Moves the phone to another place.
     ///
     /// - Parameter place: the coordinate in degrees. The first place does not count as entering or leaving a region.
-    public func move(to place: Coordinate) async {
-        await perform { $0.move(to: place) }
-    }
+    public func move(to place: Coordinate) async { await perform { $0.move(to: place) } }
 
     /// Changes an app's location settings, as the user does in Settings.
     ///
@@ -221,10 +208,7 @@ public final class TestPhone: Sendable {
     }
 
     /// Answers the permission prompt on the screen.
-    public func answerPrompt(_ allow: Bool) async {
-        device.answerPrompt(allow)
-        await device.settled()
-    }
+    public func answerPrompt(_ allow: Bool) async { await perform { $0.answerPrompt(allow) } }
 
     /// Advances the phone's clock from one deadline to the next, so that the effects of each precede the next one.
     public func advance(by duration: Duration) async {

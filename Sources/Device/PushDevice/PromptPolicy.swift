@@ -9,7 +9,7 @@ public enum PromptPolicy: Hashable, Sendable {
 /// A permission prompt on the screen.
 public struct PermissionPrompt: Hashable, Sendable {
     /// The subject of a prompt.
-    public enum Subject: Hashable, Sendable {
+    public enum Subject: String, Hashable, Sendable, Codable {
         case notifications
         /// The device's location while the app is in use.
         case location

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A row of the table of Live Activities without alternatives.
 package struct ActivityMatrixCase: Sendable, CustomStringConvertible {
     /// The state of the Live Activity when the push arrives.
@@ -79,13 +81,6 @@ package struct ActivityMatrixCase: Sendable, CustomStringConvertible {
     }
 
     private static func list(_ cell: String) -> [String] {
-        guard cell != "-" else { return [] }
-        var rest = cell[...]
-        var parts: [String] = []
-        while let place = rest.firstRange(of: " > ") {
-            parts.append(String(rest[..<place.lowerBound]))
-            rest = rest[place.upperBound...]
-        }
-        return parts + [String(rest)]
+        cell == "-" ? [] : cell.components(separatedBy: " > ")
     }
 }

@@ -25,10 +25,10 @@ extension DeviceState {
             isConnected: courier.isConnected,
             isLowPower: isLowPower,
             focus: focus?.name,
-            location: surroundings.location.map { .init(latitude: $0.place.latitude, longitude: $0.place.longitude) },
+            location: surroundings.location?.place,
             front: screen.front,
             prompt: screen.prompt?.text,
-            promptSubject: screen.prompt.map { .init($0.subject) },
+            promptSubject: screen.prompt?.subject,
             banner: screen.banner.map { .init($0) },
             expanded: screen.expanded.map { .init($0) },
             inApp: screen.inApp.map { .init(id: $0.id, app: $0.bundleID, title: $0.title, body: $0.body) },
@@ -70,31 +70,15 @@ extension DeviceState {
     }
 }
 
-extension PhoneState.PromptSubject {
-    fileprivate init(_ subject: PermissionPrompt.Subject) {
-        self =
-            switch subject {
-            case .notifications: .notifications
-            case .location: .location
-            case .locationAlways: .locationAlways
-            case .locationAccuracy: .locationAccuracy
-            }
-    }
-}
-
 extension PhoneState.Alert {
     fileprivate init(_ shown: ShownAlert) {
         self.init(
             app: shown.bundleID,
-            style: shown.record.style.rawValue,
+            style: shown.record.style,
             title: shown.title,
             message: shown.message,
-            fields: shown.record.fields.map {
-                .init(placeholder: $0.placeholder, text: $0.visibleText, isSecure: $0.isSecure)
-            },
-            buttons: shown.record.buttons.map {
-                .init(title: $0.title, role: $0.role.rawValue, isEnabled: $0.isEnabled)
-            }
+            fields: shown.record.fields.map(\.shown),
+            buttons: shown.record.buttons
         )
     }
 }

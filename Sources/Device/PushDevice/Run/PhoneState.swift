@@ -1,4 +1,6 @@
 public import Foundation
+public import PushModel
+public import SystemPort
 
 /// The state of a phone as JSON shows it: for `posthorn device screen`, the portal and run files.
 ///
@@ -28,13 +30,13 @@ public struct PhoneState: Hashable, Sendable, Codable {
     /// The Focus that is on.
     @Nullable public var focus: String?
     /// The location; nil while unknown.
-    @Nullable public var location: Place?
+    @Nullable public var location: Coordinate?
     /// The bundle id of the app in the foreground; nil for the home screen.
     @Nullable public var front: String?
     /// The text of the permission prompt on the screen.
     @Nullable public var prompt: String?
     /// The subject of the prompt.
-    @Nullable public var promptSubject: PromptSubject?
+    @Nullable public var promptSubject: PermissionPrompt.Subject?
     /// The banner at the top.
     @Nullable public var banner: Notification?
     /// The notification shown in the expanded view.
@@ -61,26 +63,6 @@ public struct PhoneState: Hashable, Sendable, Codable {
     public var badges: [String: Int]
     /// The installed apps, in the order of their bundle ids.
     public var apps: [App]
-
-    /// A coordinate in degrees.
-    public struct Place: Hashable, Sendable, Codable {
-        /// Degrees north.
-        public var latitude: Double
-        /// Degrees east.
-        public var longitude: Double
-    }
-
-    /// The permission that a prompt asks for.
-    public enum PromptSubject: String, Hashable, Sendable, Codable {
-        /// Notifications.
-        case notifications
-        /// The location while the app is in use.
-        case location
-        /// The location at any time.
-        case locationAlways
-        /// The exact location, once.
-        case locationAccuracy
-    }
 
     /// A notification as the user sees it.
     public struct Notification: Hashable, Sendable, Codable {
@@ -130,36 +112,16 @@ public struct PhoneState: Hashable, Sendable, Codable {
     public struct Alert: Hashable, Sendable, Codable {
         /// The bundle id of the app.
         public var app: String
-        /// `alert` or `actionSheet`.
-        public var style: String
+        /// The form of the alert.
+        public var style: AlertRecord.Style
         /// The title; empty if there is none.
         public var title: String
         /// The text below the title; empty if there is none.
         public var message: String
-        /// The text fields, from the top.
-        public var fields: [AlertField]
-        /// The buttons, in the order in which the app added them.
-        public var buttons: [AlertButton]
-    }
-
-    /// A text field of an alert.
-    public struct AlertField: Hashable, Sendable, Codable {
-        /// The text that the empty field shows.
-        public var placeholder: String
-        /// The text in the field, hidden if it is secure.
-        public var text: String
-        /// Whether the field hides what is written.
-        public var isSecure: Bool
-    }
-
-    /// A button of an alert.
-    public struct AlertButton: Hashable, Sendable, Codable {
-        /// The title, by which an order names the button.
-        public var title: String
-        /// `normal`, `cancel` or `destructive`.
-        public var role: String
-        /// Whether it can be tapped.
-        public var isEnabled: Bool
+        /// The text fields, from the top; the text of a secure one is hidden.
+        public var fields: [AlertRecord.Field]
+        /// The buttons, in the order in which the app added them; an order names one by its title.
+        public var buttons: [AlertRecord.Button]
     }
 
     /// A Live Activity.

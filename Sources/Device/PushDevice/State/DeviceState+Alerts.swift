@@ -107,9 +107,8 @@ extension DeviceState {
         guard shown.record.fields.indices.contains(place) else { throw AlertProblem.noSuchField(place, shown.record) }
         let bundleID = shown.bundleID
         apps[bundleID]?.alerts.write(text, field: place)
-        let visible =
-            shown.record.fields[place].isSecure ? AlertRecord.Field(text: text, isSecure: true).visibleText : text
-        emit(.alertTextEntered(visible), app: bundleID)
+        let field = AlertRecord.Field(text: text, isSecure: shown.record.fields[place].isSecure)
+        emit(.alertTextEntered(field.visibleText), app: bundleID)
         let event = SystemEvent.Kind.alertEdited(id: shown.record.id, field: place, text: text)
         send(event, to: bundleID)
     }

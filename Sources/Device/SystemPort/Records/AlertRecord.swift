@@ -53,6 +53,9 @@ public struct AlertRecord: Hashable, Sendable, Codable {
 
         /// The text as the screen shows it.
         public var visibleText: String { isSecure ? String(repeating: "•", count: text.count) : text }
+
+        /// The field as the screen shows it.
+        package var shown: Field { Field(placeholder: placeholder, text: visibleText, isSecure: isSecure) }
     }
 
     /// The id that the app's framework chose, unique within the app's process.

@@ -5,8 +5,8 @@ package import SystemPort
 
 /// Carries out what ``DesktopState`` decides: on the bus, in files, and in other programs.
 package final class DesktopCenter: Sendable {
-    /// Passes an event to a process of an app: the event, the app, and the process's name on the bus.
-    package typealias Deliver = @Sendable (SystemEvent, _ app: String, _ client: String) -> Void
+    /// Passes an event to a process of an app: the event, the app, the process's name on the bus, and the bus.
+    package typealias Deliver = @Sendable (SystemEvent, _ app: String, _ client: String, BusConnection?) -> Void
 
     private let states: EffectQueue<DesktopState>
     private let environment: DesktopEnvironment
@@ -213,7 +213,7 @@ package final class DesktopCenter: Sendable {
         case .alarm(let date): bus?.setAlarm(date)
         case .save(let file):
             do { try folder.write(file) } catch { Self.log("\(file.bundleID): its file cannot be written: \(error)") }
-        case .deliver(let event, let app, let client): deliver(event, app, client)
+        case .deliver(let event, let app, let client): deliver(event, app, client, bus)
         case .launch(let entry, let token):
             if let reason = ProgramRun.launch(entry, token: token, in: environment) {
                 Self.log("\(entry.bundleID) cannot be started: \(reason).")

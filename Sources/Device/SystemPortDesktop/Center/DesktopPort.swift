@@ -133,7 +133,7 @@ package final class DesktopPort: SystemPort {
                 return nil
             }
             if try Self.findService(on: bus) { return .service(bus) }
-            let center = DesktopCenter(environment) { [weak self] event, _, _ in self?.deliver(event) }
+            let center = DesktopCenter(environment) { [weak self] event, _, _, _ in self?.deliver(event) }
             do throws(BusProblem) { try center.load(facts.bundleID, program: program) } catch {
                 bus.close()
                 throw error

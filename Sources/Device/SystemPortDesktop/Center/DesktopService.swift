@@ -1,6 +1,5 @@
 import Foundation
 import PushClock
-import Synchronization
 import SystemPort
 
 /// The user service: shows the notifications of all apps of the user, also while they do not run, and starts an app that the user wants.
@@ -21,13 +20,10 @@ package final class DesktopService: Sendable {
     /// - Parameter environment: the user's desktop.
     /// - Throws: the reason if the bus cannot be reached, or the service runs already.
     package init(_ environment: DesktopEnvironment) throws(BusProblem) {
-        let holder = Holder()
-        let center = DesktopCenter(environment) { event, app, client in
+        let center = DesktopCenter(environment) { event, app, client, bus in
             guard let text = PortJSON.text(event) else { return }
             let arguments: [BusValue] = [.string(app), .string(text)]
-            holder.bus.withLock(\.self)?.emit(
-                BusMessage("Event", of: Self.busName, at: Self.path, to: client, arguments)
-            )
+            bus?.emit(BusMessage("Event", of: Self.busName, at: Self.path, to: client, arguments))
         }
         let ended = Announcement<Void>()
         bus = try BusConnection(environment.busAddress, matches: DesktopCenter.matches) { event in
@@ -39,7 +35,6 @@ package final class DesktopService: Sendable {
             }
             return nil
         }
-        holder.bus.withLock { [bus] in $0 = bus }
         self.center = center
         self.ended = ended
         center.start(bus)
@@ -50,11 +45,6 @@ package final class DesktopService: Sendable {
             throw error
         }
         center.loadAll()
-    }
-
-    /// Holds the connection for the closures that are made before it.
-    private final class Holder: Sendable {
-        let bus = Mutex<BusConnection?>(nil)
     }
 
     /// Returns when the connection to the bus has ended: at the end of the session.
