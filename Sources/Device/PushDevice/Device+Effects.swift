@@ -9,9 +9,7 @@ extension Device {
     func perform(_ effect: DeviceEffect) {
         switch effect {
         case .courier(let action): perform(action)
-        case .launch(let process, let facts): start(process, facts)
-        case .launchExtension(let process, let facts): startExtension(process, facts)
-        case .launchContent(let process, let category, let facts): startContent(process, category: category, facts)
+        case .launch(let executable, let process, let facts): start(executable, process, facts)
         case .kill(let process): kill(process)
         case .killAll: for process in shell.withLock({ $0.processes.keys.sorted() }) { kill(process) }
         case .suspend(let process): shell.withLock { $0.processes[process]?.endpoint }?.suspend()
@@ -36,24 +34,8 @@ extension Device {
         }
     }
 
-    private func start(_ process: Int, _ facts: AppFacts) {
-        guard let launch = launchers.withLock({ $0[facts.bundleID]?.app }) else { return }
-        start(process, facts, with: launch)
-    }
-
-    private func startExtension(_ process: Int, _ facts: AppFacts) {
-        guard let launch = launchers.withLock({ $0[facts.bundleID]?.serviceExtension }) else { return }
-        start(process, facts, with: launch)
-    }
-
-    private func startContent(_ process: Int, category: String, _ facts: AppFacts) {
-        guard let launch = launchers.withLock({ $0[facts.bundleID]?.contentExtensions[category]?.launch }) else {
-            return
-        }
-        start(process, facts, with: launch)
-    }
-
-    private func start(_ process: Int, _ facts: AppFacts, with launch: Launcher) {
+    private func start(_ executable: Executable, _ process: Int, _ facts: AppFacts) {
+        guard let launch = launchers.withLock({ $0[facts.bundleID]?[executable] }) else { return }
         let port = AppProcess(id: process, facts: facts, device: self)
         let endpoint = launch(port)
         shell.withLock { $0.processes[process] = Process(port: port, endpoint: endpoint) }

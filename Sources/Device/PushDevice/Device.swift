@@ -53,16 +53,9 @@ public final class Device: Sendable {
 
     let journeys: any JourneySink
     let feed = DeviceEventFeed()
-    struct Launchers {
-        var app: Launcher
-        var serviceExtension: Launcher?
-        /// The content extensions by category.
-        var contentExtensions: [String: ContentExtensionProgram]
-    }
-
     /// By bundle id and name of the type: what examines values of pushes for Live Activities.
     let examiners = Mutex<[String: [String: ActivityExaminer]]>([:])
-    let launchers = Mutex<[String: Launchers]>([:])
+    let launchers = Mutex<[String: [Executable: Launcher]]>([:])
     let attachments: AttachmentStore
     let appDataStore: AppDataStore?
     let shell = Mutex(Shell())
@@ -267,13 +260,10 @@ public final class Device: Sendable {
             contentExtensions.flatMap { program in program.info.categories.map { ($0, program) } },
             uniquingKeysWith: { first, _ in first }
         )
-        launchers.withLock { launchers in
-            launchers[app.bundleID] = Launchers(
-                app: launch,
-                serviceExtension: serviceExtension,
-                contentExtensions: byCategory
-            )
-        }
+        var programs: [Executable: Launcher] = [.app: launch]
+        programs[.serviceExtension] = serviceExtension
+        for (category, program) in byCategory { programs[.contentExtension(category: category)] = program.launch }
+        launchers.withLock { [programs] in $0[app.bundleID] = programs }
         let infos = byCategory.mapValues(\.info)
         let stored = appDataStore?.load(app.bundleID)
         update { state in

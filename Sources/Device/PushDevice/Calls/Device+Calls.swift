@@ -10,21 +10,21 @@ extension Device {
     ///   - endingOthers: whether the call that people talk on is ended; otherwise it is put on hold.
     /// - Throws: the reason if no such call rings, or the other call cannot be put on hold.
     public func answerCall(_ id: UUID? = nil, endingOthers: Bool = false) throws(CallProblem) {
-        try touch { state throws(CallProblem) in try state.answerCall(id, endingOthers: endingOthers) }
+        try attempt { state throws(CallProblem) in try state.answerCall(id, endingOthers: endingOthers) }
     }
 
     /// Declines a ringing call.
     ///
     /// - Throws: the reason if no such call rings.
     public func declineCall(_ id: UUID? = nil) throws(CallProblem) {
-        try touch { state throws(CallProblem) in try state.declineCall(id) }
+        try attempt { state throws(CallProblem) in try state.declineCall(id) }
     }
 
     /// Ends a call that is not ringing.
     ///
     /// - Throws: the reason if there is no such call.
     public func endCall(_ id: UUID? = nil) throws(CallProblem) {
-        try touch { state throws(CallProblem) in try state.endCall(id) }
+        try attempt { state throws(CallProblem) in try state.endCall(id) }
     }
 
     /// Turns the microphone of a call off or on.
@@ -34,7 +34,7 @@ extension Device {
     ///   - id: the call; nil for the newest.
     /// - Throws: the reason if there is no such call.
     public func setCallMuted(_ isMuted: Bool, _ id: UUID? = nil) throws(CallProblem) {
-        try touch { state throws(CallProblem) in try state.muteCall(id, isMuted) }
+        try attempt { state throws(CallProblem) in try state.muteCall(id, isMuted) }
     }
 
     /// Puts a call on hold, or resumes it; the call that people talk on is then put on hold.
@@ -44,7 +44,7 @@ extension Device {
     ///   - id: the call; nil for the newest.
     /// - Throws: the reason if there is no such call, or it cannot be held.
     public func setCallHeld(_ isHeld: Bool, _ id: UUID? = nil) throws(CallProblem) {
-        try touch { state throws(CallProblem) in try state.holdCall(id, isHeld) }
+        try attempt { state throws(CallProblem) in try state.holdCall(id, isHeld) }
     }
 
     /// Presses keys of the keypad during a call.
@@ -54,20 +54,13 @@ extension Device {
     ///   - id: the call; nil for the newest.
     /// - Throws: the reason if there is no such call, or it has no keypad.
     public func playDTMF(_ digits: String, _ id: UUID? = nil) throws(CallProblem) {
-        try touch { state throws(CallProblem) in try state.playDTMF(digits, id) }
+        try attempt { state throws(CallProblem) in try state.playDTMF(digits, id) }
     }
 
     /// Merges the held call into the one that people talk on.
     ///
     /// - Throws: the reason if there are no two such calls of one app.
     public func mergeCalls() throws(CallProblem) {
-        try touch { state throws(CallProblem) in try state.mergeCalls() }
-    }
-
-    private func touch(_ change: (inout DeviceState) throws(CallProblem) -> Void) throws(CallProblem) {
-        let result = update { state in
-            Result { () throws(CallProblem) in try change(&state) }
-        }
-        try result.get()
+        try attempt { state throws(CallProblem) in try state.mergeCalls() }
     }
 }

@@ -2,7 +2,7 @@ public import Foundation
 public import SystemPort
 
 /// A call that the user sees and can act on.
-public struct ShownCall: Hashable, Sendable {
+public struct ShownCall: Hashable, Sendable, Codable {
     /// The state of a call on the screen.
     public enum State: String, Hashable, Sendable, Codable {
         /// An incoming call that nobody has answered.
@@ -15,7 +15,12 @@ public struct ShownCall: Hashable, Sendable {
         case held
     }
 
-    /// The UUID that the app chose for the call.
+    private enum CodingKeys: String, CodingKey {
+        case id, appName, name, hasVideo, isOutgoing, state, isMuted, connected, group
+        case bundleID = "app"
+    }
+
+    /// The UUID that the app chose for the call, by which an order names it.
     public var id: UUID
     /// The bundle id of the app.
     public var bundleID: String
@@ -23,7 +28,7 @@ public struct ShownCall: Hashable, Sendable {
     public var appName: String
     /// The name of the other side: its `localizedCallerName`, or the value of its handle; empty if the app gave neither.
     public var name: String
-    /// The address of the other side; nil if the app gave none.
+    /// The address of the other side; nil if the app gave none. It is not part of the JSON.
     public var handle: CallHandleRecord?
     /// Whether it is a video call.
     public var hasVideo: Bool
@@ -34,9 +39,9 @@ public struct ShownCall: Hashable, Sendable {
     /// Whether the microphone is off.
     public var isMuted: Bool
     /// The time at which the call was connected; nil before.
-    public var connected: Date?
+    @Nullable public var connected: Date?
     /// The group that it was merged into; nil for a call of its own.
-    public var group: UUID?
+    @Nullable public var group: UUID?
 }
 
 /// A step in the life of a call.

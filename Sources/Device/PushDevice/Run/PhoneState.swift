@@ -50,7 +50,7 @@ public struct PhoneState: Hashable, Sendable, Codable {
     /// The Live Activities on the lock screen, the first in the Dynamic Island if there is one; absent without any.
     public var activities: [Activity]?
     /// The calls, the oldest first.
-    public var calls: [Call]
+    public var calls: [ShownCall]
     /// ``list`` in stacks; the stack with the newest entry first.
     public var groups: [Group]
     /// Notifications held for the next scheduled summary.
@@ -235,5 +235,12 @@ public struct PhoneState: Hashable, Sendable, Codable {
     /// The state as one line of JSON with sorted keys and ISO 8601 dates.
     public var json: String {
         get throws { String(decoding: try RunFile.encoder().encode(self), as: UTF8.self) }
+    }
+}
+
+extension KeyedDecodingContainer {
+    /// Reads the calls; none for a state that was written before phones had calls.
+    func decode(_ type: [ShownCall].Type, forKey key: Key) throws -> [ShownCall] {
+        try decodeIfPresent(type, forKey: key) ?? []
     }
 }

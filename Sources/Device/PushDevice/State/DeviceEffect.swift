@@ -6,12 +6,8 @@ import SystemPort
 /// The effects that the shell performs after a change of the device's state.
 enum DeviceEffect: Sendable {
     case courier(CourierClient.Action)
-    /// Start the app's process.
-    case launch(process: Int, AppFacts)
-    /// Start the app's service extension.
-    case launchExtension(process: Int, AppFacts)
-    /// Start the app's content extension for a category.
-    case launchContent(process: Int, category: String, AppFacts)
+    /// Start a process of the app or of one of its extensions.
+    case launch(Executable, process: Int, AppFacts)
     case kill(process: Int)
     /// End every process, including those that the state counts as ended because only their last event remains.
     case killAll
@@ -35,6 +31,14 @@ enum DeviceEffect: Sendable {
     /// Delete what an app has stored.
     case forget(String)
     case resume(@Sendable () -> Void)
+}
+
+/// A program of an app.
+enum Executable: Hashable, Sendable {
+    case app
+    case serviceExtension
+    /// The content extension for a category.
+    case contentExtension(category: String)
 }
 
 /// A deadline that the device waits for.

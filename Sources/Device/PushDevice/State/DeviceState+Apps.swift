@@ -101,7 +101,7 @@ extension DeviceState {
         if let opening {
             let event = SystemEvent.Kind.didReceive(opening)
             let purpose = Outstanding.Purpose.act(opening.notification)
-            send(event, .inactive, to: bundleID, as: purpose, for: subject, isPartOfJourney: true)
+            send(event, .inactive, to: bundleID, as: purpose, for: subject)
         }
         if let item { send(.open(item), .inactive, to: bundleID) }
         send(.didBecomeActive, .active, to: bundleID)
@@ -121,7 +121,7 @@ extension DeviceState {
     ) {
         guard profile.hasScenes, apps[bundleID]?.run.connectScene() == true else { return }
         let event = SystemEvent.Kind.sceneWillConnect(response, opening: item)
-        send(event, state, to: bundleID, for: subject, isPartOfJourney: subject != nil)
+        send(event, state, to: bundleID, for: subject)
     }
 
     /// Starts the app's process in the background.
@@ -157,7 +157,7 @@ extension DeviceState {
         guard let record = apps[bundleID] else { return }
         let (process, now) = (processes.next(), wallTime)
         apps[bundleID]?.start(process, at: now)
-        add(.launch(process: process, facts(record)))
+        add(.launch(.app, process: process, facts(record)))
         if let subject { report(.woken(state), of: subject) }
         let event = SystemEvent.Kind.launch(
             remoteNotification: payload,
@@ -165,7 +165,7 @@ extension DeviceState {
             isForLocation: isForLocation,
             opening: item
         )
-        send(event, state, to: bundleID, for: subject, isPartOfJourney: subject != nil)
+        send(event, state, to: bundleID, for: subject)
     }
 
     /// Handles the home gesture.

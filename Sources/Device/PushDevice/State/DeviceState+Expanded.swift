@@ -46,7 +46,7 @@ extension DeviceState {
             let process = processes.next(extensionOf: shown.bundleID)
             expanded?.process = process
             expanded?.info = info
-            add(.launchContent(process: process, category: category, facts(record)))
+            add(.launch(.contentExtension(category: category), process: process, facts(record)))
             let ratio = info.initialContentSizeRatio
             let event = SystemEvent.Kind.contentExtension(shown.notification, actions: actions, sizeRatio: ratio)
             sendToExtension(event, as: .respond)
@@ -84,15 +84,8 @@ extension DeviceState {
 
     private mutating func sendToExtension(_ event: SystemEvent.Kind, as purpose: Outstanding.Purpose) {
         guard let open = expanded, let process = open.process else { return }
-        send(
-            event,
-            .background,
-            to: open.shown.bundleID,
-            process: process,
-            as: purpose,
-            for: open.shown.subject,
-            isPartOfJourney: true
-        )
+        let shown = open.shown
+        send(event, .background, to: shown.bundleID, process: process, as: purpose, for: shown.subject)
     }
 
     /// Handles the extension's calls through its `NSExtensionContext`.

@@ -18,7 +18,7 @@ extension DeviceState {
         if record.condition == .active {
             let event = SystemEvent.Kind.willPresent(shown.notification, alsoFetched: alsoFetched)
             let purpose = Outstanding.Purpose.present(shown)
-            send(event, to: shown.bundleID, as: purpose, for: shown.subject, isPartOfJourney: true)
+            send(event, to: shown.bundleID, as: purpose, for: shown.subject)
         } else if waitsForSummary(shown, record) {
             holdForSummary(shown)
         } else {

@@ -106,7 +106,7 @@ extension DeviceState {
 
     private mutating func fetch(_ push: SilentPush, for bundleID: String, _ state: AppState) {
         let event = SystemEvent.Kind.remoteNotification(push.payload)
-        send(event, state, to: bundleID, as: .fetch, for: .push(apnsID: push.apnsID), isPartOfJourney: true)
+        send(event, state, to: bundleID, as: .fetch, for: .push(apnsID: push.apnsID))
     }
 
     /// Holds the push; only the newest one is kept.
@@ -151,35 +151,22 @@ extension DeviceState {
     private mutating func extend(_ shown: ShownNotification, alsoFetched: Bool) {
         guard let record = apps[shown.bundleID] else { return }
         let process = processes.next(extensionOf: shown.bundleID)
-        add(.launchExtension(process: process, facts(record)))
+        add(.launch(.serviceExtension, process: process, facts(record)))
         let notification = shown.notification
         let request = RequestRecord(
             identifier: notification.identifier,
             content: notification.content,
             trigger: notification.trigger
         )
-        send(
-            .serviceExtension(request),
-            .background,
-            to: shown.bundleID,
-            process: process,
-            as: .extend(shown, alsoFetched: alsoFetched),
-            for: shown.subject,
-            isPartOfJourney: true
-        )
+        let purpose = Outstanding.Purpose.extend(shown, alsoFetched: alsoFetched)
+        let event = SystemEvent.Kind.serviceExtension(request)
+        send(event, .background, to: shown.bundleID, process: process, as: purpose, for: shown.subject)
     }
 
     /// Gives the extension its last call when its time has expired.
     mutating func warnExtension(_ event: Int, _ waiting: Outstanding) {
-        send(
-            .serviceExtensionTimeWillExpire,
-            .background,
-            to: waiting.bundleID,
-            process: waiting.process,
-            as: .expire(event: event),
-            for: waiting.subject,
-            isPartOfJourney: true
-        )
+        let (app, process, last) = (waiting.bundleID, waiting.process, Outstanding.Purpose.expire(event: event))
+        send(.serviceExtensionTimeWillExpire, .background, to: app, process: process, as: last, for: waiting.subject)
     }
 
     /// Ends the processes of an app's service extensions without notice.

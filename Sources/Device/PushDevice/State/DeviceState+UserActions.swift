@@ -113,7 +113,7 @@ extension DeviceState {
             launchInBackground(shown.bundleID, payload: payload, local: local, for: shown.subject)
         }
         let purpose = Outstanding.Purpose.act(shown.notification)
-        send(.didReceive(response), to: shown.bundleID, as: purpose, for: shown.subject, isPartOfJourney: true)
+        send(.didReceive(response), to: shown.bundleID, as: purpose, for: shown.subject)
     }
 
     /// Opens the app's own settings, from the system's or from a notification's menu; only for apps that provide them.
@@ -123,7 +123,14 @@ extension DeviceState {
         else { return false }
         let shown = id.flatMap { entries[$0] }
         if record.condition != .active { bringForward(bundleID, opening: nil) }
-        send(.openSettings(shown?.notification), .active, to: bundleID, as: .respond, for: shown?.subject)
+        send(
+            .openSettings(shown?.notification),
+            .active,
+            to: bundleID,
+            as: .respond,
+            for: shown?.subject,
+            isPartOfJourney: false
+        )
         return true
     }
 

@@ -170,7 +170,9 @@ extension DeviceState {
         guard let process = apps[push.bundleID]?.process, processes.isSeparate(process) else {
             return add(.examine(number, values, of: push.bundleID))
         }
-        send(.liveActivity(.examine(values)), to: push.bundleID, as: .examine(number), for: .push(apnsID: push.apnsID))
+        let subject = JourneySubject.push(apnsID: push.apnsID)
+        let event = SystemEvent.Kind.liveActivity(.examine(values))
+        send(event, to: push.bundleID, as: .examine(number), for: subject, isPartOfJourney: false)
     }
 
     /// Carries out a push whose values were examined.

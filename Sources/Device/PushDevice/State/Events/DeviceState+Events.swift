@@ -5,6 +5,8 @@ import SystemPort
 
 extension DeviceState {
     /// Sends an event to the app if it is running. Without a state, the event has the app's own.
+    ///
+    /// `subject` is the notification that the event is about; the event goes into its journey unless `isPartOfJourney` is false.
     mutating func send(
         _ kind: SystemEvent.Kind,
         _ state: AppState? = nil,
@@ -12,7 +14,7 @@ extension DeviceState {
         process: Int? = nil,
         as purpose: Outstanding.Purpose = .lifeCycle,
         for subject: JourneySubject? = nil,
-        isPartOfJourney: Bool = false
+        isPartOfJourney: Bool = true
     ) {
         guard let process = process ?? apps[bundleID]?.process else { return }
         if process == apps[bundleID]?.process { resume(bundleID) }

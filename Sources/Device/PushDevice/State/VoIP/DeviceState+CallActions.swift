@@ -93,12 +93,7 @@ extension DeviceState {
         for (provider, actions) in byProvider.sorted(by: { $0.key < $1.key }) {
             transaction.actions = actions
             let subject = phoneCalls[actions[0].call]?.subject
-            send(
-                .callKit(.perform(transaction, provider: provider)),
-                to: bundleID,
-                for: subject,
-                isPartOfJourney: subject != nil
-            )
+            send(.callKit(.perform(transaction, provider: provider)), to: bundleID, for: subject)
         }
     }
 

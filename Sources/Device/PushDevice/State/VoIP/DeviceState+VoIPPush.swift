@@ -48,7 +48,7 @@ extension DeviceState {
         }
         apps[bundleID]?.voIP.unreported.append(subject)
         let event = SystemEvent.Kind.pushKit(.push(.voIP, payload))
-        send(event, to: bundleID, as: .call, for: subject, isPartOfJourney: true)
+        send(event, to: bundleID, as: .call, for: subject)
     }
 
     /// Handles the payload that a service extension passes on.
