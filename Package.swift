@@ -453,11 +453,13 @@ targets += [
     // The kit for each of the two libraries that run tests.
     module("PosthornTesting", in: "Sources/App", ["PosthornPhone"]),
     module("PosthornXCTest", in: "Sources/App", ["PosthornPhone"]),
+    // The tables of the callback matrix, as bytes in the binary.
+    .target(name: "CMatrix", path: "Sources/App/CMatrix", exclude: ["callbacks.csv", "activities.csv"]),
     module(
         "CallbackMatrix",
         in: "Sources/App",
         [
-            "ActivityKit", "PosthornPhone", "PushDevice", "SystemPort", "SystemPortSocket", "UIKit",
+            "CMatrix", "ActivityKit", "PosthornPhone", "PushDevice", "SystemPort", "SystemPortSocket", "UIKit",
             "PushModel", "PushClock",
         ]
     ),

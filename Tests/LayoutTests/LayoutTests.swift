@@ -36,7 +36,8 @@ struct LayoutTests {
         (
             "App",
             [
-                "CMalloc", "CPortalFiles", "AppInstallation", "PosthornPhone", "PosthornTesting", "PosthornXCTest",
+                "CMalloc", "CMatrix", "CPortalFiles", "AppInstallation", "PosthornPhone", "PosthornTesting",
+                "PosthornXCTest",
                 "CallbackMatrix", "PosthornMatrix", "PosthornStack", "PosthornPortal", "posthorn",
             ]
         ),

@@ -11,7 +11,7 @@ private let didReceive = "userNotificationCenter(_:didReceive:withCompletionHand
 private let entering = ["applicationWillEnterForeground(_:)@background"]
 private let active = ["applicationDidBecomeActive(_:)@active"]
 
-/// A row of `MatrixTable`: remote notifications on iOS 10 and later.
+/// A row of `Sources/App/CMatrix/callbacks.csv`: remote notifications on iOS 10 and later.
 struct MatrixRow: Sendable, CustomTestStringConvertible {
     enum Start: Sendable { case foreground, background, terminatedBySystem, forceQuit }
     enum Payload: Sendable { case alert, alertAndContent, silent }

@@ -3,7 +3,7 @@ import PushModel
 import SystemPort
 import UserNotifications
 
-/// The delivery of one event to an app's delegate. Names are those of `MatrixTable`.
+/// The delivery of one event to an app's delegate. Names are those of `Sources/App/CMatrix/callbacks.csv`.
 @MainActor
 struct AppDelegateCall {
     static let fetchName = "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)"

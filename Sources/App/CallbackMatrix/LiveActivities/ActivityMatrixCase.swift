@@ -45,7 +45,7 @@ package struct ActivityMatrixCase: Sendable, CustomStringConvertible {
 
     /// All rows, each once for each of its states of the app, in the order of the table.
     package static var all: [ActivityMatrixCase] {
-        MatrixLine.read(ActivityMatrixTable.text).flatMap { line in
+        MatrixLine.activities.flatMap { line in
             states(line["app_state"]).compactMap { ActivityMatrixCase(line, app: $0) }
         }
     }
