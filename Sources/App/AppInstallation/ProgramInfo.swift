@@ -75,3 +75,8 @@ struct ProgramInfo {
         )
     }
 }
+
+/// The reason why a program is not an app or an extension: what was found, what was expected, and what to do.
+public struct ProgramProblem: Error, Hashable, Sendable, CustomStringConvertible {
+    public var description: String
+}

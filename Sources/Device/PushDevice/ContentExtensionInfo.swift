@@ -1,4 +1,5 @@
 public import PushModel
+package import SystemPort
 
 /// The declarations in a content extension's Info.plist.
 ///
@@ -52,5 +53,17 @@ public struct ContentExtensionInfo: Hashable, Sendable {
         public var description: String {
             "The content extension's Info.plist needs \(key) in NSExtension.NSExtensionAttributes: \(expected)."
         }
+    }
+}
+
+/// A content extension that is installed with its app.
+package struct ContentExtensionProgram: Sendable {
+    package var info: ContentExtensionInfo
+    /// Starts a process of the extension, once for each expanded view.
+    package var launch: @Sendable (any SystemPort) -> any AppEndpoint
+
+    package init(info: ContentExtensionInfo, launch: @escaping @Sendable (any SystemPort) -> any AppEndpoint) {
+        self.info = info
+        self.launch = launch
     }
 }
