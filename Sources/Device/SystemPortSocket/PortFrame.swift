@@ -56,6 +56,8 @@ package enum PortProtocol {
     package static let version = 1
     /// The environment variable with the file descriptor of the app's end of the socket.
     package static let variable = "POSTHORN_PORT"
+    /// The file descriptor of a program's end of the port, after those of its output.
+    static let descriptor = 3
     /// The maximum size of a frame, in bytes, without its length prefix: a notification with its payload is 4 KB, and
     /// an app has a few hundred.
     package static let frameLimit = 16 << 20

@@ -1,6 +1,7 @@
 import DeviceLink
 import Foundation
 import Glibc
+import ProcessSpawn
 import PushClock
 import PushModel
 import Synchronization
@@ -61,12 +62,12 @@ package final class ProcessEndpoint: AppEndpoint {
             let output = FileHandle(fileDescriptor: pipe.first, closeOnDealloc: true)
             defer { close(pipe.second) }
             var environment = ProcessInfo.processInfo.environment.merging(program.environment) { $1 }
-            environment[PortProtocol.variable] = String(ChildLaunch.portNumber)
-            let launch = ChildLaunch(
+            environment[PortProtocol.variable] = String(PortProtocol.descriptor)
+            let launch = ProcessSpawn(
                 path: program.path,
+                arguments: [program.path],
                 environment: environment,
-                port: sockets.second,
-                output: pipe.second
+                descriptors: [pipe.second, pipe.second, sockets.second]
             )
             child = ChildProcess(id: try Spawner.shared.start(launch))
             self.socket = socket

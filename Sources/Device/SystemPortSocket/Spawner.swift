@@ -1,5 +1,6 @@
 import CProcess
 import Foundation
+import ProcessSpawn
 import Synchronization
 import SystemPort
 
@@ -11,10 +12,10 @@ final class Spawner: Sendable {
     static let shared = Spawner()
 
     private final class Job: Sendable {
-        let launch: ChildLaunch
+        let launch: ProcessSpawn
         let result = BlockingAnswer(Result<Int32, PortProblem>.failure(PortProblem("No process was started.")))
 
-        init(_ launch: ChildLaunch) { self.launch = launch }
+        init(_ launch: ProcessSpawn) { self.launch = launch }
     }
 
     private let jobs = Mutex<[Job]>([])
@@ -26,7 +27,9 @@ final class Spawner: Sendable {
             while true {
                 waiting.wait()
                 let job = jobs.withLock { $0.removeFirst() }
-                job.result.settle(job.launch.run())
+                job.result.settle(
+                    job.launch.run().mapError { PortProblem("'\(job.launch.path)' cannot be started: \($0.reason).") }
+                )
             }
         }
     }
@@ -35,7 +38,7 @@ final class Spawner: Sendable {
     ///
     /// - Returns: its id.
     /// - Throws: the reason it cannot be started.
-    func start(_ launch: ChildLaunch) throws(PortProblem) -> Int32 {
+    func start(_ launch: ProcessSpawn) throws(PortProblem) -> Int32 {
         let job = Job(launch)
         jobs.withLock { $0.append(job) }
         waiting.signal()

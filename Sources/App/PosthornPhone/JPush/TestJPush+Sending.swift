@@ -8,49 +8,39 @@ import Synchronization
 extension TestJPush {
     /// The devices that a message or a push is for.
     public struct Audience: Hashable, Sendable, CustomStringConvertible {
-        enum Rule: Hashable, Sendable {
-            case all
-            case anyTag(Set<String>)
-            case everyTag(Set<String>)
-            case noTag(Set<String>)
-            case aliases(Set<String>)
-            case registrationIDs(Set<String>)
+        private enum Rule: String {
+            case all, tag, alias
+            case tagAnd = "tag_and"
+            case tagNot = "tag_not"
+            case registrationID = "registration_id"
         }
 
-        let rule: Rule
-        public let description: String
+        private var rule: Rule
+        private var names: [String] = []
+
+        public var description: String { rule == .all ? "all" : "\(rule.rawValue) \(names)" }
 
         /// All devices.
-        public static let all = Audience(rule: .all, description: "all")
+        public static let all = Audience(rule: .all)
         /// Devices with at least one of these tags (`tag`).
-        public static func tag(_ tags: String...) -> Audience {
-            Audience(rule: .anyTag(Set(tags)), description: "tag \(tags)")
-        }
+        public static func tag(_ tags: String...) -> Audience { Audience(rule: .tag, names: tags) }
         /// Devices with all of these tags (`tag_and`).
-        public static func tagAnd(_ tags: String...) -> Audience {
-            Audience(rule: .everyTag(Set(tags)), description: "tag_and \(tags)")
-        }
+        public static func tagAnd(_ tags: String...) -> Audience { Audience(rule: .tagAnd, names: tags) }
         /// Devices with none of these tags (`tag_not`).
-        public static func tagNot(_ tags: String...) -> Audience {
-            Audience(rule: .noTag(Set(tags)), description: "tag_not \(tags)")
-        }
+        public static func tagNot(_ tags: String...) -> Audience { Audience(rule: .tagNot, names: tags) }
         /// Devices with one of these aliases (`alias`).
-        public static func alias(_ aliases: String...) -> Audience {
-            Audience(rule: .aliases(Set(aliases)), description: "alias \(aliases)")
-        }
+        public static func alias(_ aliases: String...) -> Audience { Audience(rule: .alias, names: aliases) }
         /// Devices with one of these registration ids (`registration_id`).
-        public static func registrationID(_ ids: String...) -> Audience {
-            Audience(rule: .registrationIDs(Set(ids)), description: "registration_id \(ids)")
-        }
+        public static func registrationID(_ ids: String...) -> Audience { Audience(rule: .registrationID, names: ids) }
 
         func contains(_ device: TestJPushDevice) -> Bool {
             switch rule {
             case .all: true
-            case .anyTag(let tags): !tags.isDisjoint(with: device.tags)
-            case .everyTag(let tags): tags.isSubset(of: device.tags)
-            case .noTag(let tags): tags.isDisjoint(with: device.tags)
-            case .aliases(let aliases): device.alias.map { aliases.contains($0) } ?? false
-            case .registrationIDs(let ids): ids.contains(device.registrationID)
+            case .tag: !device.tags.isDisjoint(with: names)
+            case .tagAnd: device.tags.isSuperset(of: names)
+            case .tagNot: device.tags.isDisjoint(with: names)
+            case .alias: device.alias.map { names.contains($0) } ?? false
+            case .registrationID: names.contains(device.registrationID)
             }
         }
     }

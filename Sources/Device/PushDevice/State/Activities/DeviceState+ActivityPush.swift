@@ -18,16 +18,21 @@ extension DeviceState {
         if case .start(let type, let attributes) = parsed.event {
             guard let startType else { return report(.notDecoded(Self.misdirected(start: true)), of: subject) }
             let values = LiveActivityValues(type: type, attributes: attributes, state: parsed.state)
-            guard mayStart(values, by: startType, channel: parsed.channel, in: record, for: subject),
-                spend(push, record), spendStart(record, subject)
-            else { return }
+            if let reason = objection(to: values, by: startType, channel: parsed.channel, in: record) {
+                return report(reason, of: subject)
+            }
+            guard spend(push, record), spendStart(record, subject) else { return }
             return examine(values, of: ExaminedPush(apnsID: push.apnsID, push: parsed, bundleID: bundleID))
         }
         guard startType == nil else { return report(.notDecoded(Self.misdirected(start: false)), of: subject) }
         guard let activity = activity(name, of: bundleID), activity.record.isOngoing else {
             return report(.suppressed(.activityOver), of: subject)
         }
-        guard mayChange(activity, by: parsed, for: subject), spend(push, record) else { return }
+        if parsed.timestamp < activity.timestamp { return report(.suppressed(.activityTimestamp), of: subject) }
+        guard isSmall(activity.record.attributes, parsed.state) else {
+            return report(.suppressed(.activityTooLarge), of: subject)
+        }
+        guard spend(push, record) else { return }
         examine(parsed, of: activity, bundleID, apnsID: push.apnsID)
     }
 
@@ -85,46 +90,26 @@ extension DeviceState {
 
     // MARK: Judging
 
-    /// Whether a push may start an activity; otherwise reports the reason.
-    private mutating func mayStart(
-        _ values: LiveActivityValues,
+    /// Returns why a push may not start an activity; nil if it may.
+    private func objection(
+        to values: LiveActivityValues,
         by startType: String,
         channel: String?,
-        in record: AppRecord,
-        for subject: JourneySubject
-    ) -> Bool {
+        in record: AppRecord
+    ) -> JourneyEvent.Kind? {
         let type = values.type
         if !profile.startsActivitiesByPush || channel != nil && !profile.hasActivityChannels {
-            report(.suppressed(.activitiesUnsupported), of: subject)
-        } else if !record.activities.types.contains(type) {
+            return .suppressed(.activitiesUnsupported)
+        }
+        guard record.activities.types.contains(type) else {
             let types = record.activities.types.sorted().map { "'\($0)'" }.joined(separator: ", ")
-            report(.notDecoded("'attributes-type' is '\(type)'; the app's types are \(types)"), of: subject)
-        } else if type != startType {
-            report(.notDecoded("'attributes-type' is '\(type)'; the token starts '\(startType)'"), of: subject)
-        } else if !isSmall(values.attributes ?? "", values.state) {
-            report(.suppressed(.activityTooLarge), of: subject)
-        } else if limit(of: record) != nil {
-            report(.suppressed(.activityLimit), of: subject)
-        } else {
-            return true
+            return .notDecoded("'attributes-type' is '\(type)'; the app's types are \(types)")
         }
-        return false
-    }
-
-    /// Whether a push may change an activity; otherwise reports the reason.
-    private mutating func mayChange(
-        _ activity: LiveActivity,
-        by push: ActivityPush,
-        for subject: JourneySubject
-    ) -> Bool {
-        if push.timestamp < activity.timestamp {
-            report(.suppressed(.activityTimestamp), of: subject)
-        } else if !isSmall(activity.record.attributes, push.state) {
-            report(.suppressed(.activityTooLarge), of: subject)
-        } else {
-            return true
+        if type != startType {
+            return .notDecoded("'attributes-type' is '\(type)'; the token starts '\(startType)'")
         }
-        return false
+        if !isSmall(values.attributes ?? "", values.state) { return .suppressed(.activityTooLarge) }
+        return limit(of: record) == nil ? nil : .suppressed(.activityLimit)
     }
 
     /// Counts a push of priority 10 against the app's budget; reports the reason if it is used up.
