@@ -68,7 +68,7 @@ private struct OrderPerformer {
         case .settings(let change): device.changeSettings(of: bundleID) { change.apply(to: &$0) }
         case .focus(let name): device.setFocus(name.isEmpty ? nil : focus(name))
         case .language(let language): device.setLanguage(language)
-        case .timeZone(let name): if let zone = TimeZone(identifier: name) { device.setTimeZone(zone) }
+        case .timeZone(let name): device.setTimeZone(try zone(name))
         case .network(let isOn): if isOn { device.connect(courier: courier) } else { device.disconnect() }
         case .turnClock(let seconds): clock.turn(by: .seconds(seconds))
         case .turnClockToNext: try turnToNext()
@@ -159,6 +159,15 @@ private struct OrderPerformer {
 
     private func alert(_ body: () throws(AlertProblem) -> Void) throws {
         do throws(AlertProblem) { try body() } catch { throw DeviceOrderProblem(error.description) }
+    }
+
+    private func zone(_ name: String) throws -> TimeZone {
+        guard let zone = TimeZone(iana: name) else {
+            throw DeviceOrderProblem(
+                "'\(name)' is no time zone; expected \(TimeZone.expectedName(insteadOf: name, such: "Europe/Berlin"))."
+            )
+        }
+        return zone
     }
 
     private func focus(_ name: String) -> Focus { name == Focus.doNotDisturb.name ? .doNotDisturb : Focus(name: name) }

@@ -91,16 +91,13 @@ enum OrderArgument {
     }
 
     static func access(_ text: String) throws(ValidationError) -> LocationAuthorization {
-        switch text {
-        case "never": return .denied
-        case "ask": return .notDetermined
-        case "while-using": return .whenInUse
-        case "always": return .always
-        default:
-            throw ValidationError(
-                "'location-access' takes one of 'never', 'ask', 'while-using', 'always'; found '\(text)'."
-            )
-        }
+        let words: [String: LocationAuthorization] = [
+            "never": .denied, "ask": .notDetermined, "while-using": .whenInUse, "always": .always,
+        ]
+        if let access = words[text] { return access }
+        throw ValidationError(
+            "'location-access' takes one of 'never', 'ask', 'while-using', 'always'; found '\(text)'."
+        )
     }
 
     static func timeOfDay(_ text: String) throws(ValidationError) -> TimeOfDay {
@@ -134,10 +131,7 @@ enum OrderArgument {
     }
 
     static func isOn(_ text: String) throws(ValidationError) -> Bool {
-        switch text {
-        case "on": return true
-        case "off": return false
-        default: throw ValidationError("Expected 'on' or 'off'; found '\(text)'.")
-        }
+        if let isOn = ["on": true, "off": false][text] { return isOn }
+        throw ValidationError("Expected 'on' or 'off'; found '\(text)'.")
     }
 }
