@@ -260,8 +260,8 @@ struct CallScreenTests {
         await stage.ring(CallStage.ann)
         let state = stage.phone.device.phoneState
         let call = try #require(state.calls.first)
-        #expect(call.id == CallStage.ann && call.state == "ringing" && call.name == "Ann")
-        #expect(call.app == stage.app.bundleID)
+        #expect(call.id.uuidString == CallStage.ann && call.state == .ringing && call.name == "Ann")
+        #expect(call.bundleID == stage.app.bundleID)
         let snapshot = stage.phone.snapshot()
         #expect(try PhoneSnapshot(parsing: snapshot.description) == snapshot)
         #expect(stage.phone.runFile.entries.contains { $0.event == "callRinging" && $0.detail == "Ann" })

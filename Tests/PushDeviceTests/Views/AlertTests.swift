@@ -45,7 +45,7 @@ struct AlertTests {
         try inside { root.present(alert("Delete?", "Yes", "No"), animated: true) }
         #expect(log.take().isEmpty)
         #expect(phone.alert?.title == "Delete?" && phone.alert?.buttons == ["Yes", "No"])
-        #expect(phone.device.phoneState.alert?.buttons.map(\.role) == ["normal", "normal"])
+        #expect(phone.device.phoneState.alert?.buttons.map(\.role) == [.normal, .normal])
         try await phone.tapAlertButton("Yes")
         #expect(log.take() == ["Yes, then none"])
         #expect(phone.alert == nil && phone.device.phoneState.alert == nil)
