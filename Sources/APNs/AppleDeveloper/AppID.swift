@@ -1,3 +1,5 @@
+import PushModel
+
 /// The name of an app at Apple's developer site, and whether the app may receive pushes.
 package struct AppID: Hashable, Sendable {
     /// The bundle id, such as `com.example.app`; also the app's APNs topic.
@@ -17,7 +19,7 @@ package struct AppID: Hashable, Sendable {
         }
         let names = bundleID.split(separator: ".", omittingEmptySubsequences: false)
         let isWellFormed = names.allSatisfy { name in
-            !name.isEmpty && name.utf8.allSatisfy { $0 == UInt8(ascii: "-") || Self.isLetterOrDigit($0) }
+            !name.isEmpty && name.utf8.allSatisfy { $0 == UInt8(ascii: "-") || $0.isLetterOrDigit }
         }
         // A longer id does not fit into a file name.
         guard names.count >= 2, isWellFormed, bundleID.utf8.count <= 200 else {
@@ -28,14 +30,5 @@ package struct AppID: Hashable, Sendable {
         }
         self.bundleID = bundleID
         self.hasPush = hasPush
-    }
-
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: false
-        }
     }
 }

@@ -1,13 +1,18 @@
 import Crypto
 import CryptoExtras
 import PushModel
-import X509
+package import X509
+
+/// A value that has the public key for a certificate.
+package protocol PublicKeyHolder: Sendable {
+    var publicKey: Certificate.PublicKey { get }
+}
 
 /// The private key of a push certificate.
-package struct CertificateKey: Sendable {
+package struct CertificateKey: PublicKeyHolder {
     /// The key in PKCS#8.
     let pkcs8: [UInt8]
-    let publicKey: Certificate.PublicKey
+    package let publicKey: Certificate.PublicKey
     /// The key as PKCS#8 in PEM.
     package let pem: String
 

@@ -2,13 +2,13 @@ import CryptoExtras
 import Foundation
 import PushModel
 import SwiftASN1
-import X509
+package import X509
 
 /// A certificate signing request (RFC 2986): a public key, and proof that the requester has the private key.
 ///
 /// The names in it are ignored, as at Apple's site: the certificate's contents come from the App ID.
-package struct CertificateRequest: Sendable {
-    let publicKey: Certificate.PublicKey
+package struct CertificateRequest: PublicKeyHolder {
+    package let publicKey: Certificate.PublicKey
 
     /// - Parameter file: PEM or DER, as Keychain Access and `openssl req -new` write them.
     /// - Throws: if it is not a signing request, is not signed by its own key, or the key is too weak or of a kind that TLS

@@ -19,20 +19,6 @@ extension GatewayAuthority {
         }
     }
 
-    /// Issues a push certificate for the key of a signing request.
-    ///
-    /// - Throws: if push is off for the App ID, or the authority is not the gateway's own.
-    package func issue(_ order: PushOrder, to request: CertificateRequest, at now: Date) throws -> PushCertificate {
-        try issue(order, to: request.publicKey, at: now)
-    }
-
-    /// Issues a push certificate for a key that was generated here.
-    ///
-    /// - Throws: if push is off for the App ID, or the authority is not the gateway's own.
-    package func issue(_ order: PushOrder, to key: CertificateKey, at now: Date) throws -> PushCertificate {
-        try issue(order, to: key.publicKey, at: now)
-    }
-
     /// Whether the authority can issue certificates; false if the gateway's certificate was supplied from outside.
     package var canIssue: Bool { issuer != nil }
 
@@ -42,11 +28,10 @@ extension GatewayAuthority {
         return issuer.publicKey.isValidSignature(certificate.certificate.signature, for: certificate.certificate)
     }
 
-    private func issue(
-        _ order: PushOrder,
-        to publicKey: Certificate.PublicKey,
-        at now: Date
-    ) throws -> PushCertificate {
+    /// Issues a push certificate for a key that was generated here, or that of a signing request.
+    ///
+    /// - Throws: if push is off for the App ID, or the authority is not the gateway's own.
+    package func issue(_ order: PushOrder, to holder: some PublicKeyHolder, at now: Date) throws -> PushCertificate {
         guard let issuer else {
             throw DeveloperProblem(
                 "The gateway's certificate was supplied from outside, so it has no authority that could issue one. "
@@ -63,14 +48,14 @@ extension GatewayAuthority {
             try Certificate(
                 version: .v3,
                 serialNumber: Certificate.SerialNumber(),
-                publicKey: publicKey,
+                publicKey: holder.publicKey,
                 // Tolerates small clock differences.
                 notValidBefore: now.addingTimeInterval(-600),
                 // 13 months, like Apple's; TLS trusts no chain beyond the expiry of its authority.
                 notValidAfter: min(now.addingTimeInterval(395 * 86400), issuer.certificate.notValidAfter),
                 issuer: issuer.certificate.subject,
                 subject: order.subject,
-                extensions: try order.extensions(publicKey, issuer: issuer.key.publicKey),
+                extensions: try order.extensions(holder.publicKey, issuer: issuer.key.publicKey),
                 issuerPrivateKey: issuer.key
             )
         )

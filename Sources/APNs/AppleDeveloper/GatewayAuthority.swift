@@ -42,7 +42,7 @@ package struct GatewayAuthority: Sendable {
     /// - Throws: ``PrivateFile/Problem`` if `ca.pem` or `ca.key` is damaged, or missing while the other one exists: all providers
     ///   trust that authority, so it is never replaced. Also if the folder cannot be read or written.
     package init(folder: String?) throws {
-        var files = PEMFolder(path: folder)
+        let files = PEMFolder(path: folder)
         let authority = try files.authority() ?? files.makeAuthority()
         let server = try files.server(of: authority) ?? files.makeServer(by: authority)
         issuer = authority
@@ -75,11 +75,7 @@ private struct PEMFolder {
     private let day: TimeInterval = 24 * 3600
 
     func authority() throws -> Identity? {
-        guard let identity = try readAuthority(), identity.certificate.notValidAfter > now.addingTimeInterval(60 * day)
-        else {
-            return nil
-        }
-        return identity
+        try readAuthority().flatMap { $0.certificate.notValidAfter > now.addingTimeInterval(60 * day) ? $0 : nil }
     }
 
     func server(of authority: Identity) throws -> Identity? {
@@ -89,7 +85,7 @@ private struct PEMFolder {
         return identity
     }
 
-    mutating func makeAuthority() throws -> Identity {
+    func makeAuthority() throws -> Identity {
         let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
         let name = try DistinguishedName {
             OrganizationName("Posthorn")
@@ -110,12 +106,10 @@ private struct PEMFolder {
             },
             issuerPrivateKey: key
         )
-        let identity = Identity(certificate: certificate, key: key)
-        try write(identity, "ca")
-        return identity
+        return try kept(Identity(certificate: certificate, key: key), as: "ca")
     }
 
-    mutating func makeServer(by authority: Identity) throws -> Identity {
+    func makeServer(by authority: Identity) throws -> Identity {
         let key = Certificate.PrivateKey(P256.Signing.PrivateKey())
         let addresses: [[UInt8]] = [[127, 0, 0, 1], Array(repeating: 0, count: 15) + [1]]
         let names =
@@ -141,9 +135,7 @@ private struct PEMFolder {
             },
             issuerPrivateKey: authority.key
         )
-        let identity = Identity(certificate: certificate, key: key)
-        try write(identity, "server")
-        return identity
+        return try kept(Identity(certificate: certificate, key: key), as: "server")
     }
 
     /// Nil at the first start.
@@ -186,11 +178,12 @@ private struct PEMFolder {
         return Identity(certificate: certificate, key: key)
     }
 
-    private func write(_ identity: Identity, _ name: String) throws {
-        guard let path else { return }
+    private func kept(_ identity: Identity, as name: String) throws -> Identity {
+        guard let path else { return identity }
         let key = Data(try identity.key.serializeAsPEM().pemString.utf8)
         try PrivateFile.write(key, to: "\(path)/\(name).key")
         let certificate = Data(try identity.certificate.serializeAsPEM().pemString.utf8)
         try certificate.write(to: URL(fileURLWithPath: "\(path)/\(name).pem"), options: .atomic)
+        return identity
     }
 }

@@ -183,10 +183,14 @@ package final class DataFolder: Sendable {
         // An interrupted restore may be repeated within the second.
         var name = "before-restore-\(Int(date.timeIntervalSince1970))"
         while has(name) { name += "-again" }
-        let aside = file(name)
-        try PrivateFile.makeFolder(aside)
         // The secret last: until then, the folder can be used as it was.
-        for name in [Self.database] + Self.logs + ["secret.key"] where has(name) {
+        return try setDatabaseAside(in: name, with: ["secret.key"])
+    }
+
+    func setDatabaseAside(in folder: String, with others: [String] = []) throws -> String {
+        let aside = file(folder)
+        try PrivateFile.makeFolder(aside)
+        for name in [Self.database] + Self.logs + others where has(name) {
             try FileManager.default.moveItem(atPath: file(name), toPath: aside + "/" + name)
         }
         return aside

@@ -211,12 +211,7 @@ extension DataFolder {
     /// - Returns: the path of the folder with the SQLite database.
     fileprivate func endMigration(to configuration: PostgresConfiguration) throws -> String {
         try noteStore(configuration)
-        let aside = file("before-migrate")
-        try PrivateFile.makeFolder(aside)
-        for name in ["posthorn.sqlite", "posthorn.sqlite-wal", "posthorn.sqlite-shm"]
-        where FileManager.default.fileExists(atPath: file(name)) {
-            try FileManager.default.moveItem(atPath: file(name), toPath: "\(aside)/\(name)")
-        }
+        let aside = try setDatabaseAside(in: "before-migrate")
         try? FileManager.default.removeItem(atPath: file("posthorn.sqlite-reserve"))
         try FileManager.default.removeItem(atPath: file(Self.migrationFile))
         return aside
