@@ -75,16 +75,12 @@ extension GatewayAuthority.PushOrder {
     fileprivate var subject: DistinguishedName {
         get throws {
             DistinguishedName([
-                RelativeDistinguishedName(.init(type: PushCertificate.ObjectID.userID, utf8String: appID.bundleID)),
+                RelativeDistinguishedName(.init(type: CertificateObject.userID, utf8String: appID.bundleID)),
                 RelativeDistinguishedName(
-                    .init(type: PushCertificate.ObjectID.commonName, utf8String: "\(service): \(appID.bundleID)")
+                    .init(type: CertificateObject.commonName, utf8String: "\(service): \(appID.bundleID)")
                 ),
-                RelativeDistinguishedName(
-                    .init(type: PushCertificate.ObjectID.organizationalUnit, utf8String: teamID)
-                ),
-                RelativeDistinguishedName(
-                    .init(type: .RDNAttributeType.organizationName, utf8String: "Posthorn")
-                ),
+                RelativeDistinguishedName(.init(type: CertificateObject.organizationalUnit, utf8String: teamID)),
+                RelativeDistinguishedName(.init(type: .RDNAttributeType.organizationName, utf8String: "Posthorn")),
             ])
         }
     }
@@ -102,15 +98,15 @@ extension GatewayAuthority.PushOrder {
         }
         let null: ArraySlice<UInt8> = [0x05, 0x00]
         if environments.contains(.development) {
-            try extensions.append(.init(oid: PushCertificate.ObjectID.development, critical: false, value: null))
+            try extensions.append(.init(oid: CertificateObject.development, critical: false, value: null))
         }
         if environments.contains(.production) {
-            try extensions.append(.init(oid: PushCertificate.ObjectID.production, critical: false, value: null))
+            try extensions.append(.init(oid: CertificateObject.production, critical: false, value: null))
         }
         if environments.count > 1 {
             // A certificate for one environment covers only the app's topic, which is in its UID.
             let value = try topics()
-            try extensions.append(.init(oid: PushCertificate.ObjectID.topics, critical: false, value: value[...]))
+            try extensions.append(.init(oid: CertificateObject.topics, critical: false, value: value[...]))
         }
         return extensions
     }

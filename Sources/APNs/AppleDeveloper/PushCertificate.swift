@@ -1,4 +1,5 @@
 package import Foundation
+import NetworkSupport
 package import PushModel
 import SwiftASN1
 package import X509
@@ -38,30 +39,30 @@ package struct PushCertificate: Hashable, Sendable {
 
     package init(_ certificate: Certificate) {
         self.certificate = certificate
-        let listed = Self.topics(of: certificate, in: ObjectID.topics)
-        let userID = Self.text(ObjectID.userID, in: certificate.subject)
+        let listed = Self.topics(of: certificate, in: CertificateObject.topics)
+        let userID = Self.text(CertificateObject.userID, in: certificate.subject)
         topics = listed.isEmpty ? [userID].compactMap(\.self).map { Topic(name: $0, kind: "app") } : listed
         var environments: Set<APNSEnvironment> = []
-        if certificate.extensions[oid: ObjectID.development] != nil { environments.insert(.development) }
-        if certificate.extensions[oid: ObjectID.production] != nil { environments.insert(.production) }
+        if certificate.extensions[oid: CertificateObject.development] != nil { environments.insert(.development) }
+        if certificate.extensions[oid: CertificateObject.production] != nil { environments.insert(.production) }
         self.environments = environments.isEmpty ? Set(APNSEnvironment.allCases) : environments
     }
 
     /// The topics of the extension; empty without it.
-    package var listedTopics: [Topic] { Self.topics(of: certificate, in: ObjectID.topics) }
+    package var listedTopics: [Topic] { Self.topics(of: certificate, in: CertificateObject.topics) }
     /// The topics of the extension of VoIP certificates, 1.2.840.113635.100.6.3.4.
-    package var voipTopics: [Topic] { Self.topics(of: certificate, in: ObjectID.voipTopics) }
+    package var voipTopics: [Topic] { Self.topics(of: certificate, in: CertificateObject.voipTopics) }
     /// The octets of the serial number.
     package var serial: [UInt8] { Array(certificate.serialNumber.bytes) }
     /// The common name, such as `Apple Push Services: com.example.app`.
-    package var commonName: String? { Self.text(ObjectID.commonName, in: certificate.subject) }
+    package var commonName: String? { Self.text(CertificateObject.commonName, in: certificate.subject) }
     /// The bundle id of the certificate's app.
-    package var userID: String? { Self.text(ObjectID.userID, in: certificate.subject) }
-    package var teamID: String? { Self.text(ObjectID.organizationalUnit, in: certificate.subject) }
+    package var userID: String? { Self.text(CertificateObject.userID, in: certificate.subject) }
+    package var teamID: String? { Self.text(CertificateObject.organizationalUnit, in: certificate.subject) }
     /// The whole subject on one line.
     package var subject: String {
         // The only attribute of these certificates whose name the library does not know.
-        certificate.subject.description.replacingOccurrences(of: "\(ObjectID.userID)=", with: "UID=")
+        certificate.subject.description.replacingOccurrences(of: "\(CertificateObject.userID)=", with: "UID=")
     }
     /// The issuer's name on one line.
     package var issuer: String { certificate.issuer.description }
@@ -77,16 +78,6 @@ package struct PushCertificate: Hashable, Sendable {
 
     /// - Throws: any error of the DER encoder.
     package func pem() throws -> String { try certificate.serializeAsPEM().pemString + "\n" }
-
-    enum ObjectID {
-        static let userID: ASN1ObjectIdentifier = [0, 9, 2342, 19_200_300, 100, 1, 1]
-        static let commonName: ASN1ObjectIdentifier = [2, 5, 4, 3]
-        static let organizationalUnit: ASN1ObjectIdentifier = [2, 5, 4, 11]
-        static let development: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 1]
-        static let production: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 2]
-        static let voipTopics: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 4]
-        static let topics: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 6]
-    }
 
     /// Returns the first certificate of a file, which may hold several.
     private static func firstCertificate(in text: String) -> String {

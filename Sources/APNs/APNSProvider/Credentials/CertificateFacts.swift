@@ -1,4 +1,5 @@
 import NIOSSL
+import NetworkSupport
 import PushModel
 import SwiftASN1
 
@@ -20,16 +21,21 @@ struct CertificateFacts {
         let subject = try Self.subject(rest[rest.startIndex + 4])
         let wrapped = rest.first { $0.identifier == Self.extensions }
         let extensions = try Self.extensions(wrapped?.children.first?.children ?? [])
-        let listed = [ObjectID.topics, ObjectID.voipTopics].compactMap { extensions[$0] }.flatMap(Self.topics)
-        topics = listed.isEmpty ? [subject[ObjectID.userID]].compactMap(\.self) : listed
-        let kinds = [ObjectID.development, ObjectID.production, ObjectID.voipTopics, ObjectID.topics]
+        let listed = [CertificateObject.topics, CertificateObject.voipTopics].compactMap { extensions[$0] }.flatMap(
+            Self.topics
+        )
+        topics = listed.isEmpty ? [subject[CertificateObject.userID]].compactMap(\.self) : listed
+        let kinds = [
+            CertificateObject.development, CertificateObject.production, CertificateObject.voipTopics,
+            CertificateObject.topics,
+        ]
         isForPushes = kinds.contains { extensions[$0] != nil }
         var named: Set<APNSEnvironment> = []
-        if extensions[ObjectID.development] != nil { named.insert(.development) }
-        if extensions[ObjectID.production] != nil { named.insert(.production) }
+        if extensions[CertificateObject.development] != nil { named.insert(.development) }
+        if extensions[CertificateObject.production] != nil { named.insert(.production) }
         environments = named.isEmpty ? Set(APNSEnvironment.allCases) : named
-        commonName = subject[ObjectID.commonName]
-        organizationalUnit = subject[ObjectID.organizationalUnit]
+        commonName = subject[CertificateObject.commonName]
+        organizationalUnit = subject[CertificateObject.organizationalUnit]
     }
 
     private struct Malformed: Error {}
@@ -62,16 +68,6 @@ struct CertificateFacts {
 
     private static let version = ASN1Identifier(tagWithNumber: 0, tagClass: .contextSpecific)
     private static let extensions = ASN1Identifier(tagWithNumber: 3, tagClass: .contextSpecific)
-
-    private enum ObjectID {
-        static let userID: ASN1ObjectIdentifier = [0, 9, 2342, 19_200_300, 100, 1, 1]
-        static let commonName: ASN1ObjectIdentifier = [2, 5, 4, 3]
-        static let organizationalUnit: ASN1ObjectIdentifier = [2, 5, 4, 11]
-        static let development: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 1]
-        static let production: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 2]
-        static let voipTopics: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 4]
-        static let topics: ASN1ObjectIdentifier = [1, 2, 840, 113635, 100, 6, 3, 6]
-    }
 }
 
 extension ASN1Node {
