@@ -50,12 +50,14 @@ extension DemoNarrator {
             "content-state": ["place": "Depot", "stops": 9],
         ]
         let message = try await push(event, to: ["registration_id": [.string(registrationID.text)]], say)
-        let journey = try await verdict(.shown, of: message, for: registrationID)
-        try sayActivity(.active, say)
-        try await awaitRegistration(of: Self.order, "the app registers the activity's token")
-        say("app", "was launched in the background, and has registered the token of the activity as '\(Self.order)'")
-        say("why", sentence(journey))
-        return journey
+        return try await verdict(.shown, of: message, for: registrationID, say) {
+            try sayActivity(.active, say)
+            try await awaitRegistration(of: Self.order, "the app registers the activity's token")
+            say(
+                "app",
+                "was launched in the background, and has registered the token of the activity as '\(Self.order)'"
+            )
+        }
     }
 
     private func update(for registrationID: RegistrationID, _ say: @escaping Say) async throws -> JSONValue {
@@ -65,10 +67,7 @@ extension DemoNarrator {
             "stale-date": .integer(Int64(staleDate.timeIntervalSince1970)),
         ]
         let message = try await push(event, to: Self.activity, say)
-        let journey = try await verdict(.shown, of: message, for: registrationID)
-        try sayActivity(.active, say)
-        say("why", sentence(journey))
-        return journey
+        return try await verdict(.shown, of: message, for: registrationID, say) { try sayActivity(.active, say) }
     }
 
     private func goStale(_ say: Say) async throws {
@@ -89,18 +88,13 @@ extension DemoNarrator {
     ) async throws -> JSONValue {
         let event: JSONObject = ["event": "update", "content-state": ["place": "Your street"]]
         let message = try await push(event, to: Self.activity, say)
-        let journey = try await verdict(.suppressed, of: message, for: registrationID)
-        say("why", sentence(journey))
-        return journey
+        return try await verdict(.suppressed, of: message, for: registrationID, say)
     }
 
     private func end(for registrationID: RegistrationID, _ say: @escaping Say) async throws -> JSONValue {
         let event: JSONObject = ["event": "end", "content-state": ["place": "At your door", "stops": 0]]
         let message = try await push(event, to: Self.activity, say)
-        let journey = try await verdict(.shown, of: message, for: registrationID)
-        try sayActivity(.ended, say)
-        say("why", sentence(journey))
-        return journey
+        return try await verdict(.shown, of: message, for: registrationID, say) { try sayActivity(.ended, say) }
     }
 
     // MARK: Steps
@@ -113,22 +107,7 @@ extension DemoNarrator {
             "platform": ["ios"], "audience": audience, "live_activity": ["ios": .object(event)],
             "options": ["apns_production": .bool(stack.settings.environment == .production)],
         ]
-        let name = event["event"]?.string ?? ""
-        let answer = try await step("the service accepts the push") { try await stack.api.post("/v3/push", body.bytes) }
-        guard answer.status == 200, let message = answer.json.object?["msg_id"]?.string else {
-            throw Failure(step: "the service accepts the push", reason: "it answered \(answer.json.text)")
-        }
-        let text = "POST /v3/push (live_activity: \(name)) → 200 \(answer.json.text) in \(answer.duration.milliseconds)"
-        say("backend", text)
-        return message
-    }
-
-    private func verdict(
-        _ state: Verdict.State,
-        of message: String,
-        for registrationID: RegistrationID
-    ) async throws -> JSONValue {
-        try await awaitVerdict(state, of: message, for: registrationID, step: "the verdict comes back")
+        return try await post(body, kind: " (live_activity: \(event["event"]?.string ?? ""))", say)
     }
 
     /// Tells of the activity on the lock screen.

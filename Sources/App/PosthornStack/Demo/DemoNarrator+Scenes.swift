@@ -22,9 +22,7 @@ extension DemoNarrator {
             }
         }
         say("app", "has the answer, and stays in the background: \(heard)")
-        let journey = try await awaitVerdict(.opened, of: number, for: registrationID, step: "the verdict comes back")
-        say("why", sentence(journey))
-        return journey
+        return try await verdict(.opened, of: number, for: registrationID, say)
     }
 
     /// Sends a silent push; the app downloads the URL in it and then calls the completion handler.
@@ -44,8 +42,6 @@ extension DemoNarrator {
             )
         }
         say("app", "was woken, has downloaded \(url), and reports new data")
-        let journey = try await awaitVerdict(.handled, of: number, for: registrationID, step: "the verdict comes back")
-        say("why", sentence(journey))
-        return journey
+        return try await verdict(.handled, of: number, for: registrationID, say)
     }
 }

@@ -41,16 +41,22 @@ extension DemoNarrator {
             "notification": ["ios": ios],
             "options": ["apns_production": .bool(production)],
         ]
-        let answer = try await step("the service accepts the push") { try await stack.api.post("/v3/push", body.bytes) }
-        guard answer.status == 200, let message = answer.json.object?["msg_id"]?.string else {
-            throw Failure(step: "the service accepts the push", reason: "it answered \(answer.json.text)")
-        }
-        say("backend", "POST /v3/push → \(answer.status) \(answer.json.text) in \(answer.duration.milliseconds)")
+        let message = try await post(body, say)
         let journey = try await why(message, registrationID)
         guard let apnsID = journey.object?["apns_id"]?.string else {
             throw Failure(step: "the service accepts the push", reason: "the phone is not in its audience")
         }
         return (message, apnsID)
+    }
+
+    /// Posts a push, and returns its msg_id; `kind` is told with the request.
+    func post(_ body: JSONValue, kind: String = "", _ say: Say) async throws -> String {
+        let answer = try await step("the service accepts the push") { try await stack.api.post("/v3/push", body.bytes) }
+        guard answer.status == 200, let message = answer.json.object?["msg_id"]?.string else {
+            throw Failure(step: "the service accepts the push", reason: "it answered \(answer.json.text)")
+        }
+        say("backend", "POST /v3/push\(kind) → 200 \(answer.json.text) in \(answer.duration.milliseconds)")
+        return message
     }
 
     func why(_ message: String, _ registrationID: RegistrationID) async throws -> JSONValue {
@@ -59,20 +65,27 @@ extension DemoNarrator {
         }
     }
 
+    /// Tells the verdict and returns the journey; calls `before` in between.
+    ///
     /// Polls for the verdict, because the phone's reports still have to return over the courier link.
-    func awaitVerdict(
+    func verdict(
         _ state: Verdict.State,
         of message: String,
         for registrationID: RegistrationID,
-        step name: String
+        _ say: Say,
+        step name: String = "the verdict comes back",
+        before: () async throws -> Void = {}
     ) async throws -> JSONValue {
-        try await step(name) {
+        let journey = try await step(name) {
             while true {
                 let journey = try await why(message, registrationID)
                 if journey.object?["verdict"]?.object?["state"]?.string == state.rawValue { return journey }
                 try await ContinuousClock().sleep(for: .milliseconds(5))
             }
         }
+        try await before()
+        say("why", sentence(journey))
+        return journey
     }
 
     func sentence(_ journey: JSONValue) -> String {

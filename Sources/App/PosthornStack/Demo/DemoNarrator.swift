@@ -129,9 +129,7 @@ package struct DemoNarrator: Sendable {
         }
         if case .callback(let name, let state) = callback?.kind { say("app", "\(name) ran, state \(state.rawValue)") }
         await phone.device.settled()
-        let journey = try await awaitVerdict(.opened, of: message, for: registrationID, step: "the verdict comes back")
-        say("why", sentence(journey))
-        return journey
+        return try await verdict(.opened, of: message, for: registrationID, say)
     }
 
     private func pushThatGoesWrong(
@@ -139,14 +137,8 @@ package struct DemoNarrator: Sendable {
         _ say: @escaping Say
     ) async throws -> JSONValue {
         let (message, _) = try await push(Self.priceDrop, to: registrationID, production: true, say)
-        let journey = try await awaitVerdict(
-            .suppressed,
-            of: message,
-            for: registrationID,
-            step: "the service explains itself"
-        )
-        say("why", sentence(journey))
-        return journey
+        let step = "the service explains itself"
+        return try await verdict(.suppressed, of: message, for: registrationID, say, step: step)
     }
 
     private static let priceDrop: JSONValue = [
