@@ -6,33 +6,21 @@ package import PushService
 
 extension ProviderSender: CredentialTester {
     package func test(_ app: App, _ environment: APNSEnvironment) async -> CredentialTest {
+        var test = CredentialTest(environment: environment, isAccepted: false)
         let credential: APNSCredential
         do {
             guard let found = try await readCredential(of: Destination(app: app.id, environment: environment)) else {
-                return CredentialTest(
-                    environment: environment,
-                    isAccepted: false,
-                    remarks: [
-                        Remark(.trialWithoutCredential, ["environment": environment.rawValue, "app": app.key])
-                    ]
-                )
+                test.remarks = [
+                    Remark(.trialWithoutCredential, ["environment": environment.rawValue, "app": app.key])
+                ]
+                return test
             }
             credential = found
         } catch {
-            return CredentialTest(
-                environment: environment,
-                isAccepted: false,
-                remarks: [Remark(.trialUnusable, ["detail": "\(error)", "app": app.key])]
-            )
+            test.remarks = [Remark(.trialUnusable, ["detail": "\(error)", "app": app.key])]
+            return test
         }
-        return await test(credential, of: app, in: environment)
-    }
-
-    private func test(
-        _ credential: APNSCredential,
-        of app: App,
-        in environment: APNSEnvironment
-    ) async -> CredentialTest {
+        test.topics = credential.certificate?.topics
         let endpoint = endpoint(environment)
         let place = "\(endpoint.host):\(endpoint.port)"
         let probe = APNSProbe(credential: credential, endpoint: endpoint, timeout: .seconds(10), clock: clock)
@@ -41,11 +29,6 @@ extension ProviderSender: CredentialTester {
             token: Self.noDevice,
             topic: app.bundleID,
             payload: Array(#"{"aps":{}}"#.utf8)
-        )
-        var test = CredentialTest(
-            environment: environment,
-            isAccepted: false,
-            topics: credential.certificate?.topics
         )
         do throws(APNSProbe.NoAnswer) {
             test.read(try await probe.send(push), from: place, of: app)

@@ -36,15 +36,7 @@ struct CommandStore: Sendable {
             let pool = PostgresPool(configuration, logger: Logger(label: "store") { _ in SwiftLogNoOpLogHandler() })
             let store = PostgresStore(pool, node: PostgresStore.commandNode)
             do {
-                try await store.migrate()
-                guard try await !store.isUnfinishedCopy() else {
-                    throw StoreProblem(
-                        configuration,
-                        "it has an unfinished copy of another store; run 'posthorn migrate' again"
-                    )
-                }
-                let secret = try await folder.secret(of: store, named: "the store '\(configuration)'")
-                try folder.noteStore(configuration)
+                let secret = try await folder.secret(of: store, configuration)
                 return CommandStore(store: store, secret: secret, inspector: PostgresInspector(store), nodes: store)
             } catch StoreError.unavailable(let reason) {
                 throw StoreProblem(configuration, reason)

@@ -108,15 +108,7 @@ extension ServiceStore {
             node: PostgresStore.commandNode
         )
         do {
-            try await preparation.migrate()
-            guard try await !preparation.isUnfinishedCopy() else {
-                throw StoreProblem(
-                    configuration,
-                    "it has an unfinished copy of another store; run 'posthorn migrate' again"
-                )
-            }
-            let secret = try await folder.secret(of: preparation, named: "the store '\(configuration)'")
-            try folder.noteStore(configuration)
+            let secret = try await folder.secret(of: preparation, configuration)
             let store = try await NodeJoining(
                 configuration: configuration,
                 known: preparation,
@@ -130,6 +122,20 @@ extension ServiceStore {
             await preparation.close()
             throw error
         }
+    }
+}
+
+extension DataFolder {
+    /// Migrates a PostgreSQL store and notes it as that of the folder; returns the secret of its service.
+    func secret(of store: PostgresStore, _ configuration: PostgresConfiguration) async throws -> SymmetricKey {
+        try await store.migrate()
+        guard try await !store.isUnfinishedCopy() else {
+            let reason = "it has an unfinished copy of another store; run 'posthorn migrate' again"
+            throw StoreProblem(configuration, reason)
+        }
+        let secret = try await secret(of: store, named: "the store '\(configuration)'")
+        try noteStore(configuration)
+        return secret
     }
 }
 
