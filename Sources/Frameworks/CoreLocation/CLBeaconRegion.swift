@@ -1,4 +1,5 @@
 public import Foundation
+import PushModel
 import SystemPort
 
 /// The surroundings of Bluetooth beacons: all of a UUID, or those with a major, or with a major and a minor number.
@@ -86,16 +87,12 @@ open class CLBeaconRegion: CLRegion {
     }
 
     public required init?(coder: NSCoder) {
-        guard let beacon: BeaconConstraint = RecordCoding.decode(from: coder) else { return nil }
-        self.beacon = beacon
+        guard let record: GeoRegion = RecordCoding.decode(from: coder),
+            case .beacon(let uuid, let major, let minor, let onDisplay) = record.shape
+        else { return nil }
+        beacon = BeaconConstraint(uuid: uuid, major: major, minor: minor)
         super.init(coder: coder)
-        notifyEntryStateOnDisplay = coder.decodeBool(forKey: "notifyEntryStateOnDisplay")
-    }
-
-    open override func encode(with coder: NSCoder) {
-        super.encode(with: coder)
-        RecordCoding.encode(beacon, with: coder)
-        coder.encode(notifyEntryStateOnDisplay, forKey: "notifyEntryStateOnDisplay")
+        notifyEntryStateOnDisplay = onDisplay
     }
 
     open override func copy(with zone: NSZone? = nil) -> Any {

@@ -1,5 +1,6 @@
 public import Foundation
 import PushModel
+import SystemPort
 
 /// A named region. Regions are equal if their names are.
 ///
@@ -39,31 +40,19 @@ open class CLRegion: NSObject, NSCopying, NSSecureCoding {
     }
 
     public required init?(coder: NSCoder) {
-        guard let identifier = coder.decodeObject(of: NSString.self, forKey: "identifier") else { return nil }
-        name = String(identifier)
-        if coder.containsValue(forKey: "radius") {
-            let latitude = coder.decodeDouble(forKey: "latitude")
-            let longitude = coder.decodeDouble(forKey: "longitude")
-            circle = (CLLocationCoordinate2DMake(latitude, longitude), coder.decodeDouble(forKey: "radius"))
+        guard let record: GeoRegion = RecordCoding.decode(from: coder) else { return nil }
+        name = record.identifier
+        if case .circle(let center, let radius) = record.shape {
+            circle = (CLLocationCoordinate2D(center), radius)
         } else {
             circle = nil
         }
-        notifyOnEntry = coder.decodeBool(forKey: "notifyOnEntry")
-        notifyOnExit = coder.decodeBool(forKey: "notifyOnExit")
+        notifyOnEntry = record.notifyOnEntry
+        notifyOnExit = record.notifyOnExit
     }
 
     open class var supportsSecureCoding: Bool { true }
-
-    open func encode(with coder: NSCoder) {
-        coder.encode(NSString(string: name), forKey: "identifier")
-        if let circle {
-            coder.encode(circle.center.latitude, forKey: "latitude")
-            coder.encode(circle.center.longitude, forKey: "longitude")
-            coder.encode(circle.radius, forKey: "radius")
-        }
-        coder.encode(notifyOnEntry, forKey: "notifyOnEntry")
-        coder.encode(notifyOnExit, forKey: "notifyOnExit")
-    }
+    open func encode(with coder: NSCoder) { RecordCoding.encode(record, with: coder) }
 
     open func copy(with zone: NSZone? = nil) -> Any {
         sharingNotifications(CLRegion(identifier: name, center: circle?.center, radius: circle?.radius ?? 0))

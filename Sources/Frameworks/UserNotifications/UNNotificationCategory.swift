@@ -41,16 +41,17 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @uncheck
         intentIdentifiers: [String],
         options: UNNotificationCategoryOptions = []
     ) {
-        let record = Self.record(
+        self.init(
             identifier: identifier,
             actions: actions,
             intentIdentifiers: intentIdentifiers,
+            hiddenPreviewsBodyPlaceholder: nil,
+            categorySummaryFormat: nil,
             options: options
         )
-        self.init(record)
     }
 
-    /// Creates a category without a text for hidden previews.
+    /// Creates a category with a text for hidden previews.
     public convenience init(
         identifier: String,
         actions: [UNNotificationAction],
@@ -58,17 +59,17 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @uncheck
         hiddenPreviewsBodyPlaceholder: String,
         options: UNNotificationCategoryOptions = []
     ) {
-        var record = Self.record(
+        self.init(
             identifier: identifier,
             actions: actions,
             intentIdentifiers: intentIdentifiers,
+            hiddenPreviewsBodyPlaceholder: hiddenPreviewsBodyPlaceholder,
+            categorySummaryFormat: nil,
             options: options
         )
-        record.hiddenPreviewsBodyPlaceholder = hiddenPreviewsBodyPlaceholder
-        self.init(record)
     }
 
-    /// Creates a category with a text for hidden previews.
+    /// Creates a category with a text for hidden previews, and one for the summary of a group.
     public convenience init(
         identifier: String,
         actions: [UNNotificationAction],
@@ -77,30 +78,16 @@ open class UNNotificationCategory: NSObject, NSCopying, NSSecureCoding, @uncheck
         categorySummaryFormat: String?,
         options: UNNotificationCategoryOptions = []
     ) {
-        var record = Self.record(
-            identifier: identifier,
-            actions: actions,
-            intentIdentifiers: intentIdentifiers,
-            options: options
-        )
-        record.hiddenPreviewsBodyPlaceholder = hiddenPreviewsBodyPlaceholder ?? ""
-        record.categorySummaryFormat = categorySummaryFormat ?? ""
-        self.init(record)
-    }
-
-    private static func record(
-        identifier: String,
-        actions: [UNNotificationAction],
-        intentIdentifiers: [String],
-        options: UNNotificationCategoryOptions
-    ) -> CategoryRecord {
         SystemSymbol.notificationCategory.require()
-        return CategoryRecord(
+        var record = CategoryRecord(
             identifier: identifier,
             actions: actions.map(\.record),
             intentIdentifiers: intentIdentifiers,
             options: options.rawValue
         )
+        record.hiddenPreviewsBodyPlaceholder = hiddenPreviewsBodyPlaceholder ?? ""
+        record.categorySummaryFormat = categorySummaryFormat ?? ""
+        self.init(record)
     }
 
     open class var supportsSecureCoding: Bool { true }

@@ -31,35 +31,8 @@ open class CALayer: NSObject {
     open var opacity: Float = 1
     /// Whether the layer is hidden.
     open var isHidden = false
-    /// The place in front of other layers.
-    open var zPosition: CGFloat = 0
-    /// Whether the layer is drawn once and kept.
-    open var shouldRasterize = false
-    /// The pixels of a point for that.
-    open var rasterizationScale: CGFloat = 1
-    /// The layers in it; nil for none.
-    open private(set) var sublayers: [CALayer]?
-    /// The layer that it is in; nil for none.
-    open private(set) weak var superlayer: CALayer?
 
     public override nonisolated init() { super.init() }
-
-    /// Adds a layer in front; it leaves its old superlayer.
-    open func addSublayer(_ layer: CALayer) { insertSublayer(layer, at: UInt32(sublayers?.count ?? 0)) }
-
-    /// Adds a layer at a place of the order.
-    open func insertSublayer(_ layer: CALayer, at index: UInt32) {
-        layer.removeFromSuperlayer()
-        layer.superlayer = self
-        sublayers = sublayers ?? []
-        sublayers?.insert(layer, at: min(Int(index), sublayers?.count ?? 0))
-    }
-
-    /// Leaves the superlayer.
-    open func removeFromSuperlayer() {
-        superlayer?.sublayers?.removeAll { $0 === self }
-        superlayer = nil
-    }
 }
 
 /// Corners of a layer. Raw values: Apple, `CACornerMask`.
