@@ -520,6 +520,9 @@ ABSENT = {
         ("`@UIApplicationMain`", "the attribute crashes the compiler on Linux; write `@main`"),
         ("SwiftUI", "it does not exist on Linux"),
     ],
+    "WidgetKit": [
+        ("`WidgetPushHandler`, `WidgetPushInfo`, `WidgetInfo`, `WidgetCenter` and the whole module", "widgets are drawn by SwiftUI, which does not exist on Linux, and a module with a few names would make `#if canImport(WidgetKit)` true in apps; a test places a widget with `Device.placeWidget(_:of:)`, and reads the token that a handler would be given with `widgetToken(of:)`"),
+    ],
     "JPush": [
         ("`pullInMessage…`, `triggerInMessage…`, `setInMessageDelegate`, `setInMessageSuperView`, `currentViewControllerName`, `JPushInMessageDelegate`", "the first generation of in-app messages, gone since SDK 5.0"),
         ("properties, crash and page reports behind their calls", "the service has none of them"),
