@@ -106,7 +106,6 @@ package final class AppHost: AppEndpoint {
             SceneCall(slot: slot, call: call).connect(for: response, opening: item)
         case .sceneWillEnterForeground:
             SceneCall(slot: slot, call: call).lifeCycle(event.kind)
-            ImplicitScene(slot: slot, port: port).lifeCycle(event.kind)
         case .didEnterBackground:
             lifeCycle(event.kind, of: slot, through: call, name: "DidEnterBackground") {
                 $0.applicationDidEnterBackground($1)
@@ -170,9 +169,10 @@ package final class AppHost: AppEndpoint {
 
     @MainActor
     private func willTerminate(_ kind: SystemEvent.Kind, of slot: AppSlot, through call: AppDelegateCall) {
-        SceneCall(slot: slot, call: call).lifeCycle(kind)
+        let scene = SceneCall(slot: slot, call: call)
+        if slot.scene != nil { scene.lifeCycle(kind) }
         call.lifeCycle("WillTerminate") { $0.applicationWillTerminate($1) }
-        ImplicitScene(slot: slot, port: port).lifeCycle(kind)
+        scene.lifeCycle(kind)
     }
 
     @MainActor
@@ -235,7 +235,7 @@ package final class AppHost: AppEndpoint {
             call.post(name)
         } else {
             call.lifeCycle(name, method)
-            ImplicitScene(slot: slot, port: port).lifeCycle(event)
+            SceneCall(slot: slot, call: call).lifeCycle(event)
         }
         // Until the next event: it may be a prompt that is in front of the app.
         if case .willResignActive = event { slot.state = .inactive }

@@ -3,7 +3,11 @@ import PushModel
 import SystemPort
 import UserNotifications
 
-/// The delivery of one event to an app's scene.
+/// The delivery of one event to an app's scene, also to the one that the system gives an app without scenes: from iOS 13 on the app's
+/// windows belong to it, and it has no delegate.
+///
+/// Source: Apple, "Managing your app's life cycle": in an app without scenes UIKit delivers the life cycle to the app's delegate;
+/// `UIApplication.connectedScenes` and `UIWindow.windowScene` have a scene all the same.
 @MainActor
 struct SceneCall {
     let slot: AppSlot
@@ -30,7 +34,7 @@ struct SceneCall {
             chosen = app.application(.shared, configurationForConnecting: session, options: options)
         }
         guard isConfigured || SceneManifest.isDeclared(on: call.port) else {
-            return ImplicitScene(slot: slot, port: call.port).connect(session, options)
+            return connectImplicitly(session, options)
         }
         SceneManifest.complete(chosen, on: call.port, for: app)
         session.configuration = chosen
@@ -44,6 +48,16 @@ struct SceneCall {
         notify("scene(_:willConnectTo:options:)", posting: "WillConnect") {
             $0.scene($1, willConnectTo: session, options: options)
         }
+        scene.activationState = .background
+    }
+
+    private func connectImplicitly(_ session: UISceneSession, _ options: UIScene.ConnectionOptions) {
+        guard call.port.facts.systemMajor >= 13 else { return }
+        let scene = UIWindowScene(session: session, connectionOptions: options)
+        session.scene = scene
+        slot.implicitScene = scene
+        for window in slot.windows.compactMap(\.value) where window.windowScene == nil { window.windowScene = scene }
+        notify("", posting: "WillConnect") { _, _ in }
         scene.activationState = .background
     }
 
@@ -63,10 +77,12 @@ struct SceneCall {
         call.call("scene(_:openURLContexts:)") { delegate.scene(scene, openURLContexts: contexts) }
     }
 
+    private var scene: UIWindowScene? { slot.scene ?? slot.implicitScene }
+
     /// Delivers the life cycle events that the app's delegate receives without scenes; at the end the scene is removed
     /// first.
     func lifeCycle(_ event: SystemEvent.Kind) {
-        guard let scene = slot.scene else { return }
+        guard let scene else { return }
         switch event {
         case .sceneWillEnterForeground, .willEnterForeground:
             notify("sceneWillEnterForeground(_:)", posting: "WillEnterForeground") { $0.sceneWillEnterForeground($1) }
@@ -83,6 +99,8 @@ struct SceneCall {
         case .willTerminate:
             scene.activationState = .unattached
             notify("sceneDidDisconnect(_:)", posting: "DidDisconnect") { $0.sceneDidDisconnect($1) }
+            slot.implicitScene = nil
+            guard slot.scene != nil else { break }
             slot.scene = nil
             call.call("application(_:didDiscardSceneSessions:)") {
                 call.delegate.application(.shared, didDiscardSceneSessions: [scene.session])
@@ -92,7 +110,7 @@ struct SceneCall {
     }
 
     private func notify(_ name: String, posting posted: String, _ method: (any UISceneDelegate, UIScene) -> Void) {
-        guard let scene = slot.scene else { return }
+        guard let scene else { return }
         if let delegate = scene.delegate { call.call(name) { method(delegate, scene) } }
         NotificationCenter.default.post(name: NSNotification.Name("UIScene\(posted)Notification"), object: scene)
     }
