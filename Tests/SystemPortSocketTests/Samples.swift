@@ -89,7 +89,7 @@ enum Samples {
             .pushKit(.deliver(content.userInfo)), .callKit(.provide(1, CallProviderRecord(ringtone: "r"))),
             .callKit(.invalidate(1)), .callKit(.reportIncoming(callID, CallUpdateRecord(), provider: 1)),
             .callKit(.ended(callID, reason: 2)), .callKit(.request(transaction)),
-            .callKit(.completed(callID, isFulfilled: false)), .callKit(.list),
+            .callKit(.completed(callID, isFulfilled: false)), .callKit(.list), .callKit(.useAudio(true)),
         ] + requests.map { .add($0) }
         + [
             LocationCall.hello, .requestAuthorization(always: true), .startMonitoring(region),
@@ -127,6 +127,7 @@ enum Samples {
             .sceneWillEnterForeground, .willEnterForeground, .didBecomeActive, .open(.url(OpenedURL("app://x"))),
             .open(.activity(activity)), .open(.shortcut(shortcut)), .activityFailed(type: "t", error), .performFetch,
             .backgroundSession(identifier: "s"), .memoryWarning, .significantTimeChange, .willResignActive,
+            .protectedData(isAvailable: false),
             .didEnterBackground, .willTerminate,
             .didRegisterForRemoteNotifications(DeviceToken(bytes: 0..<32)),
             .didRegisterForRemoteNotifications(DeviceToken(bytes: [1, 2])),
@@ -138,7 +139,7 @@ enum Samples {
             .pushKit(.invalidated(.complication)), .pushKit(.push(.voIP, content.userInfo)),
             .callKit(.began(provider: 1)), .callKit(.perform(transaction, provider: 2)),
             .callKit(.timedOut(transaction.actions[0], provider: 1)), .callKit(.audio(isActive: true, provider: 1)),
-            .callKit(.changed(CallRecord(id: callID))),
+            .callKit(.changed(CallRecord(id: callID))), .callKit(.interrupted(true)),
             .contentExtension(notification, actions: category.actions, sizeRatio: 0.5),
             .contentExtensionResponse(response), .contentExtensionMedia(plays: false),
         ] + requests.map { .serviceExtension($0) }
