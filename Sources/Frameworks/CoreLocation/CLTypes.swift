@@ -1,4 +1,5 @@
 public import Foundation
+package import PushModel
 
 /// An angle on the Earth, in degrees.
 public typealias CLLocationDegrees = Double
@@ -91,4 +92,22 @@ public enum CLDeviceOrientation: Int32, Sendable {
     case unknown = 0
     /// How the device is held; stored, without effect.
     case portrait, portraitUpsideDown, landscapeLeft, landscapeRight, faceUp, faceDown
+}
+
+/// The device's position relative to a region.
+public enum CLRegionState: Int, Sendable {
+    /// The device does not know its location, or the app may not know it.
+    case unknown = 0
+    /// Within the border.
+    case inside = 1
+    /// Outside of the border.
+    case outside = 2
+
+    package init(_ state: RegionWatch.State) {
+        switch state {
+        case .unknown: self = .unknown
+        case .inside: self = .inside
+        case .outside: self = .outside
+        }
+    }
 }

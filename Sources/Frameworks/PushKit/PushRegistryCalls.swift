@@ -1,5 +1,6 @@
 import Foundation
 import PushModel
+import Synchronization
 import SystemPort
 import UserNotifications
 
@@ -112,4 +113,12 @@ struct PushRegistryCalls {
             await delegate.pushRegistry(registry, didReceiveIncomingPushWith: payload, for: payload.type)
         }
     }
+}
+
+/// A flag that a block on another queue sets.
+private final class Flag: Sendable {
+    private let value = Mutex(false)
+
+    func set() { value.withLock { $0 = true } }
+    var isSet: Bool { value.withLock { $0 } }
 }

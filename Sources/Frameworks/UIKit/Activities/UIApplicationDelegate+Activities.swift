@@ -1,3 +1,4 @@
+public import Foundation
 import SystemPort
 public import UserNotifications
 
@@ -55,4 +56,14 @@ extension UIApplication.LaunchOptionsKey {
     public static let userActivityDictionary = Self(rawValue: "UIApplicationLaunchOptionsUserActivityDictionaryKey")
     /// The key of the type in the dictionary of ``userActivityDictionary``.
     public static let userActivityType = Self(rawValue: "UIApplicationLaunchOptionsUserActivityTypeKey")
+}
+
+/// An object that continues an activity of the user.
+///
+/// Source: Apple, `UIUserActivityRestoring`: responders conform to it.
+@preconcurrency @MainActor
+public protocol UIUserActivityRestoring: NSObjectProtocol {
+    /// Restores the state of an activity. UIKit calls it for the objects that the app gives to the `restorationHandler` of
+    /// `application(_:continue:restorationHandler:)`.
+    func restoreUserActivityState(_ userActivity: NSUserActivity)
 }

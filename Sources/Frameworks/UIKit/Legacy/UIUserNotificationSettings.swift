@@ -28,3 +28,33 @@ open class UIUserNotificationSettings: NSObject {
 
     open override var hash: Int { allowedTypes.rawValue.hashValue }
 }
+
+/// The types of notification that an app of iOS 8 and 9 requests.
+@available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNAuthorizationOptions.")
+public struct UIUserNotificationType: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// Numbers on the icon.
+    public static let badge = Self(rawValue: 1)
+    /// Sounds.
+    public static let sound = Self(rawValue: 2)
+    /// Banners and alerts.
+    public static let alert = Self(rawValue: 4)
+}
+
+/// The types of notification that an app requests before iOS 8.
+@available(iOS, introduced: 3.0, deprecated: 8.0, message: "Use UNAuthorizationOptions.")
+public struct UIRemoteNotificationType: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { self.rawValue = rawValue }
+
+    /// Numbers on the icon.
+    public static let badge = Self(rawValue: 1)
+    /// Sounds.
+    public static let sound = Self(rawValue: 2)
+    /// Banners and alerts.
+    public static let alert = Self(rawValue: 4)
+    /// Issues of a magazine; without effect.
+    public static let newsstandContentAvailability = Self(rawValue: 8)
+}

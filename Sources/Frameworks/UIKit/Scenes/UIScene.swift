@@ -137,3 +137,10 @@ open class UIWindowScene: UIScene {
 
     func remove(_ window: UIWindow) { noted.removeAll { $0.value === window } }
 }
+
+extension UNNotificationResponse {
+    /// The scene that shows the result of the response: the app's one scene; nil in the background before there is one,
+    /// and for an app without scenes.
+    @preconcurrency @MainActor
+    public var targetScene: UIScene? { AppSlot.of(CurrentPort.find()).scene }
+}

@@ -1,4 +1,5 @@
 public import Foundation
+import SystemPort
 public import UserNotifications
 
 /// The system's persistent data of a scene.
@@ -88,5 +89,27 @@ open class UISceneConfiguration: NSObject, @preconcurrency NSCopying, @preconcur
         let copy = UISceneConfiguration(name: name, sessionRole: role)
         (copy.sceneClass, copy.delegateClass, copy.storyboard) = (sceneClass, delegateClass, storyboard)
         return copy
+    }
+}
+
+extension UISceneConfiguration {
+    /// Creates the scene's delegate, a ``delegateClass``.
+    ///
+    /// - Returns: nil without a class. A class that cannot be a scene's delegate raises an exception.
+    package func makeDelegate() -> (any UISceneDelegate)? {
+        guard let delegateClass else { return nil }
+        if let type = delegateClass as? any (NSObject & UISceneDelegate).Type { return make(type) }
+        RaisedException.raise(
+            """
+            \(String(reflecting: delegateClass)) cannot be the scene's delegate: expected a class that derives from NSObject \
+            and conforms to UISceneDelegate.
+            """,
+            name: "NSInvalidArgumentException"
+        )
+        return nil
+    }
+
+    private func make<Delegate: NSObject & UISceneDelegate>(_ type: Delegate.Type) -> Delegate {
+        ObjectCreation.make(type)
     }
 }
