@@ -31,16 +31,16 @@ extension DeviceState {
 
     /// Removes a widget from the home screen, and the token with the last one of an app.
     mutating func removeWidget(_ kind: String, of bundleID: String) {
-        guard let record = apps[bundleID], record.widgets.kinds.contains(kind) else { return }
-        apps[bundleID]?.widgets.kinds.remove(kind)
+        guard let kinds = apps[bundleID]?.widgets.kinds, kinds.contains(kind) else { return }
         emit(.changed("removed the widget \(kind)"), app: bundleID)
-        if record.widgets.kinds.count == 1 { giveUpWidgetToken(of: bundleID) }
+        if kinds.count == 1 { giveUpWidgets(of: bundleID) }
+        apps[bundleID]?.widgets.kinds.remove(kind)
     }
 
-    /// Gives up the widgets of an app that is removed or changes its environment.
+    /// Gives up all widgets of an app, as for one that is removed or changes its environment.
     mutating func giveUpWidgets(of bundleID: String) {
-        guard apps[bundleID]?.widgets.kinds.isEmpty == false else { return }
-        giveUpWidgetToken(of: bundleID)
+        guard let record = apps[bundleID], !record.widgets.kinds.isEmpty else { return }
+        perform(courier.unregister(topic: widgetTopic(of: bundleID), environment: record.app.environment))
         apps[bundleID]?.widgets = PlacedWidgets()
     }
 
@@ -64,12 +64,6 @@ extension DeviceState {
         let kinds = record.widgets.kinds.sorted().joined(separator: ", ")
         emit(.changed("reloaded the widgets \(kinds)"), app: record.app.bundleID)
         report(.presented(.widgets), of: subject)
-    }
-
-    private mutating func giveUpWidgetToken(of bundleID: String) {
-        guard let record = apps[bundleID] else { return }
-        perform(courier.unregister(topic: widgetTopic(of: bundleID), environment: record.app.environment))
-        apps[bundleID]?.widgets.token = nil
     }
 
     private func widgetTopic(of bundleID: String) -> String { APNSPushType.widgets.topic(of: bundleID) }
