@@ -41,6 +41,7 @@ struct CalibrationTests {
             let core: ProviderConnection
             let deviation: Deviation
             fileprivate let requests: Counter
+            fileprivate let answers = Counter()
 
             var trustsPeer: Bool { core.isAuthenticated }
             func closed() {}
@@ -57,7 +58,7 @@ struct CalibrationTests {
                 var text = APNSAnswer(judged, to: changed)
                 deviation.answer(original, &text)
                 answer = HTTP2Answer(text)
-                if core.isAuthenticated { wire.setStreamLimit(1000) }
+                if core.isAuthenticated, answers.add() == 1 { wire.setStreamLimit(1000) }
                 if deviation.closes, text.status != 200 { wire.perform { [wire] in wire.close() } }
                 return true
             }
@@ -212,7 +213,7 @@ struct CalibrationTests {
             },
             differs: { row in
                 let id = row.name.hasPrefix("apns-id: ") ? String(row.name.dropFirst(9).prefix { $0 != "," }) : ""
-                return row.ours["apns-id"] == "echoed" && id != id.uppercased()
+                return row.ours["apns-id"] == "echoed" && id != id.uppercased() && id != "empty"
                     || ["apns-id twice", "the same push twice"].contains { row.name.contains($0) }
             }
         ),
