@@ -57,9 +57,7 @@ public struct APNSSigningKey: Sendable {
         return try token(header: header, claims: claims)
     }
 
-    /// Signs any header and claims, also such as APNs refuses.
-    ///
-    /// * `signature`: returns the octets of the signature; R and S by default.
+    /// Signs any header and claims, also such as APNs refuses. `signature` returns the octets of the signature, R and S by default.
     package func token(
         header: String,
         claims: String,

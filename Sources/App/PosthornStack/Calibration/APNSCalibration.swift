@@ -37,9 +37,9 @@ package struct APNSCalibration: Sendable {
         }
     }
 
-    /// Compares the rows that the report has not decided yet, after a push that shows whether the other side is an APNs.
+    /// Compares the rows that the report has not decided yet, after a push that shows whether the other side is an APNs. `decide` is
+    /// called with each row and the report with it.
     ///
-    /// * `decide`: called with each row and the report with it.
     /// - Throws: ``Obstacle``; `CancellationError` when the task is cancelled.
     package func run(
         _ rows: [APNSCalibrationRow],

@@ -87,7 +87,7 @@ package struct APNSCalibrationRow: Sendable {
     /// The number of its requests.
     package var requests: Int { before.count + 1 }
 
-    /// * `name`: made from the changes if not given.
+    /// Creates a row, whose name is made from the changes if none is given.
     init(
         _ changes: [Change],
         _ needs: Needs = .nothing,

@@ -9,7 +9,7 @@ package struct CalibrationLedger {
     private static let marks = (begin: "<!-- made by 'posthorn calibrate merge' -->", end: "<!-- end -->")
     private static let decisions = "decisions.json"
 
-    /// * `page`: the path of the page. Its reports are in the folder of the same name without `.md`.
+    /// Opens a page by its path. Its reports are in the folder of the same name without `.md`.
     package init(page: String) {
         self.page = URL(filePath: page)
         folder = self.page.deletingPathExtension()
