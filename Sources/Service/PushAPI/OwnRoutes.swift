@@ -51,9 +51,8 @@ struct OwnRoutes: Sendable {
 
 extension App {
     fileprivate var json: JSONValue {
-        [
-            "app_key": .string(key.text), "name": .string(name), "bundle_id": .string(bundleID),
-            "environment": .string(defaultEnvironment.rawValue), "quiet_hours": quietHours?.json ?? .null,
-        ]
+        var members = JSONCoding.object(of: AppAnswer(self))
+        members["created_at"] = nil
+        return .object(members)
     }
 }

@@ -51,8 +51,7 @@ extension AppCommand {
             var app = OperatorRequest.AppDescription(name: name, bundleID: bundleID, environment: environment)
             app.p8 = try keyFile.map { try readText($0, "--p8") }
             (app.keyID, app.teamID) = (keyID, teamID)
-            guard let app: Both<AppAnswer, NewAppAnswer> = try await options.answer(.appCreate(app), creates: true)
-            else { return }
+            guard let app: NewApp = try await options.answer(.appCreate(app), creates: true) else { return }
             printLine("App key        \(app.appKey)")
             printLine("Master secret  \(app.masterSecret)   (only its hash is stored: write it down)")
             if !app.hasCredential { printLine("No APNs credential: pushes wait until there is one.") }
@@ -65,7 +64,7 @@ extension AppCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            guard let list: AppListAnswer = try await options.list(.appList) else { return }
+            guard let list: AppListAnswer = try await options.answer(.appList) else { return }
             if list.apps.isEmpty { printLine("There are no apps yet; 'posthorn app create' makes one.") }
             for app in list.apps { printLine("\(app.appKey)  \(app.bundleID)  \(app.name.printed)") }
         }
@@ -82,9 +81,7 @@ extension AppCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            guard
-                let app: Both<AppAnswer, CredentialsAnswer> = try await options.answer(.appShow(app: key))
-            else { return }
+            guard let app: ShownApp = try await options.answer(.appShow(app: key)) else { return }
             printLine("App key      \(app.appKey)")
             printLine("Name         \(app.name.printed)")
             printLine("Bundle id    \(app.bundleID)")

@@ -26,11 +26,8 @@ struct AppGroupCommand: AsyncParsableCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            guard
-                let group: Both<GroupAnswer, NewGroupAnswer> = try await options.answer(
-                    .groupCreate(name: name, apps: apps)
-                )
-            else { return }
+            let request = OperatorRequest.groupCreate(name: name, apps: apps)
+            guard let group: NewGroup = try await options.answer(request) else { return }
             printLine("Group key      \(group.groupKey)   (callers write group-\(group.groupKey))")
             printLine("Master secret  \(group.masterSecret)   (only its hash is stored: write it down)")
             printLine("Apps           \(group.apps.isEmpty ? "none yet" : group.apps.joined(separator: ", "))")
@@ -43,7 +40,7 @@ struct AppGroupCommand: AsyncParsableCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            guard let list: GroupListAnswer = try await options.list(.groupList) else { return }
+            guard let list: GroupListAnswer = try await options.answer(.groupList) else { return }
             if list.groups.isEmpty { printLine("There are no groups yet; 'posthorn group create' makes one.") }
             let apps: AppListAnswer = try OperatorClient.read(try await options.perform(.appList))
             for group in list.groups {
@@ -79,11 +76,8 @@ struct AppGroupCommand: AsyncParsableCommand {
         }
 
         func run() async throws {
-            guard
-                let group: GroupAnswer = try await options.answer(
-                    .groupChange(group: key, add: added, remove: removed)
-                )
-            else { return }
+            let change = OperatorRequest.groupChange(group: key, add: added, remove: removed)
+            guard let group: GroupAnswer = try await options.answer(change) else { return }
             let count = group.apps.count
             printLine("\(group.name.printed) has \(count) \(count == 1 ? "app" : "apps").")
         }

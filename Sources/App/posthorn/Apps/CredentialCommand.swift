@@ -107,11 +107,7 @@ extension CredentialCommand {
                 file.password = try password.password(isLocked: isLocked)
                 file.environment = environment
             }
-            guard
-                let answer: Both<AppCredentialsAnswer, AddedCredentialAnswer> = try await options.answer(
-                    .credentialAdd(file)
-                )
-            else { return }
+            guard let answer: AddedCredential = try await options.answer(.credentialAdd(file)) else { return }
             if let topics = answer.added.topics, let first = answer.added.notBefore, let last = answer.added.notAfter {
                 let name = answer.added.commonName.flatMap(\.self) ?? ""
                 printLine("Read         \(name.printed), team \((answer.added.teamID ?? "").printed)")
@@ -135,7 +131,7 @@ extension CredentialCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            guard let list: CredentialListAnswer = try await options.list(.credentialList) else { return }
+            guard let list: CredentialListAnswer = try await options.answer(.credentialList) else { return }
             if list.credentials.isEmpty {
                 printLine("There are no credentials yet; 'posthorn credential add' adds one.")
             }

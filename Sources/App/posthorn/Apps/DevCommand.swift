@@ -25,12 +25,8 @@ extension DevCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            guard
-                let developer: Both<DeveloperAnswer, NewDeveloperAnswer> = try await options.answer(
-                    .developerCreate(name: name),
-                    creates: true
-                )
-            else { return }
+            let request = OperatorRequest.developerCreate(name: name)
+            guard let developer: NewDeveloper = try await options.answer(request, creates: true) else { return }
             printLine("Developer key  \(developer.devKey)")
             printLine("Secret         \(developer.devSecret)   (only its hash is stored: write it down)")
         }
@@ -42,7 +38,7 @@ extension DevCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            guard let list: DeveloperListAnswer = try await options.list(.developerList) else { return }
+            guard let list: DeveloperListAnswer = try await options.answer(.developerList) else { return }
             if list.developers.isEmpty { printLine("There are no developers yet; 'posthorn dev create' makes one.") }
             for developer in list.developers {
                 printLine("\(developer.devKey)  \(developer.name.printed)\(developer.enabled ? "" : "  (disabled)")")

@@ -48,23 +48,13 @@ struct OperatorOptions: ParsableArguments {
         return OperatorClient(url: url, token: token, authorities: trusted)
     }
 
-    /// Performs an operation and, with --json, prints the answer.
+    /// Performs an operation and, with --json, prints the answer; only the list if nothing else is in it.
     ///
     /// - Returns: the answer; nil if it was printed.
     func answer<Answer: Decodable>(_ request: OperatorRequest, creates: Bool = false) async throws -> Answer? {
         let answer = try await perform(request, creates: creates)
         guard json else { return try OperatorClient.read(answer) }
-        printLine(JSONValue.object(answer).text)
-        return nil
-    }
-
-    /// Performs an operation whose answer has a list as its only member and, with --json, prints the list.
-    ///
-    /// - Returns: the answer; nil if the list was printed.
-    func list<Answer: Decodable>(_ request: OperatorRequest) async throws -> Answer? {
-        let answer = try await perform(request)
-        guard json else { return try OperatorClient.read(answer) }
-        for member in answer.members { printLine(member.value.text) }
+        printLine((answer.members.count == 1 ? answer.members[0].value : .object(answer)).text)
         return nil
     }
 

@@ -19,7 +19,7 @@ struct NodeCommand: AsyncParsableCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            guard let list: NodeListAnswer = try await options.list(.nodeList) else { return }
+            guard let list: NodeListAnswer = try await options.answer(.nodeList) else { return }
             for node in list.nodes { printLine(NodeCommand.line(node).printed) }
         }
     }

@@ -68,7 +68,7 @@ extension UserCommand {
         @OptionGroup var options: OperatorOptions
 
         func run() async throws {
-            guard let list: UserListAnswer = try await options.list(.userList) else { return }
+            guard let list: UserListAnswer = try await options.answer(.userList) else { return }
             if list.users.isEmpty { printLine("There are no users yet; 'posthorn user create' makes one.") }
             for user in list.users {
                 printLine("\(user.role.rawValue.padding(toLength: 8, withPad: " ", startingAt: 0))\(user.name)")

@@ -71,6 +71,8 @@ package struct AddedCredentialAnswer: Codable, Sendable {
     let noteRemarks: [Remark]
 }
 
+package typealias AddedCredential = Both<AppCredentialsAnswer, AddedCredentialAnswer>
+
 /// The content of a file, and whether the app could use it.
 package struct InspectedFileAnswer: Codable, Sendable {
     let read: CredentialFileAnswer

@@ -3,14 +3,10 @@ import PushClock
 package import PushModel
 
 extension OperatorController {
-    func createApp(_ app: OperatorRequest.AppDescription) async throws -> Both<AppAnswer, NewAppAnswer> {
+    func createApp(_ app: OperatorRequest.AppDescription) async throws -> NewApp {
         let name = try Self.checked(name: app.name)
-        guard Self.isBundleID(app.bundleID) else {
-            throw JSONProblem(
-                "bundle_id",
-                found: .string(app.bundleID),
-                expected: "letters, digits, '-' and '.'"
-            )
+        guard app.bundleID.wholeMatch(of: /[A-Za-z0-9.\-]+/) != nil else {
+            throw JSONProblem("bundle_id", found: .string(app.bundleID), expected: "letters, digits, '-' and '.'")
         }
         let credential = try app.p8.map { try Credential(p8: $0, keyID: app.keyID, teamID: app.teamID) }
         var random = SystemRandomNumberGenerator()
@@ -30,7 +26,7 @@ extension OperatorController {
     func listApps() async throws -> AppListAnswer { AppListAnswer(apps: try await store.apps().map(AppAnswer.init)) }
 
     /// Returns an app with its credentials and a verdict in words.
-    func showApp(_ key: String) async throws -> Both<AppAnswer, CredentialsAnswer> {
+    func showApp(_ key: String) async throws -> ShownApp {
         let app = try await app(key)
         return Both(AppAnswer(app), try await described(app))
     }
@@ -58,18 +54,6 @@ extension OperatorController {
         registry?.apply(app)
         return AppAnswer(app)
     }
-
-    private static func isBundleID(_ text: String) -> Bool {
-        !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
-                    true
-                default: false
-                }
-            }
-    }
 }
 
 /// An app as an operator sees it.
@@ -81,7 +65,7 @@ package struct AppAnswer: Codable, Sendable {
     package let createdAt: Date
     package let quietHours: QuietHours?
 
-    init(_ app: App) {
+    package init(_ app: App) {
         (appKey, name, bundleID, environment) = (app.key.text, app.name, app.bundleID, app.defaultEnvironment)
         (createdAt, quietHours) = (app.createdAt, app.quietHours)
     }
@@ -91,5 +75,8 @@ package struct NewAppAnswer: Codable, Sendable {
     package let masterSecret: String
     package let hasCredential: Bool
 }
+
+package typealias NewApp = Both<AppAnswer, NewAppAnswer>
+package typealias ShownApp = Both<AppAnswer, CredentialsAnswer>
 
 package struct AppListAnswer: Codable, Sendable { package let apps: [AppAnswer] }

@@ -4,9 +4,7 @@ import PushModel
 
 extension OperatorController {
     /// Adds a key or a certificate. A certificate without an environment is used in all environments that it opens.
-    func addCredential(
-        _ file: OperatorRequest.CredentialFile
-    ) async throws -> Both<AppCredentialsAnswer, AddedCredentialAnswer> {
+    func addCredential(_ file: OperatorRequest.CredentialFile) async throws -> AddedCredential {
         let app = try await app(file.app)
         let added: CredentialFileAnswer
         switch (file.p8, file.certificate) {
@@ -129,9 +127,7 @@ extension OperatorController {
         _ environment: APNSEnvironment?
     ) async throws -> Both<AppNameAnswer, CredentialTestsAnswer> {
         guard let trials = notifier.trials else {
-            let text =
-                "No service runs on this data folder, and only the service knows which APNs to ask. Start 'posthorn serve'."
-            throw OperatorError(.needsService, Remark(.serviceNeeded), message: text)
+            throw Self.noService(", and only the service knows which APNs to ask. Start 'posthorn serve'.")
         }
         let results = try await trials.test(app, environment.map { [$0] } ?? APNSEnvironment.allCases)
         return Both(AppNameAnswer(app), CredentialTestsAnswer(results: results.map(CredentialTestsAnswer.Result.init)))

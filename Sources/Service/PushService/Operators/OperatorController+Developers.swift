@@ -3,7 +3,7 @@ import PushClock
 import PushModel
 
 extension OperatorController {
-    func createDeveloper(_ name: String) async throws -> Both<DeveloperAnswer, NewDeveloperAnswer> {
+    func createDeveloper(_ name: String) async throws -> NewDeveloper {
         var random = SystemRandomNumberGenerator()
         let created = try await DeveloperDirectory(store: store).create(
             name: try Self.checked(name: name),
@@ -38,5 +38,6 @@ package struct DeveloperAnswer: Codable, Sendable {
     }
 }
 
+package typealias NewDeveloper = Both<DeveloperAnswer, NewDeveloperAnswer>
 package struct NewDeveloperAnswer: Codable, Sendable { package let devSecret: String }
 package struct DeveloperListAnswer: Codable, Sendable { package let developers: [DeveloperAnswer] }

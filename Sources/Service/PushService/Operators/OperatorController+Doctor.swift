@@ -14,9 +14,7 @@ extension OperatorController {
         findings += machine?.facts().findings(at: clock.date) ?? []
         guard let doctor else {
             guard registrationID == nil, message == nil else {
-                let text =
-                    "No service runs on this data folder, and only the service knows its devices and pushes. Start 'posthorn serve'."
-                throw OperatorError(.needsService, Remark(.serviceNeeded), message: text)
+                throw Self.noService(", and only the service knows its devices and pushes. Start 'posthorn serve'.")
             }
             if let asked { findings += try await self.findings(of: asked) }
             return DoctorAnswer(findings)

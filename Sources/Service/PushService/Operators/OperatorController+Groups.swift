@@ -3,7 +3,7 @@ import PushClock
 import PushModel
 
 extension OperatorController {
-    func createGroup(_ name: String, apps keys: [String]?) async throws -> Both<GroupAnswer, NewGroupAnswer> {
+    func createGroup(_ name: String, apps keys: [String]?) async throws -> NewGroup {
         let apps = try await apps(keys)
         var random = SystemRandomNumberGenerator()
         let created = try await GroupDirectory(store: store).create(
@@ -65,5 +65,6 @@ package struct GroupAnswer: Codable, Sendable {
     }
 }
 
+package typealias NewGroup = Both<GroupAnswer, NewGroupAnswer>
 package struct NewGroupAnswer: Codable, Sendable { package let masterSecret: String }
 package struct GroupListAnswer: Codable, Sendable { package let groups: [GroupAnswer] }

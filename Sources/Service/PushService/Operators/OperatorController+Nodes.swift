@@ -17,8 +17,7 @@ extension OperatorController {
     private func sharedStore() throws -> any NodeStore {
         if let nodes { return nodes }
         guard registry != nil else {
-            let text = "No service runs on this data folder. Start 'posthorn serve', or use --url."
-            throw OperatorError(.needsService, Remark(.serviceNeeded), message: text)
+            throw Self.noService(". Start 'posthorn serve', or use --url.")
         }
         throw OperatorError(.conflict, Remark(.storeNotShared))
     }

@@ -10,9 +10,7 @@ extension OperatorController {
         users: Int?
     ) async throws -> RetentionAnswer {
         guard let retention else {
-            let text =
-                "No service runs on this data folder, and only the service knows its rules. Start 'posthorn serve'."
-            throw OperatorError(.needsService, Remark(.serviceNeeded), message: text)
+            throw Self.noService(", and only the service knows its rules. Start 'posthorn serve'.")
         }
         var rules = settings.value.retention
         for (name, days, rule, least) in [

@@ -158,6 +158,12 @@ package struct OperatorController: Sendable {
         return try await reloader.reload()
     }
 
+    /// Returns the refusal of an operation that only a running service can perform.
+    static func noService(_ reason: String) -> OperatorError {
+        let text = "No service runs on this data folder\(reason)"
+        return OperatorError(.needsService, Remark(.serviceNeeded), message: text)
+    }
+
     // MARK: - Parameters
 
     /// Returns the app of a key.

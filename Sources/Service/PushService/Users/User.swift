@@ -30,15 +30,6 @@ package struct User: Hashable, Sendable {
 
     /// Returns whether a text may be the name of a user.
     package static func isName(_ text: String) -> Bool {
-        nameLengths.contains(text.utf8.count)
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"), UInt8(ascii: "-"),
-                    UInt8(ascii: "@"):
-                    true
-                default: false
-                }
-            }
+        nameLengths.contains(text.utf8.count) && text.wholeMatch(of: /[A-Za-z0-9._@\-]+/) != nil
     }
 }
