@@ -66,7 +66,8 @@ var targets: [Target] = [
         name: "CWords",
         path: "Sources/Model/CWords",
         exclude: [
-            "diagnosis.json", "English/metrics.json", "English/refusals.json", "English/remarks.json",
+            "diagnosis.json", "English/files.json", "English/metrics.json", "English/refusals.json",
+            "English/remarks.json",
             "English/verdicts.json",
         ]
     ),

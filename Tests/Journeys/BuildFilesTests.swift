@@ -50,6 +50,7 @@ struct BuildFilesTests {
         let found = files.findings(at: now).filter { $0.check == check }
         #expect(found.count <= 1)
         #expect(found.allSatisfy { ($0.state == .ok) == ($0.remedy == nil) }, "\(found)")
+        #expect(found.allSatisfy { !$0.found.isEmpty && !"\($0.found)\($0.remedy ?? "")".contains("{") }, "\(found)")
         return found.first?.state
     }
 

@@ -14,6 +14,9 @@ static const unsigned char verdicts[] = {
 static const unsigned char refusals[] = {
 #embed "English/refusals.json"
 };
+static const unsigned char files[] = {
+#embed "English/files.json"
+};
 static const unsigned char diagnosis[] = {
 #embed "diagnosis.json"
 };
@@ -27,3 +30,5 @@ struct words_file words_verdicts(void) { return (struct words_file){verdicts, si
 struct words_file words_refusals(void) { return (struct words_file){refusals, sizeof refusals}; }
 
 struct words_file words_diagnosis(void) { return (struct words_file){diagnosis, sizeof diagnosis}; }
+
+struct words_file words_files(void) { return (struct words_file){files, sizeof files}; }

@@ -11,6 +11,8 @@ package enum Words {
     /// The meaning of each reason of APNs, and its remedy.
     package static let refusals = unsafe read(words_refusals())
 
+    /// What the doctor finds in the files of a build, and remedies.
+    package static let files = unsafe read(words_files())
     /// The sentences of a diagnosis by its cause and the language, and the advice for the developer.
     package static let diagnosis = unsafe read(words_diagnosis())
 

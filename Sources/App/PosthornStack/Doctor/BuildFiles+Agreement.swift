@@ -32,15 +32,9 @@ extension BuildFiles {
         guard all.count > 1 else { return nil }
         let isCovered = claims.allSatisfy { one in profile?.covers(one.value) ?? true }
         guard Set(claims.map(\.value)).count <= 1, isCovered else {
-            return Finding(
-                of: "bundle-id",
-                .wrong,
-                "The bundle ids differ: \(Self.list(all)).",
-                remedy:
-                    "A token and a certificate belong to one bundle id, with the same capitals. Use the files of one app."
-            )
+            return Finding("bundle-id", .wrong, .bundleIDsDiffer, ["list": Self.list(all)])
         }
-        return Finding(of: "bundle-id", .ok, "All are for \(all[0].value).")
+        return Finding("bundle-id", .ok, .bundleIDsAgree, ["bundleID": all[0].value])
     }
 
     /// Build, credential and the app's setting.
@@ -48,38 +42,24 @@ extension BuildFiles {
         let build = profile?.environment ?? entitlements?["aps-environment"]?.string.flatMap(APNSEnvironment.init)
         guard let build else { return nil }
         let asked = entitlements?["aps-environment"]?.string.flatMap(APNSEnvironment.init)
-        let source = profile == nil ? "entitlements" : "profile"
+        var values: [String: any CustomStringConvertible] = [
+            "environment": build.rawValue, "source": profile == nil ? "entitlements" : "profile",
+            "isProduction": build == .production,
+        ]
         if let certificate = readCertificate, !certificate.environments.contains(build) {
-            let others = certificate.environments.map(\.rawValue).sorted().joined(separator: ", ")
-            return Finding(
-                of: "environment",
-                .wrong,
-                "The build is \(build) (\(source)), and the certificate is for \(others): APNs refuses with BadCertificateEnvironment "
-                    + "or BadDeviceToken.",
-                remedy: "Issue a \(build) certificate, or use a .p8 key, which is for both."
-            )
+            values["others"] = certificate.environments.map(\.rawValue).sorted().joined(separator: ", ")
+            return Finding("environment", .wrong, .environmentOfCertificate, values)
         }
         if let setting, setting.environment != build {
-            return Finding(
-                of: "environment",
-                .wrong,
-                "The build is \(build) (\(source)), and the app of the service is set to \(setting.environment): its pushes do not "
-                    + "reach the build.",
-                remedy:
-                    "Set the app to \(build) with 'posthorn app set', or send with apns_production: \(build == .production)."
-            )
+            values["other"] = setting.environment.rawValue
+            return Finding("environment", .wrong, .environmentOfSetting, values)
         }
         if let asked, asked != build {
-            return Finding(
-                of: "environment",
-                .warning,
-                "The entitlements say \(asked), and the profile says \(build): the profile decides.",
-                remedy:
-                    "Nothing for an export by Xcode, which writes the profile's value; otherwise sign with a profile for \(asked)."
-            )
+            values["asked"] = asked.rawValue
+            return Finding("environment", .warning, .environmentOfProfile, values)
         }
         guard certificate != nil || key != nil || setting != nil || (profile != nil && asked != nil) else { return nil }
-        return Finding(of: "environment", .ok, "All are for \(build).")
+        return Finding("environment", .ok, .environmentsAgree, values)
     }
 
     var teams: Finding? {
@@ -89,14 +69,9 @@ extension BuildFiles {
         ].compactMap(\.self)
         guard claims.count > 1 else { return nil }
         guard Set(claims.map(\.value)).count == 1 else {
-            return Finding(
-                of: "team",
-                .wrong,
-                "The teams differ: \(Self.list(claims)).",
-                remedy: "A key and a certificate open only the apps of their own team."
-            )
+            return Finding("team", .wrong, .teamsDiffer, ["list": Self.list(claims)])
         }
-        return Finding(of: "team", .ok, "All are of team \(claims[0].value).")
+        return Finding("team", .ok, .teamsAgree, ["team": claims[0].value])
     }
 }
 

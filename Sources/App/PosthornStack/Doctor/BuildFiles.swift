@@ -63,118 +63,87 @@ package struct BuildFiles: Sendable {
     // MARK: - Each file alone
 
     private static func finding(_ profile: ProvisioningProfile, at now: Date) -> Finding {
-        guard now < profile.expires else {
-            return Finding(
-                of: "profile",
-                .wrong,
-                "The profile '\(profile.name)' expired on \(profile.expires.formatted(.iso8601)): nobody can install the app.",
-                remedy: "Make a new profile and sign the app with it."
-            )
-        }
-        guard !profile.bundleID.hasSuffix("*") else {
-            return Finding(
-                of: "profile",
-                .wrong,
-                "The profile '\(profile.name)' is for '\(profile.bundleID)', a wildcard App ID, which cannot have push.",
-                remedy: "Make an explicit App ID with push and a profile for it."
-            )
-        }
-        guard let environment = profile.environment else {
-            return Finding(
-                of: "profile",
-                .wrong,
-                "The profile '\(profile.name)' has no 'aps-environment': the app gets error 3000 instead of a token.",
-                remedy: "Turn push on for the App ID, then make the profile again: an earlier profile does not change."
-            )
-        }
-        let end = profile.expires.formatted(.iso8601)
-        return Finding(of: "profile", .ok, "The profile '\(profile.name)' is for \(environment), until \(end).")
+        let values: [String: any CustomStringConvertible] = [
+            "name": profile.name, "bundleID": profile.bundleID, "date": profile.expires.formatted(.iso8601),
+            "environment": profile.environment?.rawValue ?? "",
+        ]
+        guard now < profile.expires else { return Finding("profile", .wrong, .profileExpired, values) }
+        guard !profile.bundleID.hasSuffix("*") else { return Finding("profile", .wrong, .profileWildcard, values) }
+        guard profile.environment != nil else { return Finding("profile", .wrong, .profileWithoutPush, values) }
+        return Finding("profile", .ok, .profileValid, values)
     }
 
     private static func finding(
         _ certificate: Result<InspectedCertificate, UnusableCertificate>,
         at now: Date
     ) -> Finding {
+        func finding(_ state: Finding.State, _ code: Code, _ values: [String: any CustomStringConvertible]) -> Finding {
+            Finding("certificate", state, code, values)
+        }
         switch certificate {
         case .failure(let problem):
-            return Finding(
-                of: "certificate",
-                .wrong,
-                problem.description,
-                remedy: problem.reason == .wrongPassword
-                    ? "Give the password with which the file was exported, in --password-file or POSTHORN_PASSWORD."
-                    : "Export the push certificate together with its private key, as a .p12."
-            )
+            let code: Code = problem.reason == .wrongPassword ? .certificateLocked : .certificateUnusable
+            return finding(.wrong, code, ["detail": problem.description])
         case .success(let certificate):
             let name = certificate.commonName ?? certificate.bundleID
-            let remedy = "Issue a new certificate and add it to the service; device tokens stay as they are."
-            guard certificate.notAfter > now else {
-                let end = certificate.notAfter.formatted(.iso8601)
-                return Finding(of: "certificate", .wrong, "'\(name)' expired on \(end).", remedy: remedy)
-            }
-            guard certificate.notBefore <= now else {
-                return Finding(
-                    of: "certificate",
-                    .wrong,
-                    "The certificate '\(name)' is not valid before \(certificate.notBefore.formatted(.iso8601)).",
-                    remedy: "Check this machine's clock, which says \(now.formatted(.iso8601))."
-                )
-            }
             let opens = certificate.environments.map(\.rawValue).sorted().joined(separator: " and ")
-            let found = "The certificate '\(name)' is for \(opens), until \(certificate.notAfter.formatted(.iso8601))."
-            guard CertificateWatch.reached(certificate.notAfter, at: now) == nil else {
-                return Finding(of: "certificate", .warning, found, remedy: remedy)
+            var values = ["name": name, "environments": opens, "date": certificate.notAfter.formatted(.iso8601)]
+            guard certificate.notAfter > now else { return finding(.wrong, .certificateExpired, values) }
+            guard certificate.notBefore <= now else {
+                values["date"] = certificate.notBefore.formatted(.iso8601)
+                values["now"] = now.formatted(.iso8601)
+                return finding(.wrong, .certificateNotYetValid, values)
             }
-            return Finding(of: "certificate", .ok, found)
+            let isEnding = CertificateWatch.reached(certificate.notAfter, at: now) != nil
+            return finding(isEnding ? .warning : .ok, isEnding ? .certificateEnding : .certificateValid, values)
         }
     }
 
     private static func finding(_ key: Key) -> Finding {
-        guard let problem = key.problem else {
-            return Finding(of: "key", .ok, "The key \(key.keyID) of team \(key.teamID) is for both environments.")
-        }
-        return Finding(
-            of: "key",
-            .wrong,
-            "The key \(key.keyID) cannot be used: \(problem).",
-            remedy: "Give the .p8 file as Apple offers it for download, with its own key id and team id."
-        )
+        let values = ["key": key.keyID, "team": key.teamID, "detail": key.problem ?? ""]
+        return key.problem == nil
+            ? Finding("key", .ok, .keyValid, values) : Finding("key", .wrong, .keyUnusable, values)
     }
 
     private static func pushEntitlement(_ entitlements: JSONObject) -> Finding {
         guard let value = entitlements["aps-environment"]?.string else {
-            return Finding(
-                of: "entitlements",
-                .wrong,
-                "The entitlements have no 'aps-environment': the app gets error 3000 instead of a token.",
-                remedy: "Add the capability Push Notifications to the target."
-            )
+            return Finding("entitlements", .wrong, .entitlementsWithoutPush)
         }
-        guard APNSEnvironment(rawValue: value) != nil || value.contains("$(") else {
-            return Finding(
-                of: "entitlements",
-                .wrong,
-                "'aps-environment' is '\(value)'; expected 'development' or 'production'.",
-                remedy: "Remove the capability Push Notifications from the target and add it again."
-            )
-        }
-        return Finding(of: "entitlements", .ok, "The entitlements ask for push ('aps-environment' is '\(value)').")
+        let isKnown = APNSEnvironment(rawValue: value) != nil || value.contains("$(")
+        return Finding(
+            "entitlements",
+            isKnown ? .ok : .wrong,
+            isKnown ? .entitlementsValid : .entitlementsUnknown,
+            ["environment": value]
+        )
     }
 
     private static func backgroundModes(_ info: JSONObject) -> Finding {
-        let modes = (info["UIBackgroundModes"]?.array ?? []).compactMap(\.string)
-        guard modes.contains("remote-notification") else {
-            return Finding(
-                of: "background-modes",
-                .warning,
-                "'UIBackgroundModes' has no 'remote-notification': pushes with 'content-available' do not wake the app.",
-                remedy: "If the app is to work in the background, add the mode 'Remote notifications' to the target."
-            )
+        let canWake = info.strings("UIBackgroundModes").contains("remote-notification")
+        return Finding("background-modes", canWake ? .ok : .warning, canWake ? .modeThere : .modeMissing)
+    }
+
+    /// The codes of findings, by which ``PushModel/Words/files`` has their sentences.
+    enum Code: String, CaseIterable {
+        case profileExpired, profileWildcard, profileWithoutPush, profileValid, certificateLocked, certificateUnusable,
+            certificateExpired, certificateNotYetValid, certificateEnding, certificateValid, keyValid, keyUnusable,
+            entitlementsWithoutPush, entitlementsUnknown, entitlementsValid, modeMissing, modeThere, bundleIDsDiffer,
+            bundleIDsAgree, environmentOfCertificate, environmentOfSetting, environmentOfProfile, environmentsAgree,
+            teamsDiffer, teamsAgree
+    }
+}
+
+extension Finding {
+    /// Creates the finding of a check of files, which only the command line shows.
+    init(
+        _ check: String,
+        _ state: State,
+        _ code: BuildFiles.Code,
+        _ values: [String: any CustomStringConvertible] = [:]
+    ) {
+        func words(_ key: String) -> String? {
+            Words.files[key].map { Words.fill($0) { name in values[name].map { "\($0)" } } }
         }
-        return Finding(
-            of: "background-modes",
-            .ok,
-            "'UIBackgroundModes' has 'remote-notification': a push can wake the app."
-        )
+        self.init(of: check, state, words(code.rawValue) ?? "", remedy: words("\(code.rawValue)_remedy"))
     }
 }
