@@ -17,11 +17,8 @@ struct DevicePages {
     mutating func next(limit: Int = size) async throws -> [JSONObject] {
         let given = [("tag", tag), ("alias", alias), ("after", last), ("limit", String(limit))]
         let query = given.compactMap { name, value in value.map { "\(name)=\(APIClient.encoded($0))" } }
-        let answer = try await client.get("/posthorn/v1/devices?" + query.joined(separator: "&"))
-        guard answer.status == 200, let devices = answer.json.object?["devices"]?.array else {
-            throw ServerRefusal(answer)
-        }
-        let page = devices.compactMap(\.object)
+        let answer = try await client.get("/posthorn/v1/devices?" + query.joined(separator: "&")).members
+        let page = answer.objects("devices")
         last = page.last?.text("registration_id") ?? last
         return page
     }

@@ -74,9 +74,9 @@ extension DevicesCommand {
         @OptionGroup var server: ServerOptions
 
         func run() async throws {
-            let answer = try await server.client().get("/posthorn/v1/devices/\(APIClient.encoded(registrationID))")
-            guard answer.status == 200, let device = answer.json.object else { throw ServerRefusal(answer) }
-            guard !json else { return printLine(answer.json.text) }
+            let path = "/posthorn/v1/devices/\(APIClient.encoded(registrationID))"
+            let device = try await server.client().get(path).members
+            guard !json else { return printLine(JSONValue.object(device).text) }
             let tags = device.strings("tags")
             printLine("Registration id  \(device.text("registration_id"))")
             printLine("Token            \(device["token"]?.string ?? "none: nothing can be sent to it")")
@@ -141,8 +141,7 @@ extension DevicesCommand {
         func run() async throws {
             let client = try server.client()
             if let deleted {
-                let answer = try await client.delete("/v3/tags/\(APIClient.encoded(deleted))")
-                guard answer.status == 200 else { throw ServerRefusal(answer) }
+                _ = try await client.delete("/v3/tags/\(APIClient.encoded(deleted))").members
             }
             guard let registrationID else { return try await tell(try await client.get("/v3/tags")) }
             let path = "/v3/devices/\(APIClient.encoded(registrationID))"
@@ -151,8 +150,7 @@ extension DevicesCommand {
                     "add": .strings(add), "remove": .strings(remove),
                 ]
                 let body: JSONValue = ["tags": clear ? "" : edit]
-                let answer = try await client.post(path, body.bytes)
-                guard answer.status == 200 else { throw ServerRefusal(answer) }
+                _ = try await client.post(path, body.bytes).members
             }
             try await tell(try await client.get(path))
         }
@@ -197,8 +195,7 @@ extension DevicesCommand {
             let path = "/v3/devices/\(APIClient.encoded(registrationID))"
             if clear || alias != nil {
                 let body: JSONValue = ["alias": .string(alias ?? "")]
-                let answer = try await client.post(path, body.bytes)
-                guard answer.status == 200 else { throw ServerRefusal(answer) }
+                _ = try await client.post(path, body.bytes).members
             }
             let answer = try await client.get(path)
             guard answer.status == 200, let found = answer.json.object?["alias"] else { throw ServerRefusal(answer) }

@@ -41,8 +41,7 @@ extension MessageCommand {
                 // With --waiting, most pushes are left out.
                 let size = waiting ? 1000 : min(left, 1000)
                 let query = "limit=\(size)" + (next.map { "&before=\(APIClient.encoded($0))" } ?? "")
-                let answer = try await client.get("/posthorn/v1/messages?\(query)")
-                guard answer.status == 200, let page = answer.json.object else { throw ServerRefusal(answer) }
+                let page = try await client.get("/posthorn/v1/messages?\(query)").members
                 let messages = page.objects("messages")
                 for message in messages.lazy.filter({ !waiting || $0["waiting"]?.bool == true }).prefix(left) {
                     printLine(json ? JSONValue.object(message).text : Self.line(message))
@@ -78,9 +77,9 @@ extension MessageCommand {
         @OptionGroup var server: ServerOptions
 
         func run() async throws {
-            let answer = try await server.client().get("/posthorn/v1/messages/\(APIClient.encoded(messageID))")
-            guard answer.status == 200, let message = answer.json.object else { throw ServerRefusal(answer) }
-            guard !json else { return printLine(answer.json.text) }
+            let path = "/posthorn/v1/messages/\(APIClient.encoded(messageID))"
+            let message = try await server.client().get(path).members
+            guard !json else { return printLine(JSONValue.object(message).text) }
             printLine("msg_id       \(message.text("msg_id"))")
             printLine("Request      \(message["request_id"]?.string ?? "none: the service itself sent it")")
             printLine("Accepted     \(message.text("accepted_at"))")

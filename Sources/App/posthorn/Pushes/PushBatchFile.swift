@@ -91,8 +91,7 @@ struct PushBatchFile {
         let named = entries.map { (cid: $0.cid ?? made.popFirst() ?? "", entry: $0) }
         let list = JSONObject(named.map { ($0.cid, .object($0.entry.push)) })
         let body: JSONValue = ["pushlist": .object(list)]
-        let answer = try await client.post(by.path, body.bytes)
-        guard answer.status == 200, let results = answer.json.object else { throw ServerRefusal(answer) }
+        let results = try await client.post(by.path, body.bytes).members
         // A dictionary, because a lookup in a JSON object is a linear search.
         let found = Dictionary(results.members.map { ($0.key, $0.value.object) }) { first, _ in first }
         return named.reduce(0) {
@@ -102,11 +101,7 @@ struct PushBatchFile {
 
     private func cids(_ count: Int) async throws -> [String] {
         guard count > 0 else { return [] }
-        let answer = try await client.get("/v3/push/cid?count=\(count)")
-        guard answer.status == 200, let list = answer.json.object?["cidlist"]?.array else {
-            throw ServerRefusal(answer)
-        }
-        return list.compactMap(\.string)
+        return try await client.get("/v3/push/cid?count=\(count)").members.strings("cidlist")
     }
 
     /// Prints the result of a push, a refusal in the place of the bar. Returns whether it was accepted.

@@ -29,10 +29,9 @@ struct ScheduleOptions: ParsableArguments {
     ///
     /// - Returns: the response; nil if it was printed.
     func call(_ call: (APIClient, String) async throws -> APIClient.Answer) async throws -> JSONObject? {
-        let answer = try await call(try server.client(), path)
-        guard answer.status == 200, let object = answer.json.object else { throw ServerRefusal(answer) }
-        guard json else { return object }
-        printLine(answer.json.text)
+        let answer = try await call(try server.client(), path).members
+        guard json else { return answer }
+        printLine(JSONValue.object(answer).text)
         return nil
     }
 }
@@ -52,10 +51,9 @@ extension ScheduleCommand {
             var page = 1
             var pages = 1
             while page <= pages {
-                let answer = try await client.get("/v3/schedules?page=\(page)")
-                guard answer.status == 200, let object = answer.json.object else { throw ServerRefusal(answer) }
-                schedules += object["schedules"]?.array ?? []
-                pages = object["total_pages"]?.integer.map { Int($0) } ?? 1
+                let answer = try await client.get("/v3/schedules?page=\(page)").members
+                schedules += answer["schedules"]?.array ?? []
+                pages = answer["total_pages"]?.integer.map { Int($0) } ?? 1
                 page += 1
             }
             guard !json else { return printLine(JSONValue.array(schedules).text) }
@@ -128,11 +126,7 @@ extension ScheduleCommand {
         @OptionGroup var options: ScheduleOptions
 
         func run() async throws {
-            let answer = try await options.server.client().get(options.path + "/msg_ids")
-            guard answer.status == 200, let texts = answer.json.object?["msgids"]?.array else {
-                throw ServerRefusal(answer)
-            }
-            let runs = texts.compactMap(\.string)
+            let runs = try await options.server.client().get(options.path + "/msg_ids").members.strings("msgids")
             if runs.isEmpty, !options.json { printLine("It has not been due yet.") }
             for run in runs {
                 printLine(options.json ? run : Self.line(try JSONValue(parsing: run).object ?? [:]))

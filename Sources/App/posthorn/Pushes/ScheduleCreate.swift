@@ -86,9 +86,8 @@ struct ScheduleCreate: AsyncParsableCommand {
         let push = try JSONValue(parsing: try await pushContent.body(client))
         var body: JSONObject = ["name": .string(name), "enabled": true, "trigger": .object(trigger), "push": push]
         body["cid"] = content.cid.map { .string($0) }
-        let answer = try await client.post("/v3/schedules", JSONValue.object(body).bytes)
-        guard answer.status == 200, let made = answer.json.object else { throw ServerRefusal(answer) }
-        guard !json else { return printLine(answer.json.text) }
+        let made = try await client.post("/v3/schedules", JSONValue.object(body).bytes).members
+        guard !json else { return printLine(JSONValue.object(made).text) }
         printLine("Schedule \(made.text("schedule_id")): \(body.timing).")
     }
 

@@ -44,9 +44,8 @@ struct Why: AsyncParsableCommand {
             return try await gateway.explain(apnsID, at: control, json: json)
         }
         let path = apnsID.map { "apns/\($0)" } ?? "journeys/\(messageID ?? "")/\(registrationID ?? "")"
-        let answer = try await server.client().get("/posthorn/v1/\(path)")
-        guard answer.status == 200, let journey = answer.json.object else { throw ServerRefusal(answer) }
-        guard !json else { return printLine(answer.json.text) }
+        let journey = try await server.client().get("/posthorn/v1/\(path)").members
+        guard !json else { return printLine(JSONValue.object(journey).text) }
         for event in journey["events"]?.array?.compactMap(JourneyEvent.init(json:)) ?? [] {
             printLine(event.formatted)
         }

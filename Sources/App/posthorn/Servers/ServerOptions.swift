@@ -42,6 +42,18 @@ struct ServerOptions: ParsableArguments {
     }
 }
 
+extension APIClient.Answer {
+    /// The members of an answer of success.
+    ///
+    /// - Throws: ``ServerRefusal`` for any other answer.
+    var members: JSONObject {
+        get throws {
+            guard status == 200, let members = json.object else { throw ServerRefusal(self) }
+            return members
+        }
+    }
+}
+
 /// A refusal by the service.
 struct ServerRefusal: Error, CustomStringConvertible {
     var description: String
