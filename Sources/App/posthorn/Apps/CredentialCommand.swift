@@ -109,7 +109,7 @@ extension CredentialCommand {
             }
             guard let answer: AddedCredential = try await options.answer(.credentialAdd(file)) else { return }
             if let topics = answer.added.topics, let first = answer.added.notBefore, let last = answer.added.notAfter {
-                let name = answer.added.commonName.flatMap(\.self) ?? ""
+                let name = answer.added.commonName?.wrappedValue ?? ""
                 printLine("Read         \(name.printed), team \((answer.added.teamID ?? "").printed)")
                 printLine("Topics       \(topics.joined(separator: ", "))")
                 printLine("Valid        \(first.formatted(.iso8601)) to \(last.formatted(.iso8601))")

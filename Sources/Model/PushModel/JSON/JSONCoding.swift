@@ -4,15 +4,29 @@ import Foundation
 ///
 /// The case of an enumeration is a name beside the JSON, which has the members of its payload.
 package enum JSONCoding {
-    /// Returns a value as JSON. A property without a value is null, unless it is ``Omitted``.
-    package static func json(of value: some Encodable) -> JSONValue { json(of: value, omitsNil: false) }
+    /// Returns a value as JSON. A property without a value is left out, unless it is ``OrNull``.
+    package static func json(of value: some Encodable) -> JSONValue {
+        switch value {
+        case let text as String: return .string(text)
+        case let flag as Bool: return .bool(flag)
+        case let number as Int: return .number(number)
+        case let number as Int64: return .integer(number)
+        case let date as Date: return .date(date)
+        case let formed as any JSONFormed: return formed.json
+        case let values as [any Encodable]: return .array(values.map { json(of: $0) })
+        default:
+            let writer = Writer()
+            writer.write(value)
+            return writer.json
+        }
+    }
 
     /// Returns the members of a value, as ``json(of:)`` has them.
     package static func object(of value: some Encodable) -> JSONObject { json(of: value).object ?? [:] }
 
-    /// Returns the name of an enumeration's case and its payload, in which a property without a value is left out.
+    /// Returns the name of an enumeration's case and its payload.
     package static func namedCase(of value: some Encodable) -> (name: String, payload: JSONObject) {
-        let writer = Writer(omitsNil: true)
+        let writer = Writer()
         writer.write(value)
         return (writer.name ?? "", writer.json.object ?? [:])
     }
@@ -41,22 +55,6 @@ package enum JSONCoding {
         let value = try Value(from: reader)
         try JSONReader(payload).refuseKeys(besides: Array(reader.asked))
         return value
-    }
-
-    fileprivate static func json(of value: some Encodable, omitsNil: Bool) -> JSONValue {
-        switch value {
-        case let text as String: return .string(text)
-        case let flag as Bool: return .bool(flag)
-        case let number as Int: return .number(number)
-        case let number as Int64: return .integer(number)
-        case let date as Date: return .date(date)
-        case let formed as any JSONFormed: return formed.json
-        case let values as [any Encodable]: return .array(values.map { json(of: $0, omitsNil: omitsNil) })
-        default:
-            let writer = Writer(omitsNil: omitsNil)
-            writer.write(value)
-            return writer.json
-        }
     }
 
     /// Reads a value, or says what is expected instead of it, also of a missing one.
@@ -105,27 +103,26 @@ extension JSONValue: JSONFormed {
     package var json: JSONValue { self }
 }
 
-/// A property that is left out of the JSON if it has no value.
+/// A property that is null in JSON if it has no value.
 @propertyWrapper
-package struct Omitted<Value: Codable & Sendable>: Codable, Sendable {
+package struct OrNull<Value: Codable & Sendable>: Codable, Sendable {
     package var wrappedValue: Value?
 
     package init(wrappedValue: Value?) { self.wrappedValue = wrappedValue }
-}
 
-extension KeyedEncodingContainer {
-    /// Takes the place of the usual way in the code that the compiler writes.
-    package mutating func encode<Value>(_ value: Omitted<Value>, forKey key: Key) throws {
-        if let value = value.wrappedValue { try encode(value, forKey: key) }
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        wrappedValue = container.decodeNil() ? nil : try container.decode(Value.self)
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        if let wrappedValue { try container.encode(wrappedValue) } else { try container.encodeNil() }
     }
 }
 
-extension KeyedDecodingContainer {
-    /// Takes the place of the usual way in the code that the compiler writes.
-    package func decode<Value>(_ type: Omitted<Value>.Type, forKey key: Key) throws -> Omitted<Value> {
-        Omitted(wrappedValue: try decodeIfPresent(Value.self, forKey: key))
-    }
-}
+extension OrNull: Equatable where Value: Equatable {}
+extension OrNull: Hashable where Value: Hashable {}
 
 private protocol JSONList { static func read(from elements: [JSONValue]) throws -> Self }
 
@@ -158,14 +155,11 @@ extension CodingKey {
 // MARK: - Writing
 
 private final class Writer: Encoder, SingleValueEncodingContainer {
-    let omitsNil: Bool
     /// The name of an enumeration's case.
     var name: String?
     var json = JSONValue.null
     let codingPath: [any CodingKey] = []
     let userInfo: [CodingUserInfoKey: Any] = [:]
-
-    init(omitsNil: Bool) { self.omitsNil = omitsNil }
 
     func write(_ value: some Encodable) {
         do { try value.encode(to: self) } catch { preconditionFailure("\(value) cannot be written: \(error)") }
@@ -179,7 +173,7 @@ private final class Writer: Encoder, SingleValueEncodingContainer {
     func unkeyedContainer() -> any UnkeyedEncodingContainer { unsupported() }
     func singleValueContainer() -> any SingleValueEncodingContainer { self }
     func encodeNil() { json = .null }
-    func encode<Value: Encodable>(_ value: Value) { json = JSONCoding.json(of: value, omitsNil: omitsNil) }
+    func encode<Value: Encodable>(_ value: Value) { json = JSONCoding.json(of: value) }
 }
 
 private struct MemberWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
@@ -192,24 +186,14 @@ private struct MemberWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
         writer.json = .object(object)
     }
 
-    func encodeNil(forKey key: Key) { if !writer.omitsNil { set(.null, key) } }
+    func encodeNil(forKey key: Key) { set(.null, key) }
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) {
         if key.isUnlabelled {
             writer.write(value)
         } else {
-            set(JSONCoding.json(of: value, omitsNil: writer.omitsNil), key)
+            set(JSONCoding.json(of: value), key)
         }
     }
-    private func encodeOptional(_ value: (some Encodable)?, _ key: Key) {
-        if let value { encode(value, forKey: key) } else { encodeNil(forKey: key) }
-    }
-    func encodeIfPresent<Value: Encodable>(_ value: Value?, forKey key: Key) { encodeOptional(value, key) }
-    // For these types the protocol has its own, which leave out nil.
-    func encodeIfPresent(_ value: String?, forKey key: Key) { encodeOptional(value, key) }
-    func encodeIfPresent(_ value: Bool?, forKey key: Key) { encodeOptional(value, key) }
-    func encodeIfPresent(_ value: Int?, forKey key: Key) { encodeOptional(value, key) }
-    func encodeIfPresent(_ value: Int64?, forKey key: Key) { encodeOptional(value, key) }
-
     func nestedContainer<Nested: CodingKey>(
         keyedBy type: Nested.Type,
         forKey key: Key

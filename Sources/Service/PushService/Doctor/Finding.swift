@@ -1,4 +1,4 @@
-import PushModel
+package import PushModel
 
 /// The result of one check of `posthorn doctor`: what was found, whether it is right, and the remedy.
 package struct Finding: Codable, Hashable, Sendable {
@@ -17,7 +17,7 @@ package struct Finding: Codable, Hashable, Sendable {
     /// One or two sentences.
     package var found: String
     /// The remedy, in one or two sentences; nil if nothing is to be done.
-    package var remedy: String?
+    @OrNull package var remedy: String?
     /// The codes and values of the sentences; empty for the checks of files, which no page shows.
     package var remarks: [Remark] = []
 

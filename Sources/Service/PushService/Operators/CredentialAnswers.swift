@@ -6,18 +6,18 @@ package enum CredentialKind: String, Codable, Sendable, CaseIterable { case p8, 
 /// A credential of an app as an operator sees it; a key has other members than a certificate.
 package struct CredentialAnswer: Codable, Sendable {
     package let kind: CredentialKind
-    @Omitted package var keyID: String? = nil
-    @Omitted package var teamID: String? = nil
+    package var keyID: String?
+    package var teamID: String?
     package let environments: [APNSEnvironment]
-    @Omitted package var topic: String? = nil
-    @Omitted package var notAfter: Date? = nil
-    @Omitted package var daysLeft: Int? = nil
+    package var topic: String?
+    package var notAfter: Date?
+    package var daysLeft: Int?
     /// Whether pushes go out with it: a certificate beside a key does not.
     package let used: Bool
-    package let warning: String?
+    @OrNull package var warning: String?
     let warningRemarks: [Remark]
     /// The refusal by APNs.
-    package let refused: String?
+    @OrNull package var refused: String?
 }
 
 /// The credentials of an app, and what they are good for.
@@ -44,21 +44,23 @@ package struct CredentialListAnswer: Codable, Sendable {
 /// A key or certificate as it was read from a file; a key has other members than a certificate.
 package struct CredentialFileAnswer: Codable, Sendable {
     /// The names of the file's certificates that the app does not use.
-    @Omitted package var leftOut: [String]? = nil
+    package var leftOut: [String]?
     package let kind: CredentialKind
-    @Omitted package var keyID: String? = nil
-    @Omitted package var commonName: String?? = nil
-    package let teamID: String?
-    @Omitted package var topics: [String]? = nil
-    @Omitted package var environments: [String]? = nil
-    @Omitted package var notBefore: Date? = nil
-    @Omitted package var notAfter: Date? = nil
-    @Omitted package var daysLeft: Int? = nil
+    package var keyID: String?
+    /// Nil for a key.
+    package var commonName: OrNull<String>?
+    @OrNull package var teamID: String?
+    package var topics: [String]?
+    package var environments: [String]?
+    package var notBefore: Date?
+    package var notAfter: Date?
+    package var daysLeft: Int?
 
     init(_ key: Credential) { (kind, keyID, teamID) = (.p8, key.keyID, key.teamID) }
 
     init(_ certificate: InspectedCertificate, leftOut: [String]) {
-        (kind, self.leftOut, commonName) = (.certificate, leftOut, certificate.commonName)
+        (kind, self.leftOut) = (.certificate, leftOut)
+        commonName = OrNull(wrappedValue: certificate.commonName)
         (teamID, topics) = (certificate.teamID, certificate.topics)
         environments = certificate.environments.map(\.rawValue).sorted()
         (notBefore, notAfter) = (certificate.notBefore, certificate.notAfter)
@@ -67,7 +69,7 @@ package struct CredentialFileAnswer: Codable, Sendable {
 
 package struct AddedCredentialAnswer: Codable, Sendable {
     package let added: CredentialFileAnswer
-    package let note: String?
+    @OrNull package var note: String?
     let noteRemarks: [Remark]
 }
 
@@ -77,9 +79,9 @@ package typealias AddedCredential = Both<AppCredentialsAnswer, AddedCredentialAn
 package struct InspectedFileAnswer: Codable, Sendable {
     let read: CredentialFileAnswer
     let usable: Bool
-    let reason: UnusableCredential?
-    let problem: String?
-    @Omitted var problemRemarks: [Remark]? = nil
+    @OrNull var reason: UnusableCredential?
+    @OrNull var problem: String?
+    var problemRemarks: [Remark]?
 }
 
 /// The answers of APNs to an app's credentials.
@@ -87,9 +89,9 @@ package struct CredentialTestsAnswer: Codable, Sendable {
     package struct Result: Codable, Sendable {
         package let environment: APNSEnvironment
         package let accepted: Bool
-        let status: Int?
-        let reason: String?
-        package let topics: [String]?
+        @OrNull var status: Int?
+        @OrNull var reason: String?
+        @OrNull package var topics: [String]?
         /// Whether APNs could not judge the credential at this time.
         package let temporary: Bool
         package let finding: String

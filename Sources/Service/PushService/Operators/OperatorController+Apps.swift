@@ -63,7 +63,7 @@ package struct AppAnswer: Codable, Sendable {
     package let bundleID: String
     package let environment: APNSEnvironment
     package let createdAt: Date
-    package let quietHours: QuietHours?
+    @OrNull package var quietHours: QuietHours?
 
     package init(_ app: App) {
         (appKey, name, bundleID, environment) = (app.key.text, app.name, app.bundleID, app.defaultEnvironment)

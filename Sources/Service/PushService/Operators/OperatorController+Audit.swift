@@ -1,6 +1,6 @@
 package import Foundation
 import PushClock
-import PushModel
+package import PushModel
 
 extension OperatorController {
     /// Returns entries of the audit log, the newest first.
@@ -120,13 +120,13 @@ package struct AuditAnswer: Codable, Sendable {
         package let id: AuditEntry.ID
         package let at: Date
         package let actor: String
-        package let address: String?
+        @OrNull package var address: String?
         package let action: String
-        package let subject: String?
-        package let detail: String?
+        @OrNull package var subject: String?
+        @OrNull package var detail: String?
         package let ok: Bool
         package let count: Int
-        package let lastAt: Date?
+        @OrNull package var lastAt: Date?
 
         init(_ entry: AuditEntry) {
             (id, at, actor, address) = (entry.id, entry.at, entry.actor.name, entry.actor.address)
@@ -137,5 +137,5 @@ package struct AuditAnswer: Codable, Sendable {
 
     package let entries: [Entry]
     /// The entry before which the next ones are; nil at the end of the log.
-    package let next: AuditEntry.ID?
+    @OrNull package var next: AuditEntry.ID?
 }

@@ -48,7 +48,7 @@ package struct HealthAnswer: Codable, Sendable {
         package let open: Int
         package let waiting: Int
         package let credentialRefused: Bool
-        package let lastTrouble: String?
+        @OrNull package var lastTrouble: String?
 
         init(_ connections: SenderConnections, of app: String) {
             (self.app, environment) = (app, connections.environment)
@@ -58,7 +58,7 @@ package struct HealthAnswer: Codable, Sendable {
     }
 
     package struct Lane: Codable, Sendable {
-        package let app: String?
+        @OrNull package var app: String?
         package let environment: APNSEnvironment
         /// `immediate` or `bulk`.
         package let `class`: String
@@ -66,7 +66,7 @@ package struct HealthAnswer: Codable, Sendable {
         /// The seconds since then.
         package let lag: Int
         package let working: Bool
-        package let pausedUntil: Date?
+        @OrNull package var pausedUntil: Date?
 
         init(_ one: WaitingLane, of app: String?, isWorking: Bool, at now: Date) {
             (self.app, environment, dueAt, working) = (app, one.lane.environment, one.dueAt, isWorking)
@@ -97,7 +97,7 @@ package struct HealthAnswer: Codable, Sendable {
     package let links: Int
     package let connections: [Connections]
     package let lanes: [Lane]
-    package let freeBytes: Int64?
+    @OrNull package var freeBytes: Int64?
 }
 
 extension Doctor {

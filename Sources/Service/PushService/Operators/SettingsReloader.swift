@@ -1,3 +1,5 @@
+package import PushModel
+
 /// Reads a service's settings again.
 package protocol SettingsReloader: Sendable {
     /// Applies the settings that can change while the service runs.
@@ -11,8 +13,8 @@ package struct ReloadAnswer: Codable, Sendable {
     package struct Change: Codable, Sendable {
         package let key: String
         /// The value before; nil for the default.
-        package let from: String?
-        package let to: String?
+        @OrNull package var from: String?
+        @OrNull package var to: String?
 
         package init(key: String, from: String?, to: String?) { (self.key, self.from, self.to) = (key, from, to) }
     }
@@ -20,7 +22,7 @@ package struct ReloadAnswer: Codable, Sendable {
     package let applied: [Change]
     package let needsRestart: [Change]
     /// `renewed` or `unchanged`; nil without TLS.
-    package let certificate: String?
+    @OrNull package var certificate: String?
 
     package init(applied: [Change], needsRestart: [Change], certificate: String?) {
         (self.applied, self.needsRestart, self.certificate) = (applied, needsRestart, certificate)
