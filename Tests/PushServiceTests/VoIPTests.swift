@@ -60,7 +60,7 @@ struct VoIPTests {
             #expect(without.events.map(\.kind) == [.accepted, .targeted, .suppressed(.noToken)])
             #expect(without.json.object?["push_type"] == "voip")
             let counts = try await counts(result, in: service)
-            #expect(counts.isForVoIP && counts.target == 1 && counts.sent == 1 && counts.voip == MessageCounts.VoIP())
+            #expect(counts.isForVoIP && counts.target == 1 && counts.sent == 1 && counts.voip == MessageCounts().voip)
         }
     }
 

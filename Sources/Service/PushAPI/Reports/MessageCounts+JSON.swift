@@ -17,8 +17,9 @@ extension Optional<MessageCounts> {
     /// Returns an element of `/v3/received`.
     func received(_ id: MessageID) -> JSONValue {
         [
-            "msg_id": .string(id.description), "android_received": .null, "ios_apns_sent": count(\.sent),
-            "ios_apns_received": count(\.received), "ios_msg_received": count(\.custom.received), "wp_mpns_sent": .null,
+            "msg_id": .string(id.description), "android_received": .null, "ios_apns_sent": count(\.apns.sent),
+            "ios_apns_received": count(\.apns.received), "ios_msg_received": count(\.custom.received),
+            "wp_mpns_sent": .null,
         ]
     }
 
@@ -26,7 +27,8 @@ extension Optional<MessageCounts> {
     func receivedDetail(_ id: MessageID) -> JSONValue {
         [
             "msg_id": .string(id.description), "jpush_received": count(\.custom.received), "android_pns_sent": .null,
-            "android_pns_received": .null, "ios_apns_sent": count(\.sent), "ios_apns_received": count(\.received),
+            "android_pns_received": .null, "ios_apns_sent": count(\.apns.sent),
+            "ios_apns_received": count(\.apns.received),
             "ios_msg_received": count(\.custom.received), "live_acivity_sent": count(\.liveActivitySent),
             "live_acivity_received": count(\.liveActivityReceived), "wp_mpns_sent": .null,
             "quickapp_jpush_received": .null, "quickapp_pns_sent": .null, "hmos_hmpns_received": .null,
@@ -40,7 +42,8 @@ extension Optional<MessageCounts> {
             "msg_id": .string(id.description),
             "android": ["received": .null, "target": .null, "online_push": .null, "click": .null, "msg_click": .null],
             "ios": [
-                "apns_sent": count(\.sent), "apns_target": count(\.target), "apns_received": count(\.received),
+                "apns_sent": count(\.apns.sent), "apns_target": count(\.apns.target),
+                "apns_received": count(\.apns.received),
                 "click": count(\.allClicked), "target": count(\.custom.target), "received": count(\.custom.received),
             ],
             "winphone": ["mpns_target": .null, "mpns_sent": .null, "click": .null],
@@ -54,8 +57,9 @@ extension Optional<MessageCounts> {
             "jpush": .object(jpush),
             "android_pns": ["pns_target": none, "pns_sent": none, "pns_received": none, "pns_display": none],
             "ios": [
-                "apns_target": count(\.target), "apns_sent": count(\.sent), "apns_received": count(\.received),
-                "apns_click": count(\.clicked), "apns_display": count(\.displayed),
+                "apns_target": count(\.apns.target), "apns_sent": count(\.apns.sent),
+                "apns_received": count(\.apns.received),
+                "apns_click": count(\.apns.clicked), "apns_display": count(\.apns.displayed),
                 "msg_target": count(\.custom.target), "msg_received": count(\.custom.received),
                 "msg_click": count(\.custom.clicked), "msg_display": count(\.custom.displayed),
             ],
@@ -65,17 +69,26 @@ extension Optional<MessageCounts> {
 
     private var details: JSONValue {
         var details: JSONObject = ["notification": notification, "message": message]
-        if let self, self.inApp.target > 0 { details["inapp"] = inAppMessage }
+        // A message counts as received whether or not the app had to show it.
+        if let self, self.inApp.target > 0 { details["inapp"] = .object(counts(of: \.inApp, sent: \.received)) }
         if self?.isForLiveActivities == true { details["live_activity"] = liveActivity }
         return .object(details)
     }
 
-    private var apns: JSONObject {
+    /// Returns the counts of a part; over the SDK link, only acknowledged messages count as sent.
+    private func counts(
+        of part: KeyPath<MessageCounts, DeliveryCounts>,
+        sent: KeyPath<DeliveryCounts, Int> = \.sent
+    ) -> JSONObject {
         [
-            "target": count(\.target), "sent": count(\.sent), "received": count(\.received),
-            "display": count(\.displayed), "click": count(\.clicked),
+            "target": count(part.appending(path: \.target)), "sent": count(part.appending(path: sent)),
+            "received": count(part.appending(path: \.received)), "display": count(part.appending(path: \.displayed)),
+            "click": count(part.appending(path: \.clicked)),
         ]
     }
+
+    private var apns: JSONObject { counts(of: \.apns) }
+    private var custom: JSONObject { counts(of: \.custom, sent: \.received) }
 
     private var liveActivity: JSONValue {
         var all = apns
@@ -85,7 +98,7 @@ extension Optional<MessageCounts> {
 
     private var notification: JSONValue {
         let isOther = self?.isForLiveActivities == true || self?.isForVoIP == true
-        let (apns, voip) = (isOther ? nothing : apns, self?.isForVoIP == true ? apns : voip)
+        let (apns, voip) = (isOther ? nothing : apns, self?.isForVoIP == true ? apns : counts(of: \.voip))
         var all: JSONObject = [:]
         for member in apns.members {
             all[member.key] =
@@ -95,35 +108,11 @@ extension Optional<MessageCounts> {
         return .object(all)
     }
 
-    /// The counts of the VoIP push beside a notification.
-    private var voip: JSONObject {
-        [
-            "target": count(\.voip.target), "sent": count(\.voip.sent), "received": count(\.voip.received),
-            "display": count(\.voip.displayed), "click": count(\.voip.clicked),
-        ]
-    }
-
     /// Custom messages.
     private var message: JSONValue {
         var all = custom
         all["sub_ios"] = ["jg_ios": .object(custom)]
         return .object(all)
-    }
-
-    /// The counts of custom messages; only acknowledged ones count as sent.
-    private var custom: JSONObject {
-        [
-            "target": count(\.custom.target), "sent": count(\.custom.received), "received": count(\.custom.received),
-            "display": count(\.custom.displayed), "click": count(\.custom.clicked),
-        ]
-    }
-
-    /// The counts of in-app messages; a message counts as received whether or not the app had to show it.
-    private var inAppMessage: JSONValue {
-        [
-            "target": count(\.inApp.target), "sent": count(\.inApp.received), "received": count(\.inApp.received),
-            "display": count(\.inApp.displayed), "click": count(\.inApp.clicked),
-        ]
     }
 
     /// The counts of the SDK link; whether a device was online at the push is not counted.
@@ -141,7 +130,7 @@ extension Optional<MessageCounts> {
 
 extension MessageCounts {
     /// The clicks on notifications and custom messages.
-    fileprivate var allClicked: Int { clicked + custom.clicked }
-    fileprivate var liveActivitySent: Int { isForLiveActivities ? sent : 0 }
-    fileprivate var liveActivityReceived: Int { isForLiveActivities ? received : 0 }
+    fileprivate var allClicked: Int { apns.clicked + custom.clicked }
+    fileprivate var liveActivitySent: Int { isForLiveActivities ? apns.sent : 0 }
+    fileprivate var liveActivityReceived: Int { isForLiveActivities ? apns.received : 0 }
 }

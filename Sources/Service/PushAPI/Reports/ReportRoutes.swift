@@ -62,8 +62,9 @@ struct ReportRoutes: Sendable {
 extension AppVersionCounts {
     fileprivate var json: JSONValue {
         [
-            "app_version": .orNull(appVersion), "target": .number(target), "sent": .number(sent),
-            "received": .number(received), "display": .number(displayed), "click": .number(clicked),
+            "app_version": .orNull(appVersion), "target": .number(counts.target), "sent": .number(counts.sent),
+            "received": .number(counts.received), "display": .number(counts.displayed),
+            "click": .number(counts.clicked),
         ]
     }
 }

@@ -4,11 +4,7 @@ package import PushModel
 package struct AppVersionCounts: Sendable, Equatable {
     /// The version that the devices have now; nil for devices whose SDK sent none.
     package var appVersion: String?
-    package var target = 0
-    package var sent = 0
-    package var received = 0
-    package var displayed = 0
-    package var clicked = 0
+    package var counts = DeliveryCounts()
 }
 
 extension ReportQueries {
@@ -21,14 +17,16 @@ extension ReportQueries {
         for message in messages {
             for reach in try await store.reach(of: message, app: app) { add(reach, of: app, to: &counts) }
         }
-        return counts.values.sorted { ($1.target, $0.appVersion ?? "") < ($0.target, $1.appVersion ?? "") }
+        return counts.values.sorted {
+            ($1.counts.target, $0.appVersion ?? "") < ($0.counts.target, $1.appVersion ?? "")
+        }
     }
 
     private func add(_ reach: NotificationReach, of app: App.ID, to counts: inout [String?: AppVersionCounts]) {
         let versions = registry.appVersions(of: reach.ordinals[...], of: app)
-        var byNumber: [UInt16: AppVersionCounts] = [:]
+        var byNumber: [UInt16: DeliveryCounts] = [:]
         for place in reach.ordinals.indices {
-            var one = byNumber[versions.number(at: place), default: AppVersionCounts()]
+            var one = byNumber[versions.number(at: place), default: DeliveryCounts()]
             one.target += 1
             one.sent += reach.sent.contains(place) ? 1 : 0
             one.received += reach.received.contains(place) ? 1 : 0
@@ -38,13 +36,8 @@ extension ReportQueries {
         }
         for (number, one) in byNumber {
             let version = versions.names[number]
-            var sum = counts[version] ?? AppVersionCounts(appVersion: version)
-            sum.target += one.target
-            sum.sent += one.sent
-            sum.received += one.received
-            sum.displayed += one.displayed
-            sum.clicked += one.clicked
-            counts[version] = sum
+            let sum = counts[version]?.counts ?? DeliveryCounts()
+            counts[version] = AppVersionCounts(appVersion: version, counts: sum + one)
         }
     }
 }

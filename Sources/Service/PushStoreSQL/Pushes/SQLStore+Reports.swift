@@ -11,7 +11,7 @@ extension SQLStore {
                 if let voip = try Self.voipPush(of: message, in: session) {
                     counts[message]?.isForVoIP = voip == message
                     if voip != message {
-                        counts[message]?.voip = MessageCounts.VoIP(try Self.counts(of: voip, in: session))
+                        counts[message]?.voip = try Self.counts(of: voip, in: session).apns
                     }
                 } else if counts[message]?.target ?? 0 > 0 {
                     counts[message]?.isForLiveActivities = try Self.isForLiveActivities(message, in: session)
@@ -37,7 +37,7 @@ extension SQLStore {
     private static func counts(of message: MessageID, in session: any SQLSession) throws -> MessageCounts {
         var counts = MessageCounts()
         let host = try MessageRow.find(message, in: session)
-        var links: [Int64: WritableKeyPath<MessageCounts, MessageCounts.Custom>] = [:]
+        var links: [Int64: WritableKeyPath<MessageCounts, DeliveryCounts>] = [:]
         var isCustom = false
         let row = host?.id ?? message.number
         try session.forEach("SELECT number, kind, ordinals, sent FROM anyChunk WHERE message = \(row)") { row in
@@ -66,7 +66,7 @@ extension SQLStore {
         let reported = place == nil ? message.number : row
         try session.forEach(
             "SELECT number, received, displayed, clicked FROM chunkReport WHERE message = \(reported)"
-        ) { add($0, at: place, as: links[$0.int64(0)], to: &counts) }
+        ) { add($0, at: place, as: links[$0.int64(0)] ?? \.apns, to: &counts) }
         return counts
     }
 
@@ -75,22 +75,16 @@ extension SQLStore {
     private static func add(
         _ report: any SQLRow,
         at place: Int?,
-        as part: WritableKeyPath<MessageCounts, MessageCounts.Custom>?,
+        as part: WritableKeyPath<MessageCounts, DeliveryCounts>,
         to counts: inout MessageCounts
     ) {
         func count(_ column: Int) -> Int {
             let set = PlaceSet(bytes: report.bytes(column))
             return place.map { set.contains($0) ? 1 : 0 } ?? set.count
         }
-        if let part {
-            counts[keyPath: part].received += count(1)
-            counts[keyPath: part].displayed += count(2)
-            counts[keyPath: part].clicked += count(3)
-        } else {
-            counts.received += count(1)
-            counts.displayed += count(2)
-            counts.clicked += count(3)
-        }
+        counts[keyPath: part].received += count(1)
+        counts[keyPath: part].displayed += count(2)
+        counts[keyPath: part].clicked += count(3)
     }
 
     package func deliveries(
