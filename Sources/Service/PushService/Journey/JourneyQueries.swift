@@ -133,11 +133,6 @@ package struct Journey: Sendable {
     /// The in-app message, which the app shows itself when the user has switched notifications off, over the SDK link.
     package var inApp: Part?
 
-    init(message: MessageID, registrationID: RegistrationID) {
-        self.message = message
-        self.registrationID = registrationID
-    }
-
     /// Whether the device was in the audience.
     var isTarget: Bool { push != nil || custom != nil || inApp != nil || voip != nil }
     /// The events of the notification, or of the custom message if the push has nothing else for the device.

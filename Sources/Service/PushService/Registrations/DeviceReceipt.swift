@@ -7,17 +7,12 @@ package struct DeviceReceipt: Hashable, Sendable {
     package var bits: ReceiptBits
     /// Whether it is about the in-app message of the push.
     package var isInApp: Bool
+}
 
-    package init(message: MessageID, bits: ReceiptBits, isInApp: Bool) {
-        self.message = message
-        self.bits = bits
-        self.isInApp = isInApp
-    }
-
+extension DeviceReceipt {
     init(_ receipt: SDKReceipt) {
-        message = MessageID(receipt.messageID)
-        bits = ReceiptBits(receipt.event)
-        isInApp = receipt.event == .displayed || receipt.event == .clicked
+        let isInApp = receipt.event == .displayed || receipt.event == .clicked
+        self.init(message: MessageID(receipt.messageID), bits: ReceiptBits(receipt.event), isInApp: isInApp)
     }
 }
 

@@ -12,24 +12,6 @@ package struct DeviceReport: Hashable, Sendable {
     /// A BCP 47 tag.
     package var language: String?
     package var permission: NotificationPermission?
-
-    package init(
-        environment: APNSEnvironment? = nil,
-        system: String? = nil,
-        channel: String? = nil,
-        zone: String? = nil,
-        appVersion: String? = nil,
-        language: String? = nil,
-        permission: NotificationPermission? = nil
-    ) {
-        self.environment = environment
-        self.system = system
-        self.channel = channel
-        self.zone = zone
-        self.appVersion = appVersion
-        self.language = language
-        self.permission = permission
-    }
 }
 
 /// The permission to show notifications, as the app reads it from `UNNotificationSettings` and reports it.
