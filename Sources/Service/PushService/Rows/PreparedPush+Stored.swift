@@ -6,6 +6,17 @@ extension PreparedPush {
 }
 
 extension MessageBatch {
+    /// Returns the chunk of the pushes that are stored.
+    package func chunk(of entries: [Entry]) -> Chunk {
+        Chunk(
+            id: Chunk.ID(message: entries[0].id, number: 0),
+            kind: chunkKind,
+            ordinals: OrdinalList(entries.map(\.ordinal)),
+            dueAt: acceptedAt,
+            updatedAt: acceptedAt
+        )
+    }
+
     package var bytes: Int { entries.reduce(0) { $0 + $1.text.count + $1.cid.utf8.count } }
 }
 

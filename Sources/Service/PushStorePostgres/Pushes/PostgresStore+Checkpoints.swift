@@ -33,8 +33,8 @@ extension PostgresStore {
                 try updates.write(to: pipeline)
                 try Self.insert(checkpoint.deviceEvents, to: pipeline)
                 try Self.insert(checkpoint.stepEvents, to: pipeline)
-                if let pause = checkpoint.pause { try Self.insert(pause, of: checkpoint.destination, to: pipeline) }
             }
+            try Self.insert(checkpoint.pause, of: checkpoint.destination, in: session)
             // After the updates, because the original chunk may be among them.
             for progress in checkpoint.chunks where result.findings[progress.id] != .lost {
                 try stored[progress.id]?.chunk.copyOutcomes(progress, in: session)
@@ -68,21 +68,6 @@ extension PostgresStore {
             result.devices += try RegisteredDevice.lock(ordinals, of: app, in: session.connection)
         }
         return result
-    }
-
-    private static func insert(_ pause: Pause, of destination: Destination, to pipeline: StatementList) throws {
-        pipeline.add(
-            """
-            INSERT INTO pause (app, environment, reason, detail, until) VALUES ($1, $2, $3, $4, $5)
-            ON CONFLICT (app, environment)
-            DO UPDATE SET reason = excluded.reason, detail = excluded.detail, until = excluded.until
-            """,
-            .app(destination.app),
-            .text(destination.environment.rawValue),
-            .text(pause.reason.rawValue),
-            .text(pause.detail),
-            .date(pause.until)
-        )
     }
 }
 

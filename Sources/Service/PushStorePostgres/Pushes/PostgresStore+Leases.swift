@@ -109,7 +109,7 @@ extension PostgresStore {
                 left -= rest.count
                 guard left > 0 else { break }
             } catch let error as CorruptRow {
-                try closeDamaged(due.id, at: now, in: connection)
+                try due.closeDamaged(at: now, in: StoreSession(connection))
                 lease.damaged.append(DamagedChunk(id: due.id, description: "\(error)"))
             }
         }
@@ -137,20 +137,13 @@ extension PostgresStore {
         return true
     }
 
-    /// A waiting chunk.
-    private struct Due {
-        var id: Chunk.ID
-        /// Whether it is stored in its message's row.
-        var isUnstarted: Bool
-    }
-
     /// Returns the due chunks of a lane, in order, and locks them. Chunks that are being withdrawn are left out.
     private static func due(
         in lane: Lane,
         at now: Date,
         limit: Int,
         _ connection: PostgresConnection
-    ) throws -> [Due] {
+    ) throws -> [WaitingChunk] {
         let values: [PostgresValue] = [.int64(lane.number), .date(now), .int64(Int64(limit))]
         let found = try connection.pipeline { pipeline in
             pipeline.add(
@@ -170,15 +163,8 @@ extension PostgresStore {
                 values
             )
         }
-        let chunks = found[0].map {
-            (
-                Due(id: Chunk.ID(message: MessageID($0.int64(0)), number: Int($0.int64(1))), isUnstarted: false),
-                $0.int64(2)
-            )
-        }
-        let messages = found[1].map {
-            (Due(id: Chunk.ID(message: MessageID($0.int64(0)), number: 0), isUnstarted: true), $0.int64(1))
-        }
+        let chunks = found[0].map { (WaitingChunk($0.int64(0), $0.int64(1), isUnstarted: false), $0.int64(2)) }
+        let messages = found[1].map { (WaitingChunk($0.int64(0), 0, isUnstarted: true), $0.int64(1)) }
         let all = (chunks + messages).sorted {
             ($0.1, $0.0.id.message.number, $0.0.id.number) < ($1.1, $1.0.id.message.number, $1.0.id.number)
         }
@@ -186,7 +172,7 @@ extension PostgresStore {
     }
 
     /// Reads a waiting chunk and its message.
-    private static func read(_ due: Due, in connection: PostgresConnection) throws -> (Message, Chunk) {
+    private static func read(_ due: WaitingChunk, in connection: PostgresConnection) throws -> (Message, Chunk) {
         let id = due.id
         let chunk: PostgresConnection.Statement = (
             "SELECT \(Chunk.columns) FROM chunk WHERE message = $1 AND number = $2",
@@ -204,18 +190,6 @@ extension PostgresStore {
             throw CorruptRow(table: "message", column: "unstarted", found: id.message.description)
         }
         return (found.message, try Chunk(row))
-    }
-
-    /// Ends an unreadable chunk, so that nothing else waits for it.
-    private static func closeDamaged(_ id: Chunk.ID, at now: Date, in connection: PostgresConnection) throws {
-        try StoredMessage.unfold([id.message.number], in: connection)
-        try connection.execute(
-            "UPDATE chunk SET isDone = true, problem = $1, updatedAt = $2 WHERE message = $3 AND number = $4",
-            .text(JourneyEvent.service(.suppressed(.unreadable), at: now).json.text),
-            .date(now),
-            .message(id.message),
-            .int64(Int64(id.number))
-        )
     }
 
     package func waiting(for owner: LeaseOwner, at now: Date) async throws -> [WaitingLane] {

@@ -64,14 +64,7 @@ struct PushRows {
         messages.add(message, unstarted: isForAPNs ? ordinals : nil, chunks: 1, last: last.id)
         batches.add(batch, entries)
         guard batch.chunkKind == .message else { return nil }
-        let chunk = Chunk(
-            id: Chunk.ID(message: first.id, number: 0),
-            kind: batch.chunkKind,
-            ordinals: ordinals,
-            dueAt: batch.acceptedAt,
-            updatedAt: batch.acceptedAt
-        )
-        chunks.add(chunk, isPaced: false, lane: batch.lane)
+        chunks.add(batch.chunk(of: entries), isPaced: false, lane: batch.lane)
         return logged.add(first.id, of: batch.app, until: batch.expiresAt, onlyTo: nil)
     }
 
@@ -84,7 +77,7 @@ struct PushRows {
         connection.queue { addTables(to: $0) }
         // In the same order at all nodes, as new receivers stay locked until the commit.
         let sorted = callbacks.sorted { ($0.push.callback?.url ?? "") < ($1.push.callback?.url ?? "") }
-        for (push, origin) in sorted { try Self.insertCallback(of: push, as: origin, in: session) }
+        for (push, origin) in sorted { try CallbackNotes.insert(push, as: origin, in: session) }
         guard !logged.isEmpty else { return 0 }
         // Last, because the positions are locked from here to the commit.
         return try logged.first(of: connection.pipeline { logged.write(node: node, to: $0) })
@@ -103,34 +96,6 @@ struct PushRows {
         )
     }
 
-    /// Writes the callback of a push, and its first events: devices that do not get the push.
-    private static func insertCallback(
-        of push: PreparedPush,
-        as origin: MessageID,
-        in session: StoreSession
-    ) throws {
-        guard let callback = push.callback else { return }
-        let message = push.message
-        try session.connection.execute(
-            """
-            INSERT INTO callback (message, app, origin, isVoIP, url, params, kinds, receiver)
-            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-            """,
-            .message(message.id),
-            .app(message.app),
-            .message(origin),
-            .bool(push.isVoIP),
-            .text(callback.url),
-            .text(JSONValue.object(callback.params).text),
-            .int64(callback.kinds.rawValue),
-            .int64(CallbackNotes.receiver(of: callback.url, app: message.app, in: session))
-        )
-        guard let notes = try CallbackNotes(message.id, in: session) else { return }
-        let date = message.acceptedAt.milliseconds
-        for chunk in push.chunks where !chunk.kind.isForAPNs && !chunk.kind.isForLinks {
-            try notes.add(.notDelivered, of: chunk.ordinals.ordinals, in: chunk.kind, at: date, session)
-        }
-    }
 }
 
 /// Rows of `message`. An empty text or list stands for null, which none of these columns holds otherwise.

@@ -54,6 +54,18 @@ extension SQLStore {
         }
     }
 
+    package static func insert(_ pause: Pause?, of destination: Destination, in session: any SQLSession) throws {
+        guard let pause else { return }
+        try session.queue(
+            """
+            INSERT INTO pause (app, environment, reason, detail, until)
+            VALUES (\(destination.app), \(destination.environment), \(pause.reason), \(pause.detail), \(pause.until))
+            ON CONFLICT (app, environment)
+            DO UPDATE SET reason = excluded.reason, detail = excluded.detail, until = excluded.until
+            """
+        )
+    }
+
     package func resume(_ app: App.ID, _ environment: APNSEnvironment) async throws {
         // There is almost never one, and a read costs no commit.
         let isPaused =

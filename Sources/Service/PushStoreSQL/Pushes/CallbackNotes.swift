@@ -21,9 +21,28 @@ package struct CallbackNotes {
         (kinds, isVoIP, receiver) = found
     }
 
+    /// Writes the callback of an accepted push, if it has one, and its first events: devices that do not get the push.
+    package static func insert(_ push: PreparedPush, as origin: MessageID, in session: any SQLSession) throws {
+        guard let callback = push.callback else { return }
+        let message = push.message
+        let receiver = try receiver(of: callback.url, app: message.app, in: session)
+        try session.execute(
+            """
+            INSERT INTO callback (message, app, origin, isVoIP, url, params, kinds, receiver)
+            VALUES (\(message.id), \(message.app), \(origin), \(push.isVoIP), \(callback.url),
+                \(JSONValue.object(callback.params).text), \(callback.kinds.rawValue), \(receiver))
+            """
+        )
+        guard let notes = try CallbackNotes(message.id, in: session) else { return }
+        let date = message.acceptedAt.milliseconds
+        for chunk in push.chunks where !chunk.kind.isForAPNs && !chunk.kind.isForLinks {
+            try notes.add(.notDelivered, of: chunk.ordinals.ordinals, in: chunk.kind, at: date, session)
+        }
+    }
+
     /// Returns the number of an app's receiver for an address; a new one is added. Its row stays locked until the commit, so that nobody
     /// removes it meanwhile.
-    package static func receiver(of url: String, app: App.ID, in session: any SQLSession) throws -> Int64 {
+    private static func receiver(of url: String, app: App.ID, in session: any SQLSession) throws -> Int64 {
         let name = PushCallback.receiver(of: url)
         // This lock lets others take the receiver, and write to other columns of its row, at the same time.
         let known = try session.first(

@@ -71,7 +71,9 @@ struct PushRows: ~Copyable {
             try database.cachedStatement(sql: "INSERT INTO voipPush (message, voip) VALUES (?, ?)")
                 .execute(arguments: [origin.number, push.message.id.number])
         }
-        try insertCallback(of: push, as: origin ?? push.message.id)
+        if push.callback != nil {
+            try CallbackNotes.insert(push, as: origin ?? push.message.id, in: SQLiteSession(database: database))
+        }
         let message = push.message
         let lane = message.lane.number
         messages.bind(message.id.number)
@@ -91,29 +93,6 @@ struct PushRows: ~Copyable {
         guard only == nil else { return nil }
         for chunk in push.chunks { try insert(chunk, isPaced: push.isPaced, lane: message.lane) }
         return try log(push)
-    }
-
-    /// Writes the callback of a push, and its first events: devices that do not get the push.
-    private func insertCallback(of push: PreparedPush, as origin: MessageID) throws {
-        guard let callback = push.callback else { return }
-        let message = push.message
-        let session = SQLiteSession(database: database)
-        let receiver = try CallbackNotes.receiver(of: callback.url, app: message.app, in: session)
-        try database.cachedStatement(
-            sql: """
-                INSERT INTO callback (message, app, origin, isVoIP, url, params, kinds, receiver)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ).execute(arguments: [
-            message.id.number, message.app, origin.number, push.isVoIP, callback.url,
-            JSONValue.object(callback.params).text, callback.kinds.rawValue,
-            receiver,
-        ])
-        guard let notes = try CallbackNotes(message.id, in: session) else { return }
-        let date = message.acceptedAt.milliseconds
-        for chunk in push.chunks where !chunk.kind.isForAPNs && !chunk.kind.isForLinks {
-            try notes.add(.notDelivered, of: chunk.ordinals.ordinals, in: chunk.kind, at: date, session)
-        }
     }
 
     mutating func insert(_ chunk: Chunk, isPaced: Bool, lane: Lane) throws {

@@ -84,27 +84,19 @@ extension SQLiteStore {
         row.bind(BatchNames.packed(entries).span)
         row.bind(BatchTexts.packed(entries).span)
         try row.execute(in: database)
-        kept.batchPositions.append(try log(batch, from: first.id, ordinals, in: database))
+        kept.batchPositions.append(try log(batch, entries, in: database))
     }
 
     /// Adds custom messages to their log; their chunk is never leased.
     private func log(
         _ batch: MessageBatch,
-        from first: MessageID,
-        _ ordinals: OrdinalList,
+        _ entries: [MessageBatch.Entry],
         in database: Database
     ) throws -> Int64? {
         guard batch.chunkKind == .message else { return nil }
         var rows = try PushRows(in: database)
-        let chunk = Chunk(
-            id: Chunk.ID(message: first, number: 0),
-            kind: batch.chunkKind,
-            ordinals: ordinals,
-            dueAt: batch.acceptedAt,
-            updatedAt: batch.acceptedAt
-        )
-        try rows.insert(chunk, isPaced: false, lane: batch.lane)
-        return try rows.log(first, of: batch.app, until: batch.expiresAt, onlyTo: nil)
+        try rows.insert(batch.chunk(of: entries), isPaced: false, lane: batch.lane)
+        return try rows.log(entries[0].id, of: batch.app, until: batch.expiresAt, onlyTo: nil)
     }
 
     /// Stores pushes outside a batch and collects their results.

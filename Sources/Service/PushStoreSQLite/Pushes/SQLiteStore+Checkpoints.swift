@@ -23,7 +23,7 @@ extension SQLiteStore {
             try Self.insert(checkpoint.deviceEvents, into: database)
             try Self.insert(checkpoint.stepEvents, into: database)
             result.devices = try note(checkpoint.refusedTokens, in: database)
-            if let pause = checkpoint.pause { try Self.insert(pause, of: checkpoint.destination, into: database) }
+            try Self.insert(checkpoint.pause, of: checkpoint.destination, in: SQLiteSession(database: database))
             return result
         }
     }
@@ -110,14 +110,5 @@ extension SQLiteStore {
             case .done: isDone = true
             }
         }
-    }
-
-    static func insert(_ pause: Pause, of destination: Destination, into database: Database) throws {
-        try database.cachedStatement(
-            sql: "INSERT OR REPLACE INTO pause (app, environment, reason, detail, until) VALUES (?, ?, ?, ?, ?)"
-        ).execute(arguments: [
-            destination.app, destination.environment.rawValue, pause.reason.rawValue, pause.detail,
-            pause.until.milliseconds,
-        ])
     }
 }

@@ -81,7 +81,7 @@ extension SQLiteStore {
                     left -= rest.count
                     guard left > 0 else { break }
                 } catch let error as CorruptRow {
-                    try Self.closeDamaged(due.id, at: now, in: database)
+                    try due.closeDamaged(at: now, in: SQLiteSession(database: database))
                     lease.damaged.append(DamagedChunk(id: due.id, description: "\(error)"))
                 }
             }
@@ -124,7 +124,7 @@ extension SQLiteStore {
     }
 
     /// Returns the due chunks of a lane, in order.
-    private static func due(in lane: Lane, at now: Date, limit: Int, _ database: Database) throws -> [Due] {
+    private static func due(in lane: Lane, at now: Date, limit: Int, _ database: Database) throws -> [WaitingChunk] {
         var question = try StatementBinding(
             """
             SELECT message, number, dueAt, 0 FROM (
@@ -143,24 +143,16 @@ extension SQLiteStore {
         question.bind(lane.number)
         question.bind(now.milliseconds)
         question.bind(Int64(limit))
-        var due: [Due] = []
+        var due: [WaitingChunk] = []
         try question.forEach(in: database) { row in
-            let id = Chunk.ID(message: MessageID(row.int64(0)), number: Int(row.int64(1)))
-            due.append(Due(id: id, isUnstarted: row.int64(3) != 0))
+            due.append(WaitingChunk(row.int64(0), row.int64(1), isUnstarted: row.int64(3) != 0))
             return true
         }
         return due
     }
 
-    /// A waiting chunk.
-    private struct Due {
-        var id: Chunk.ID
-        /// Whether it is stored in its message's row.
-        var isUnstarted: Bool
-    }
-
     /// Reads a waiting chunk and its message.
-    private static func read(_ due: Due, in database: Database) throws -> (Message, Chunk) {
+    private static func read(_ due: WaitingChunk, in database: Database) throws -> (Message, Chunk) {
         let id = due.id
         guard var found = try StoredMessage.read(id.message.number, in: database) else {
             throw CorruptRow(table: "chunk", column: "message", found: id.message.description)
@@ -182,7 +174,7 @@ extension SQLiteStore {
     /// Records that a worker has leased a chunk, which has its own row from now on.
     private static func lease(
         _ chunk: inout Chunk,
-        of due: Due,
+        of due: WaitingChunk,
         _ claim: LeaseClaim,
         in database: Database
     ) throws {
@@ -198,15 +190,6 @@ extension SQLiteStore {
         update.bind(chunk.id.message.number)
         update.bind(Int64(chunk.id.number))
         try update.execute(in: database)
-    }
-
-    /// Ends an unreadable chunk, so that nothing else waits for it.
-    private static func closeDamaged(_ id: Chunk.ID, at now: Date, in database: Database) throws {
-        try unfold(id.message.number, in: database)
-        let event = JourneyEvent.service(.suppressed(.unreadable), at: now).json.text
-        try database.cachedStatement(
-            sql: "UPDATE chunk SET isDone = 1, problem = ?, updatedAt = ? WHERE message = ? AND number = ?"
-        ).execute(arguments: [event, now.milliseconds, id.message.number, id.number])
     }
 
     package func waiting(for owner: LeaseOwner, at now: Date) async throws -> [WaitingLane] {
