@@ -31,12 +31,8 @@ extension PostgresStore {
             var changed: [RegisteredDevice] = []
             var imported: [RegisteredDevice] = []
             for var loser in locked where loser.id != id && loser.token == token {
-                if loser.isImported {
-                    imported.append(loser)
-                    loser.retire()
-                } else {
-                    loser.token = nil
-                }
+                if loser.isImported { imported.append(loser) }
+                loser.loseToken()
                 loser.version += 1
                 changed.append(loser)
             }
@@ -51,10 +47,7 @@ extension PostgresStore {
                 )
             }
             if var owner = locked.first(where: { $0.id == id }) {
-                for old in imported { owner.inherit(from: old) }
-                owner.token = token
-                owner.environment = environment
-                owner.tokenRegisteredAt = date
+                owner.take(token, environment, at: date, from: imported)
                 owner.version += 1
                 changed.append(owner)
             }
@@ -80,14 +73,7 @@ extension PostgresStore {
         return try Dictionary(grouping: rest, by: \.device.app).flatMap { app, tokens in
             let known = Dictionary(grouping: tokens, by: \.device.ordinal)
             return try change(Array(known.keys), of: app, in: connection) { device in
-                let reports = known[device.id.ordinal, default: []]
-                guard
-                    let report = reports.first(where: { [device] report in
-                        device.token == report.token && device.tokenRegisteredAt <= report.since
-                    })
-                else { return false }
-                if report.reason.isTokenGone { device.token = nil } else { device.tokenRefusal = report.reason }
-                return true
+                known[device.id.ordinal, default: []].contains { device.note($0) }
             }
         }
     }

@@ -1,6 +1,7 @@
 import Foundation
 import PostgresClient
 package import PushService
+import PushStoreSQL
 
 extension PostgresStore: NodeStore {
     package func join(
@@ -152,7 +153,7 @@ extension PostgresStore: NodeStore {
 
     /// Releases the chunks of a membership that is over. Its roles and links end by themselves.
     private static func release(_ claim: NodeClaim, in connection: PostgresConnection) throws {
-        try releaseLeases(of: claim.owner, in: connection)
+        try releaseLeases(of: claim.owner, in: StoreSession(connection))
     }
 
     /// Checks that a membership is not over, and keeps it from ending before the transaction does.

@@ -6,17 +6,6 @@ import PushStoreSQL
 
 // Waiting chunks and their leases.
 extension PostgresStore {
-    package func releaseLeases(of owner: LeaseOwner) async throws {
-        try await write { try Self.releaseLeases(of: owner, in: $0.connection) }
-    }
-
-    static func releaseLeases(of owner: LeaseOwner, in connection: PostgresConnection) throws {
-        try connection.execute(
-            "UPDATE chunk SET leaseOwner = NULL, leasedUntil = NULL WHERE NOT isDone AND leaseOwner = $1",
-            .int64(owner.rawValue)
-        )
-    }
-
     package func reclaimLeases(besides owner: LeaseOwner, at now: Date) async throws {
         try await write { session -> Void in
             try session.connection.execute(

@@ -1,4 +1,3 @@
-package import Foundation
 package import PushModel
 package import PushService
 
@@ -42,29 +41,6 @@ package protocol SQLSession {
     /// Finds the initial chunks of a message's row that have some of the devices, in ascending order, without reading all
     /// of them.
     func chunks(with ordinals: [DeviceOrdinal], of kinds: [Chunk.Kind], in message: Int64) throws -> [FoundChunk]
-}
-
-/// A chunk that waits in a lane.
-package struct WaitingChunk {
-    package var id: Chunk.ID
-    /// Whether it is stored in its message's row.
-    package var isUnstarted: Bool
-
-    package init(_ message: Int64, _ number: Int64, isUnstarted: Bool) {
-        id = Chunk.ID(message: MessageID(message), number: Int(number))
-        self.isUnstarted = isUnstarted
-    }
-
-    /// Ends an unreadable chunk, so that nothing else waits for it.
-    package func closeDamaged(at now: Date, in session: any SQLSession) throws {
-        try session.unfold([id.message.number])
-        try session.execute(
-            """
-            UPDATE chunk SET isDone = true, problem = \(JourneyEvent.service(.suppressed(.unreadable), at: now).json.text),
-                updatedAt = \(now) WHERE message = \(id.message) AND number = \(id.number)
-            """
-        )
-    }
 }
 
 /// A chunk with some of the devices that were looked for.

@@ -123,19 +123,14 @@ extension SQLiteStore {
                 let loser = try update(other, in: database) { device in
                     wasImported = device.isImported
                     if device.isImported { imported.append(device) }
-                    device.isImported ? device.retire() : (device.token = nil)
+                    device.loseToken()
                 }
                 if let loser { changed.append(loser) }
                 // An app has registered as this device and has its secret. A client with only the token does not, and gets no
                 // messages for the device's ids.
                 if wasImported { try Self.moveImportedIDs(from: other, to: id, in: database) }
             }
-            let owner = try update(id, in: database) { device in
-                for old in imported { device.inherit(from: old) }
-                device.token = token
-                device.environment = environment
-                device.tokenRegisteredAt = date
-            }
+            let owner = try update(id, in: database) { $0.take(token, environment, at: date, from: imported) }
             if let owner { changed.append(owner) }
             return changed
         }
@@ -170,13 +165,10 @@ extension SQLiteStore {
                 refused.device.app, refused.device.ordinal, Data(refused.token.bytes), refused.since.milliseconds,
             ])
             guard database.changesCount == 0 else { return nil }
-            guard let device = try Self.device(refused.device, in: database),
-                device.token == refused.token,
-                device.tokenRegisteredAt <= refused.since
-            else { return nil }
-            return try update(refused.device, in: database) { device in
-                if refused.reason.isTokenGone { device.token = nil } else { device.tokenRefusal = refused.reason }
-            }
+            guard var device = try Self.device(refused.device, in: database), device.note(refused) else { return nil }
+            device.version += 1
+            try device.save(to: database, tokens)
+            return device
         }
     }
 

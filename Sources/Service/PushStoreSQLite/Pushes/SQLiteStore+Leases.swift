@@ -6,15 +6,6 @@ import PushStoreSQL
 
 // Waiting chunks and their leases.
 extension SQLiteStore {
-    package func releaseLeases(of owner: LeaseOwner) async throws {
-        try await writes.write {
-            try $0.execute(
-                sql: "UPDATE chunk SET leaseOwner = NULL, leasedUntil = NULL WHERE NOT isDone AND leaseOwner = ?",
-                arguments: [owner.rawValue]
-            )
-        }
-    }
-
     package func reclaimLeases(besides owner: LeaseOwner, at now: Date) async throws {
         let expired = "WHERE NOT isDone AND leaseOwner IS NOT NULL AND leaseOwner <> ? AND leasedUntil <= ?"
         let arguments: StatementArguments = [owner.rawValue, now.milliseconds]
