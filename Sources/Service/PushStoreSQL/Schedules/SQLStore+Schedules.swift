@@ -164,8 +164,8 @@ extension SQLStore {
             try session.queue(
                 """
                 INSERT INTO scheduleFiring (schedule, dueAt, at, errorStatus, errorCode, errorText)
-                VALUES (\(id), \(dueAt), \(now), \(problem.status), \(problem.code), 'The schedule is damaged and
-                    cannot be read; create it anew.')
+                VALUES (\(id), \(dueAt), \(now), \(problem.status), \(problem.code),
+                    'The schedule is damaged and cannot be read; create it anew.')
                 ON CONFLICT (schedule, dueAt) DO UPDATE SET at = excluded.at, message = NULL,
                     errorStatus = excluded.errorStatus, errorCode = excluded.errorCode, errorText = excluded.errorText
                 """
