@@ -46,6 +46,11 @@ extension Device {
         }
     }
 
+    /// Returns the buttons of a notification on the screen, without showing them; empty if it is not there.
+    package func buttons(of id: String) -> [ActionRecord] {
+        read { state in state.entries[id].map { state.buttons(of: $0) } ?? [] }
+    }
+
     /// Closes the expanded view.
     public func closeExpanded() {
         update { $0.collapse() }
@@ -155,6 +160,9 @@ extension Device {
 
     /// An app's notification settings; nil if it is not installed.
     public func settings(of bundleID: String) -> SettingsRecord? { read { $0.apps[bundleID]?.settings } }
+
+    /// Returns the categories that an app has registered.
+    package func categories(of bundleID: String) -> [CategoryRecord] { read { $0.apps[bundleID]?.categories ?? [] } }
 
     /// Sets the times of the scheduled summary (iOS 15 and later); initially 8:00 and 18:00. An empty list disables it.
     ///
