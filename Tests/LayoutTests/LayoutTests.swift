@@ -196,8 +196,10 @@ struct LayoutTests {
         let own = Set(Self.sources.map(\.name))
         var (seen, waiting): (Set<String>, [String]) = ([product], [product])
         while let name = waiting.popLast() {
-            // The declaration also has the folder.
-            let dependencies = manifest.dependencies[name, default: []].filter { !$0.contains("/") }
+            // The declaration also has the folder, and files that are no sources.
+            let dependencies = manifest.dependencies[name, default: []].filter {
+                !$0.contains("/") && !$0.contains(".")
+            }
             #expect(dependencies.isSubset(of: own), "\(name), on which \(product) stands, needs other packages.")
             waiting += dependencies.subtracting(seen)
             seen.formUnion(dependencies)

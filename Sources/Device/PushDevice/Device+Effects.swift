@@ -9,7 +9,7 @@ extension Device {
     func perform(_ effect: DeviceEffect) {
         switch effect {
         case .courier(let action): perform(action)
-        case .launch(let executable, let process, let facts): start(executable, process, facts)
+        case .launch(let executable, let process, let facts): start(executable, as: process, facts)
         case .kill(let process): kill(process)
         case .killAll: for process in shell.withLock({ $0.processes.keys.sorted() }) { kill(process) }
         case .suspend(let process): shell.withLock { $0.processes[process]?.endpoint }?.suspend()
@@ -34,7 +34,7 @@ extension Device {
         }
     }
 
-    private func start(_ executable: Executable, _ process: Int, _ facts: AppFacts) {
+    private func start(_ executable: Executable, as process: Int, _ facts: AppFacts) {
         guard let launch = launchers.withLock({ $0[facts.bundleID]?[executable] }) else { return }
         let port = AppProcess(id: process, facts: facts, device: self)
         let endpoint = launch(port)

@@ -14,7 +14,7 @@ struct Surroundings: Sendable {
     private(set) var heading = 0.0
     /// The place at which it is, and since when.
     private(set) var stay: Stay?
-    /// Those that the device hears, the nearest first.
+    /// The beacons nearby, the nearest first.
     private var beacons: [NearbyBeacon] = []
 
     struct Stay: Sendable {
