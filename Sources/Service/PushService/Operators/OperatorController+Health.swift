@@ -40,7 +40,7 @@ extension OperatorController {
     }
 }
 
-/// What a running service does now.
+/// The present activity of a running service.
 package struct HealthAnswer: Codable, Sendable {
     package struct Connections: Codable, Sendable {
         package let app: String

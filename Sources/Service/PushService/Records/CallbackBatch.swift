@@ -3,7 +3,7 @@ package import PushModel
 
 /// Events of one push that wait for its callback address.
 package struct CallbackBatch: Hashable, Sendable {
-    /// What became of a part of the push on some devices.
+    /// The outcome of a part of the push on some devices.
     package struct Events: Hashable, Sendable {
         /// Counted from 1 in the order of the events.
         package var number: Int64

@@ -48,7 +48,7 @@ open class JGInforCollectionAuth: NSObject {
     }
 }
 
-/// What the user has consented to.
+/// The user's consents.
 open class JGInforCollectionAuthItems: NSObject {
     /// Whether data may be collected.
     open var isAuth = true
