@@ -171,7 +171,7 @@ extension Mailbox.Kept {
             topic: topic,
             pushType: pushType.isEmpty ? nil : APNSPushType(rawValue: pushType),
             priority: Int(priority),
-            collapseID: bits & collapseBit == 0 ? nil : try reader.next()
+            collapseID: bits & collapseBit == 0 ? nil : try reader.next() as String
         )
         let push = StoredPush(id: id, head: reader.shared(head), payload: try reader.octets())
         let mail = Mailbox.Kept(push: push, expiration: expiration, isReturned: bits & returnedBit != 0)
