@@ -300,7 +300,7 @@ targets += [
     .systemLibrary(name: "CSymbols", path: "Sources/Device/CSymbols"),
     module("SystemPort", in: "Sources/Device", ["CSymbols", "PushModel", "PushClock", "DeviceLink"]),
     // What engines behind the port have to keep, for tests of engines.
-    module("SystemPortConformance", in: "Sources/Device", ["SystemPort", "DeviceLink", "PushModel", "PushClock"]),
+    module("SystemPortConformance", in: "Tests", ["SystemPort", "DeviceLink", "PushModel", "PushClock"]),
     module("PushDevice", in: "Sources/Device", ["PushModel", "PushClock", "DeviceLink", "SystemPort"]),
     .systemLibrary(name: "CProcess", path: "Sources/Device/CProcess"),
     module("ProcessSpawn", in: "Sources/Device", ["CProcess"]),

@@ -20,7 +20,7 @@ struct LayoutTests {
         (
             "Device",
             [
-                "CProcess", "CSymbols", "CDBus", "ProcessSpawn", "SystemPort", "SystemPortConformance", "PushDevice",
+                "CProcess", "CSymbols", "CDBus", "ProcessSpawn", "SystemPort", "PushDevice",
                 "SystemPortSocket", "SystemPortDesktop",
             ]
         ),
@@ -98,7 +98,7 @@ struct LayoutTests {
     @Test("The pure modules see no network, no database and no HTTP server", arguments: sources)
     func pure(_ module: SourceModule) {
         let pure = [
-            "PushModel", "PushClock", "DeviceLink", "PushService", "SystemPort", "SystemPortConformance",
+            "PushModel", "PushClock", "DeviceLink", "PushService", "SystemPort",
             "SystemPortSocket", "SystemPortDesktop", "PushDevice",
         ]
         guard pure.contains(module.name) else { return }
