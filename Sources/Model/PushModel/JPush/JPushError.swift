@@ -18,6 +18,8 @@ package struct JPushError: Error, Hashable, Sendable, CustomStringConvertible {
         self.messageID = messageID
     }
 
+    init(_ status: Int, code: Int, _ message: String) { self.init(status: status, code: code, message: message) }
+
     package var description: String { "\(code): \(message)" }
 
     /// The response body: `{"error":{"code":…,"message":…}}`, with `msg_id` next to it and `illegal_rids` inside if present.
@@ -38,12 +40,12 @@ extension JPushError {
         Self(status: 500, code: 1000, message: message)
     }
     /// A required parameter is missing, or the body is not JSON.
-    package static func missing(_ message: String) -> Self { Self(status: 400, code: 1002, message: message) }
-    package static func badValue(_ message: String) -> Self { Self(status: 400, code: 1003, message: message) }
-    package static let unauthorized = Self(status: 401, code: 1004, message: "Authen failed")
-    package static func tooLarge(_ message: String) -> Self { Self(status: 400, code: 1005, message: message) }
-    package static func illegalAppKey(_ message: String) -> Self { Self(status: 400, code: 1008, message: message) }
-    package static func unsupportedKey(_ message: String) -> Self { Self(status: 400, code: 1009, message: message) }
+    package static func missing(_ message: String) -> Self { Self(400, code: 1002, message) }
+    package static func badValue(_ message: String) -> Self { Self(400, code: 1003, message) }
+    package static let unauthorized = Self(401, code: 1004, "Authen failed")
+    package static func tooLarge(_ message: String) -> Self { Self(400, code: 1005, message) }
+    package static func illegalAppKey(_ message: String) -> Self { Self(400, code: 1008, message) }
+    package static func unsupportedKey(_ message: String) -> Self { Self(400, code: 1009, message) }
     /// The audience has no device, which may be because it names a segment or an A/B test, of which this service has none.
     /// Callers match the beginning of the message.
     package static func noTarget(_ messageID: MessageID, namesSegment: Bool = false) -> Self {
@@ -53,9 +55,7 @@ extension JPushError {
         }
         return Self(status: 400, code: 1011, message: message, messageID: messageID)
     }
-    package static func tooManyPacedPushes(_ message: String) -> Self {
-        Self(status: 400, code: 1012, message: message)
-    }
+    package static func tooManyPacedPushes(_ message: String) -> Self { Self(400, code: 1012, message) }
     /// The status is our choice.
     package static func noSuchFile(_ id: String) -> Self {
         Self(
@@ -64,7 +64,7 @@ extension JPushError {
             message: "There is no file '\(id)' here; it may have expired. GET /v3/files lists those that are left."
         )
     }
-    package static let rateLimited = Self(status: 429, code: 2002, message: "Rate limit exceeded")
+    package static let rateLimited = Self(429, code: 2002, "Rate limit exceeded")
     /// The code is our choice.
     package static func tooManyFailedLogins(_ limit: Int) -> Self {
         Self(
@@ -80,5 +80,5 @@ extension JPushError {
         Self(status: 403, code: 2008, message: "The app has pushed to 'all' \(limit) times today, which is its limit.")
     }
     /// The interface exists, but this server does not support it.
-    package static func notServed(_ message: String) -> Self { Self(status: 403, code: 2007, message: message) }
+    package static func notServed(_ message: String) -> Self { Self(403, code: 2007, message) }
 }

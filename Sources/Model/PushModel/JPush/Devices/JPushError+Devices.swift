@@ -1,18 +1,12 @@
 // The codes of the device family: devices, tags, aliases.
 extension JPushError {
-    package static let deviceInternal = Self(
-        status: 500,
-        code: 7000,
-        message: "Internal error; the request may be repeated."
-    )
+    package static let deviceInternal = Self(500, code: 7000, "Internal error; the request may be repeated.")
     package static let deviceCredentialsMissing = Self(
         status: 401,
         code: 7001,
         message: "Basic authentication is missing or unreadable; expected base64(appKey:masterSecret)."
     )
-    package static func badDeviceParameter(_ message: String) -> Self {
-        Self(status: 400, code: 7002, message: message)
-    }
+    package static func badDeviceParameter(_ message: String) -> Self { Self(400, code: 7002, message) }
     package static let deviceSecretWrong = Self(
         status: 401,
         code: 7004,
