@@ -122,7 +122,7 @@ extension NodeError: CustomStringConvertible {
 /// nor takes that of another. Each method is one transaction.
 package protocol NodeStore: Sendable {
     /// Begins a membership with a new fencing number, greater than all earlier ones of the node, and a lease of `term`.
-    /// Whatever an earlier membership of the node held is released: lanes, roles and links.
+    /// Releases the lanes, roles and links of earlier memberships of the node.
     ///
     /// - Throws: ``NodeError/taken(_:)`` if the number has a valid lease.
     func join(_ node: NodeID, name: String, status: NodeStatus, for term: Duration) async throws -> NodeClaim
