@@ -13,9 +13,11 @@ package struct CallbackNotes {
 
     /// Nil if the message has no callback.
     package init?(_ message: MessageID, in session: any SQLSession) throws {
-        let found = try session.first(
-            "SELECT kinds, isVoIP, receiver FROM callback WHERE message = \(message)"
-        ) { (kinds: PushCallback.Kind(rawValue: $0.int64(0)), isVoIP: $0.bool(1), receiver: $0.int64(2)) }
+        // A fixed text, as each checkpoint asks.
+        let query = SQLStatement("SELECT kinds, isVoIP, receiver FROM callback WHERE message = $1", [.message(message)])
+        let found = try session.first(query) {
+            (kinds: PushCallback.Kind(rawValue: $0.int64(0)), isVoIP: $0.bool(1), receiver: $0.int64(2))
+        }
         guard let found else { return nil }
         self.message = message.number
         (kinds, isVoIP, receiver) = found
