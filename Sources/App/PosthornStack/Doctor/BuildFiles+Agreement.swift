@@ -32,9 +32,9 @@ extension BuildFiles {
         guard all.count > 1 else { return nil }
         let isCovered = claims.allSatisfy { one in profile?.covers(one.value) ?? true }
         guard Set(claims.map(\.value)).count <= 1, isCovered else {
-            return Finding("bundle-id", .wrong, .bundleIDsDiffer, ["list": Self.list(all)])
+            return Finding(of: "bundle-id", .wrong, file: .bundleIDsDiffer, with: ["list": Self.list(all)])
         }
-        return Finding("bundle-id", .ok, .bundleIDsAgree, ["bundleID": all[0].value])
+        return Finding(of: "bundle-id", .ok, file: .bundleIDsAgree, with: ["bundleID": all[0].value])
     }
 
     /// Build, credential and the app's setting.
@@ -48,18 +48,18 @@ extension BuildFiles {
         ]
         if let certificate = readCertificate, !certificate.environments.contains(build) {
             values["others"] = certificate.environments.map(\.rawValue).sorted().joined(separator: ", ")
-            return Finding("environment", .wrong, .environmentOfCertificate, values)
+            return Finding(of: "environment", .wrong, file: .environmentOfCertificate, with: values)
         }
         if let setting, setting.environment != build {
             values["other"] = setting.environment.rawValue
-            return Finding("environment", .wrong, .environmentOfSetting, values)
+            return Finding(of: "environment", .wrong, file: .environmentOfSetting, with: values)
         }
         if let asked, asked != build {
             values["asked"] = asked.rawValue
-            return Finding("environment", .warning, .environmentOfProfile, values)
+            return Finding(of: "environment", .warning, file: .environmentOfProfile, with: values)
         }
         guard certificate != nil || key != nil || setting != nil || (profile != nil && asked != nil) else { return nil }
-        return Finding("environment", .ok, .environmentsAgree, values)
+        return Finding(of: "environment", .ok, file: .environmentsAgree, with: values)
     }
 
     var teams: Finding? {
@@ -69,9 +69,9 @@ extension BuildFiles {
         ].compactMap(\.self)
         guard claims.count > 1 else { return nil }
         guard Set(claims.map(\.value)).count == 1 else {
-            return Finding("team", .wrong, .teamsDiffer, ["list": Self.list(claims)])
+            return Finding(of: "team", .wrong, file: .teamsDiffer, with: ["list": Self.list(claims)])
         }
-        return Finding("team", .ok, .teamsAgree, ["team": claims[0].value])
+        return Finding(of: "team", .ok, file: .teamsAgree, with: ["team": claims[0].value])
     }
 }
 

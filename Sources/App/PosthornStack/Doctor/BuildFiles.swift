@@ -67,60 +67,69 @@ package struct BuildFiles: Sendable {
             "name": profile.name, "bundleID": profile.bundleID, "date": profile.expires.formatted(.iso8601),
             "environment": profile.environment?.rawValue ?? "",
         ]
-        guard now < profile.expires else { return Finding("profile", .wrong, .profileExpired, values) }
-        guard !profile.bundleID.hasSuffix("*") else { return Finding("profile", .wrong, .profileWildcard, values) }
-        guard profile.environment != nil else { return Finding("profile", .wrong, .profileWithoutPush, values) }
-        return Finding("profile", .ok, .profileValid, values)
+        guard now < profile.expires else { return Finding(of: "profile", .wrong, file: .profileExpired, with: values) }
+        guard !profile.bundleID.hasSuffix("*") else {
+            return Finding(of: "profile", .wrong, file: .profileWildcard, with: values)
+        }
+        guard profile.environment != nil else {
+            return Finding(of: "profile", .wrong, file: .profileWithoutPush, with: values)
+        }
+        return Finding(of: "profile", .ok, file: .profileValid, with: values)
     }
 
     private static func finding(
         _ certificate: Result<InspectedCertificate, UnusableCertificate>,
         at now: Date
     ) -> Finding {
-        func finding(_ state: Finding.State, _ code: Code, _ values: [String: any CustomStringConvertible]) -> Finding {
-            Finding("certificate", state, code, values)
+        func finding(
+            _ state: Finding.State,
+            _ code: Code,
+            with values: [String: any CustomStringConvertible]
+        ) -> Finding {
+            Finding(of: "certificate", state, file: code, with: values)
         }
         switch certificate {
         case .failure(let problem):
             let code: Code = problem.reason == .wrongPassword ? .certificateLocked : .certificateUnusable
-            return finding(.wrong, code, ["detail": problem.description])
+            return finding(.wrong, code, with: ["detail": problem.description])
         case .success(let certificate):
             let name = certificate.commonName ?? certificate.bundleID
             let opens = certificate.environments.map(\.rawValue).sorted().joined(separator: " and ")
             var values = ["name": name, "environments": opens, "date": certificate.notAfter.formatted(.iso8601)]
-            guard certificate.notAfter > now else { return finding(.wrong, .certificateExpired, values) }
+            guard certificate.notAfter > now else { return finding(.wrong, .certificateExpired, with: values) }
             guard certificate.notBefore <= now else {
                 values["date"] = certificate.notBefore.formatted(.iso8601)
                 values["now"] = now.formatted(.iso8601)
-                return finding(.wrong, .certificateNotYetValid, values)
+                return finding(.wrong, .certificateNotYetValid, with: values)
             }
             let isEnding = CertificateWatch.reached(certificate.notAfter, at: now) != nil
-            return finding(isEnding ? .warning : .ok, isEnding ? .certificateEnding : .certificateValid, values)
+            return finding(isEnding ? .warning : .ok, isEnding ? .certificateEnding : .certificateValid, with: values)
         }
     }
 
     private static func finding(_ key: Key) -> Finding {
         let values = ["key": key.keyID, "team": key.teamID, "detail": key.problem ?? ""]
         return key.problem == nil
-            ? Finding("key", .ok, .keyValid, values) : Finding("key", .wrong, .keyUnusable, values)
+            ? Finding(of: "key", .ok, file: .keyValid, with: values)
+            : Finding(of: "key", .wrong, file: .keyUnusable, with: values)
     }
 
     private static func pushEntitlement(_ entitlements: JSONObject) -> Finding {
         guard let value = entitlements["aps-environment"]?.string else {
-            return Finding("entitlements", .wrong, .entitlementsWithoutPush)
+            return Finding(of: "entitlements", .wrong, file: .entitlementsWithoutPush)
         }
         let isKnown = APNSEnvironment(rawValue: value) != nil || value.contains("$(")
         return Finding(
-            "entitlements",
+            of: "entitlements",
             isKnown ? .ok : .wrong,
-            isKnown ? .entitlementsValid : .entitlementsUnknown,
-            ["environment": value]
+            file: isKnown ? .entitlementsValid : .entitlementsUnknown,
+            with: ["environment": value]
         )
     }
 
     private static func backgroundModes(_ info: JSONObject) -> Finding {
         let canWake = info.strings("UIBackgroundModes").contains("remote-notification")
-        return Finding("background-modes", canWake ? .ok : .warning, canWake ? .modeThere : .modeMissing)
+        return Finding(of: "background-modes", canWake ? .ok : .warning, file: canWake ? .modeThere : .modeMissing)
     }
 
     /// The codes of findings, by which ``PushModel/Words/files`` has their sentences.
@@ -136,10 +145,10 @@ package struct BuildFiles: Sendable {
 extension Finding {
     /// Creates the finding of a check of files, which only the command line shows.
     init(
-        _ check: String,
+        of check: String,
         _ state: State,
-        _ code: BuildFiles.Code,
-        _ values: [String: any CustomStringConvertible] = [:]
+        file code: BuildFiles.Code,
+        with values: [String: any CustomStringConvertible] = [:]
     ) {
         func words(_ key: String) -> String? {
             Words.files[key].map { Words.fill($0) { name in values[name].map { "\($0)" } } }
