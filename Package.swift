@@ -65,11 +65,7 @@ var targets: [Target] = [
     .target(
         name: "CWords",
         path: "Sources/Model/CWords",
-        exclude: [
-            "diagnosis.json", "English/files.json", "English/metrics.json", "English/refusals.json",
-            "English/remarks.json",
-            "English/verdicts.json",
-        ]
+        exclude: ["diagnosis.json", "English"]
     ),
     module("PushModel", in: "Sources/Model", ["CWords"]),
     module("PushClock", in: "Sources/Model"),

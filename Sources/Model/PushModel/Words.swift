@@ -11,7 +11,7 @@ package enum Words {
     /// The meaning of each reason of APNs, and its remedy.
     package static let refusals = unsafe read(words_refusals())
 
-    /// The findings of the doctor in the files of a build, and remedies.
+    /// The findings of the doctor about the files of a build, and remedies.
     package static let files = unsafe read(words_files())
     /// The sentences of a diagnosis by its cause and the language, and the advice for the developer.
     package static let diagnosis = unsafe read(words_diagnosis())

@@ -24,7 +24,7 @@ struct words_file words_refusals(void);
 /// What is told to the user of a device that gets no pushes, in each language, and to the app's developer.
 struct words_file words_diagnosis(void);
 
-/// What the doctor finds in the files of a build.
+/// The findings of the doctor about the files of a build.
 struct words_file words_files(void);
 
 #endif

@@ -40,7 +40,7 @@ extension OperatorController {
     }
 }
 
-/// The present activity of a running service.
+/// The state of a running service.
 package struct HealthAnswer: Codable, Sendable {
     package struct Connections: Codable, Sendable {
         package let app: String
