@@ -18,7 +18,7 @@ static const unsigned char files[] = {
 #embed "English/files.json"
 };
 static const unsigned char diagnosis[] = {
-#embed "diagnosis.json"
+#embed "Languages/diagnosis.json"
 };
 
 struct words_file words_metrics(void) { return (struct words_file){metrics, sizeof metrics}; }
