@@ -31,13 +31,6 @@ package enum JSONCoding {
         return (writer.name ?? "", writer.json.object ?? [:])
     }
 
-    /// Reads a value; unknown members are ignored.
-    ///
-    /// - Throws: ``JSONProblem``.
-    package static func read<Value: Decodable>(_ type: Value.Type = Value.self, from json: JSONValue) throws -> Value {
-        try value(type, from: json)
-    }
-
     /// Reads a case of an enumeration, and refuses unknown members.
     ///
     /// - Parameters:
@@ -57,8 +50,10 @@ package enum JSONCoding {
         return value
     }
 
-    /// Reads a value, or says what is expected instead of it, also of a missing one.
-    fileprivate static func value<Value: Decodable>(_ type: Value.Type, from json: JSONValue?) throws -> Value {
+    /// Reads a value; unknown members are ignored.
+    ///
+    /// - Throws: ``JSONProblem``, also about a value that is nil because it is missing.
+    package static func read<Value: Decodable>(_ type: Value.Type = Value.self, from json: JSONValue?) throws -> Value {
         func convert<Found>(_ form: JSONForm<Found>, _ read: (Found) throws -> Any = { $0 }) throws -> Value {
             guard let found = json.flatMap(form.convert), let value = try read(found) as? Value else {
                 throw JSONProblem("", found: json, expected: form.expected())
@@ -92,7 +87,7 @@ package protocol JSONFormed: Codable {
 
 extension JSONFormed {
     public init(from decoder: any Decoder) throws {
-        self = try JSONCoding.value(Self.self, from: (decoder as? Reader)?.json)
+        self = try JSONCoding.read(Self.self, from: (decoder as? Reader)?.json)
     }
 
     public func encode(to encoder: any Encoder) { (encoder as? Writer)?.json = json }
@@ -129,7 +124,7 @@ private protocol JSONList { static func read(from elements: [JSONValue]) throws 
 extension Array: JSONList where Element: Decodable {
     fileprivate static func read(from elements: [JSONValue]) throws -> Self {
         try elements.enumerated().map { place, json in
-            try JSONProblem.at("[\(place)]") { try JSONCoding.value(Element.self, from: json) }
+            try JSONProblem.at("[\(place)]") { try JSONCoding.read(Element.self, from: json) }
         }
     }
 }
@@ -227,7 +222,7 @@ private final class Reader: Decoder, SingleValueDecodingContainer {
     func unkeyedContainer() -> any UnkeyedDecodingContainer { unsupported() }
     func singleValueContainer() -> any SingleValueDecodingContainer { self }
     func decodeNil() -> Bool { json == .null }
-    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try JSONCoding.value(type, from: json) }
+    func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try JSONCoding.read(type, from: json) }
 }
 
 private struct MemberReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
@@ -245,7 +240,7 @@ private struct MemberReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     func decodeNil(forKey key: Key) -> Bool { member(key) ?? .null == .null }
     func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
         if key.isUnlabelled { return try Value(from: reader) }
-        return try JSONProblem.at(key.name) { try JSONCoding.value(type, from: member(key)) }
+        return try JSONProblem.at(key.name) { try JSONCoding.read(type, from: member(key)) }
     }
     func decodeIfPresent<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value? {
         // Only a value that may be any JSON is null rather than absent.
