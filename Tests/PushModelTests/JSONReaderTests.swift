@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import PushModel
@@ -87,5 +88,39 @@ struct JSONReaderTests {
     func document() {
         let problem = #expect(throws: JSONProblem.self) { try StrictJSONReader([]) }
         #expect(problem?.description == "The document is an array; expected an object.")
+    }
+}
+
+@Suite("JSON of values")
+struct JSONCodingTests {
+    private struct Item: Codable, Equatable {
+        let bundleID: String
+        @OrNull var lastAt: Date?
+        var keyID: String?
+    }
+
+    private enum Request: Codable {
+        enum CodingKeys: String, CodingKey { case list, show = "item.show" }
+        case list
+        case show(bundleID: String, limit: Int?)
+    }
+
+    @Test("Names are in snake case; nil is left out, or null; what a newer writer adds is ignored")
+    func values() throws {
+        let item = Item(bundleID: "a.b", lastAt: nil)
+        #expect(JSONCoding.json(of: [item]).text == #"[{"bundle_id":"a.b","last_at":null}]"#)
+        let newer: JSONValue = ["bundle_id": "a.b", "last_at": .null, "colour": "red"]
+        #expect(try JSONCoding.read(Item.self, from: newer) == item)
+        let error = #expect(throws: JSONProblem.self) { try JSONCoding.read([Item].self, from: [newer, [:]]) }
+        #expect(error?.description == "Key '[1].bundle_id' is missing; expected a string.")
+    }
+
+    @Test("A case is a name and its values, of which no other may be given")
+    func cases() throws {
+        let (name, payload) = JSONCoding.namedCase(of: Request.show(bundleID: "a.b", limit: nil))
+        #expect(name == "item.show" && payload == ["bundle_id": "a.b"])
+        let more: JSONObject = ["bundle_id": "a.b", "colour": "red"]
+        let error = #expect(throws: JSONProblem.self) { try JSONCoding.read(Request.self, named: name, from: more) }
+        #expect(error?.isUnknownKey == true && error?.expected == "one of 'bundle_id', 'limit'")
     }
 }
