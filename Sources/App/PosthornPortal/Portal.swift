@@ -13,11 +13,10 @@ package struct Portal: PageServer {
     private let environment: PortalEnvironment
     private let responder: any HTTPResponder<PortalContext>
 
-    /// * `core`: the service.
-    /// * `caller`: calls the API in the name of an app.
-    /// * `settings`: the settings of the server at whose port the portal is.
-    /// * `phones`: the phones to show, which may be added later.
-    /// * `reloading`: a folder whose files are read again for each request, instead of those in the binary.
+    /// Creates the portal of a service. `caller` calls the API in the name of an app, and `settings` are those of the server at whose port the
+    /// portal is. Phones may be added to `phones` later. The files of the folder `reloading` are read again for each request, instead of those
+    /// in the binary.
+    ///
     /// - Throws: an error about a file of `reloading`.
     package init(
         core: ServiceCore,

@@ -111,10 +111,7 @@ struct PortalEnvironment: Sendable {
         return app
     }
 
-    /// Calls the API as an app.
-    ///
-    /// * `path`: a path with its query, such as `/posthorn/v1/devices?limit=100`.
-    /// * `request`: the request to the portal that leads to this one.
+    /// Calls the API as an app, because of a request to the portal. The path has its query, such as `/posthorn/v1/devices?limit=100`.
     func call(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -164,14 +161,11 @@ struct PortalEnvironment: Sendable {
     /// Returns the texts in the user's language.
     func texts(_ context: PortalContext) -> Catalogue { library.current.catalogue(context.language) }
 
-    /// Returns a page.
+    /// Returns a page, with the menu of the app that it is about, and in it the section that it belongs to.
     ///
-    /// * `template`: the name of a file in `Pages/`, without `.mustache`.
-    /// * `title`: the title, in the user's language.
-    /// * `values`: the values of the template, besides those of every page: `t` (texts), `user`, `is_sender`, `is_admin`,
-    ///   `csrf`, `files` (the address of scripts and styles), `language`, `languages`, `title`, `here` (the path).
-    /// * `app`: the app that the page is about; its menu is then shown.
-    /// * `section`: the entry of the menu that the page belongs to.
+    /// The template is the name of a file in `Pages/`, without `.mustache`. Its values are added to those of every page: `t` (texts), `user`,
+    /// `is_sender`, `is_admin`, `csrf`, `files` (the address of scripts and styles), `language`, `languages`, `title` (in the user's language),
+    /// `here` (the path).
     func page(
         _ template: String,
         title: String,

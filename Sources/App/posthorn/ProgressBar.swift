@@ -14,7 +14,7 @@ final class ProgressBar {
     private var isDrawn = false
     private var hasPrinted = false
 
-    /// * `isQuiet`: whether to show nothing.
+    /// Creates a bar, which shows nothing if it is quiet.
     init(isQuiet: Bool) { self.isQuiet = isQuiet }
 
     /// Shows the share of the work that is done, ten times a second at most.
@@ -65,9 +65,8 @@ final class ProgressBar {
 }
 
 extension ProgressBar {
-    /// Shows the progress of concurrent work from a task of its own, so that the work does not wait for the terminal.
-    ///
-    /// * `done`: returns the part of the work that is done, as a number up to `all`.
+    /// Shows the progress of concurrent work from a task of its own, so that the work does not wait for the terminal. `done` returns the part
+    /// of the work that is done, as a number up to `all`.
     static func follow<Result: Sendable>(
         isQuiet: Bool,
         of all: Int,

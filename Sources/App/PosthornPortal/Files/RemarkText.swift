@@ -6,7 +6,7 @@ struct RemarkText {
     private let texts: Catalogue
     private let shown: (String?) -> String
 
-    /// * `shown`: writes an ISO 8601 date as pages show it.
+    /// Creates the texts of remarks; `shown` writes an ISO 8601 date as pages show it.
     init(_ texts: Catalogue, shown: @escaping (String?) -> String) {
         self.texts = texts
         self.shown = shown

@@ -34,7 +34,7 @@ struct OperatorOptions: ParsableArguments {
     )
     var ca: String?
 
-    /// * `creates`: whether to create a data folder that is not there.
+    /// Returns a client of the service or of its store; `creates` makes a data folder that is not there.
     func client(creates: Bool = false) async throws -> OperatorClient {
         let environment = ProcessInfo.processInfo.environment
         guard let url else {

@@ -21,10 +21,8 @@ struct ChannelOptions: ParsableArguments {
         guard timeout > 0 else { throw ValidationError("--timeout is \(timeout); expected 1 or more.") }
     }
 
-    /// Sends a request about channels, prints its result, and ends with the exit code of ``ChannelFailure`` after a refusal.
-    ///
-    /// * `port`: whether the request goes to the management port or to the one for pushes.
-    /// * `result`: the result as JSON and as lines.
+    /// Sends a request about channels to the management port or to the one for pushes, and prints its result as JSON or as lines. Ends with
+    /// the exit code of ``ChannelFailure`` after a refusal.
     func perform(
         at port: ChannelDestination.Port,
         _ work: (APNSChannels) async throws(APNSChannelError) -> (json: JSONObject, lines: [String])

@@ -54,7 +54,7 @@ final class DirectPushHandler: ChannelDuplexHandler {
     private var lastAnswer = NIODeadline.now()
     private var wantsRead = false
 
-    /// * `batcher`: the batcher of the event loop.
+    /// Creates the handler of a connection, with the batcher of its event loop.
     init(_ pushes: DirectPushes, batcher: DirectPushBatcher, hosts: HostRule) {
         self.pushes = pushes
         self.batcher = batcher
