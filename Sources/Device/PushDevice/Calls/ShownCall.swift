@@ -28,7 +28,7 @@ public struct ShownCall: Hashable, Sendable, Codable {
     public var appName: String
     /// The name of the other side: its `localizedCallerName`, or the value of its handle; empty if the app gave neither.
     public var name: String
-    /// The address of the other side; nil if the app gave none. It is not part of the JSON.
+    /// The address of the other side; nil if the app gave none, and in a ``PhoneState``.
     public var handle: CallHandleRecord?
     /// Whether it is a video call.
     public var hasVideo: Bool

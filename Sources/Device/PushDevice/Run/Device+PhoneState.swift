@@ -36,7 +36,11 @@ extension DeviceState {
             list: screen.list.map { .init($0) },
             activities: screen.activities.isEmpty
                 ? nil : screen.activities.map { .init($0, isInIsland: $0.id == screen.island?.id) },
-            calls: screen.calls,
+            calls: screen.calls.map { call in
+                var call = call
+                call.handle = nil
+                return call
+            },
             groups: screen.groups.map { .init($0) },
             upcoming: screen.upcoming.map { .init($0) },
             summaryTimes: summaryTimes.map { "\($0.hour):" + ($0.minute < 10 ? "0" : "") + "\($0.minute)" },
