@@ -82,7 +82,8 @@ open class UISceneConfiguration: NSObject, @preconcurrency NSCopying, @preconcur
             "name": name, "role": role.rawValue, "sceneClass": sceneClass.map(NSStringFromClass),
             "delegateClass": delegateClass.map(NSStringFromClass),
         ]
-        for case (let key, let value?) in values { coder.encode(NSString(string: value), forKey: key) }
+        // A key without a value fails the whole archive, so nil is encoded, too.
+        for (key, value) in values { coder.encode(value.map(NSString.init(string:)), forKey: key) }
     }
 
     open func copy(with zone: NSZone? = nil) -> Any {

@@ -5,6 +5,7 @@ public import Foundation
 /// Receives events about geofences that the service manages. Every method is optional, and may be written with `?` or
 /// `!`.
 @preconcurrency public protocol JPUSHGeofenceDelegate: JPUSHImplicitGeofenceSpellings, JPUSHOptionalGeofenceSpellings {
+    /// A fence was entered, by the spelling before SDK 5.2. The service has no geofences; never called.
     @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use jpushGeofenceRegion(_:error:).")
     func jpushGeofenceIdentifer(
         _ geofenceId: String,
@@ -47,6 +48,7 @@ public import Foundation
 
 /// The methods of ``JPUSHGeofenceDelegate`` that may be written with `!`.
 @preconcurrency public protocol JPUSHImplicitGeofenceSpellings: NSObjectProtocol {
+    /// The same method of ``JPUSHGeofenceDelegate``, with implicitly unwrapped types.
     func jpushGeofenceRegion(_ geofence: [AnyHashable: Any]!, error: (any Error)!)
     /// The same method of ``JPUSHGeofenceDelegate``, with implicitly unwrapped types.
     func jpushCallbackGeofenceReceived(_ geofenceList: [[AnyHashable: Any]]!)

@@ -4,6 +4,7 @@ public import Foundation
 
 /// Receives events about in-app messages. Every method is optional, with `!` or without.
 @preconcurrency public protocol JPUSHInAppMessageDelegate: NSObjectProtocol {
+    /// The view of an in-app message is on the screen.
     func jPush(inAppMessageDidShow inAppMessage: JPushInAppMessage)
     /// The view of an in-app message is on the screen; the spelling with an implicitly unwrapped type.
     func jPush(inAppMessageDidShow inAppMessage: JPushInAppMessage!)

@@ -29,9 +29,9 @@ extension JPUSHService {
         LabelChange(tags: texts, alias: alias).sendInBackground(with: client)
     }
 
-    @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use setTags and setAlias with completion and seq.")
     /// Sets tags and alias, by the spelling before SDK 3; the selector is not called, because Linux has no
     /// Objective-C.
+    @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use setTags and setAlias with completion and seq.")
     public class func setTags(
         _ tags: Set<AnyHashable>!,
         alias: String!,
@@ -41,8 +41,8 @@ extension JPUSHService {
         setTags(tags, alias: alias, fetchCompletionHandle: nil)
     }
 
-    @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use setTags and setAlias with completion and seq.")
     /// Sets tags and alias, by a spelling before SDK 3.
+    @available(iOS, introduced: 4.0, deprecated: 10.0, message: "Use setTags and setAlias with completion and seq.")
     public class func setTags(
         _ tags: Set<AnyHashable>!,
         alias: String!,
