@@ -1,4 +1,5 @@
 import Crypto
+import DeviceLinkNIO
 import Foundation
 import Hummingbird
 import Logging
@@ -93,6 +94,11 @@ struct House: Sendable {
         // Under callgrind everything takes long.
         (settings.firstRequestLimit, settings.requestLimit) = (.seconds(3600), .seconds(3600))
         settings.responseLimit = .seconds(3600)
+        // No ping in the middle of a road.
+        settings.link = LinkConfiguration {
+            ($0.pingInterval, $0.silence, $0.openTimeout) = (.hours(1), .hours(2), .hours(1))
+            $0.unauthenticatedTime = nil
+        }
         let application = PushAPI(core: core, settings: settings, logger: silence).application { running.yield($0) }
         let services = ServiceGroup(services: [core.links, application], logger: silence)
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -32,6 +32,7 @@ struct HTTPServerChannel: HTTPChannelHandler {
     let requestLimit: TimeAmount
     /// The time limit for the client to read a response.
     let responseLimit: TimeAmount
+    let link: LinkConfiguration
     let connections: OpenConnections
     let tls: ServerTLS?
     let pushes: DirectPushes
@@ -70,12 +71,12 @@ struct HTTPServerChannel: HTTPChannelHandler {
                         return HTTPHeaders()
                     }
                 },
-                upgradePipelineHandler: { [acceptor, proxies] channel, head in
+                upgradePipelineHandler: { [acceptor, proxies, link] channel, head in
                     let forwarded = head.headers["x-forwarded-for"]
                     return addLinkHandlers(
                         to: channel,
                         acceptor: acceptor,
-                        configuration: Self.link,
+                        configuration: link,
                         peerNetwork: proxies.network(of: channel.remoteAddress, forwarded: forwarded)
                     ).map { .link }
                 }
@@ -116,9 +117,6 @@ struct HTTPServerChannel: HTTPChannelHandler {
             return Value(channel: channel, negotiated: negotiated)
         }
     }
-
-    /// The login timeout is enforced by the service (``LinkRules/login``), on its own clock.
-    private static let link = LinkConfiguration { $0.unauthenticatedTime = nil }
 
     /// Closes a connection beyond the limit once it is active: a setup failure would end the server.
     private func refuse(_ channel: any Channel) -> EventLoopFuture<Value> {

@@ -1,4 +1,4 @@
-import DeviceLinkNIO
+package import DeviceLinkNIO
 package import Foundation
 package import Hummingbird
 import HummingbirdCore
@@ -35,6 +35,8 @@ package struct PushAPI: Sendable {
         /// The time limit for the client to read a response.
         package var responseLimit: Duration = .seconds(120)
         package var connections: ConnectionLimits = ConnectionLimits()
+        /// The limits of the SDK link. The service enforces the login timeout (``LinkRules/login``), on its own clock.
+        package var link = LinkConfiguration { $0.unauthenticatedTime = nil }
         /// The number of failed logins per address and minute, beyond which further ones get 429.
         package var failedLogins: Int = 30
         /// The hash of the token with which operators authenticate over HTTP; nil refuses them.
@@ -144,6 +146,7 @@ package struct PushAPI: Sendable {
                     firstRequestLimit: TimeAmount(settings.firstRequestLimit),
                     requestLimit: TimeAmount(settings.requestLimit),
                     responseLimit: TimeAmount(settings.responseLimit),
+                    link: settings.link,
                     connections: connections,
                     tls: settings.tls,
                     pushes: pushes,
