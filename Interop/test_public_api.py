@@ -109,6 +109,7 @@ def test_the_example_of_a_database_is_a_package():
     assert set(needed) <= {product["name"] for product in own["products"]}
 
 
+@pytest.mark.release("runs the contract of stores on PostgreSQL once more")
 def test_the_example_of_a_database_passes_on_postgresql():
     """Its tests are built with those of the project."""
     tests = ROOT / ".build/debug/posthornPackageTests.xctest"

@@ -15,6 +15,9 @@ from playwright.sync_api import expect
 from pushes import devices, environment, send
 from test_console import Provider
 
+# Made for the documents they are wanted in any case.
+pytestmark = [] if os.environ.get("POSTHORN_SCREENSHOTS") else pytest.mark.release("takes pictures of pages that other tests visit")
+
 WIDTH = 1280
 LANGUAGES = ["en", "zh-Hans"] if os.environ.get("POSTHORN_SCREENSHOTS") else ["en"]
 LOCALES = {"en": "en-GB", "zh-Hans": "zh-CN"}
