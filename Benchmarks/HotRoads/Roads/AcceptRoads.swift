@@ -6,10 +6,12 @@ import PushModel
 import PushService
 import Synchronization
 
+// Each in a process of its own: what the event loops of one process have done before changes which of them take the next connections, and
+// so what a road counts.
 let acceptRoads = [
-    Road(name: "accept", unit: "push", house: "service") { try await acceptSingle($0) },
-    Road(name: "accept_batch", unit: "push in a batch of 100", house: "service") { try await acceptBatch($0) },
-    Road(name: "fan_out", unit: "message to a link", house: "service") { try await fanOut($0) },
+    Road(name: "accept", unit: "push", house: "pushes") { try await acceptSingle($0) },
+    Road(name: "accept_batch", unit: "push in a batch of 100", house: "batches") { try await acceptBatch($0) },
+    Road(name: "fan_out", unit: "message to a link", house: "links") { try await fanOut($0) },
 ]
 
 private let notification =
