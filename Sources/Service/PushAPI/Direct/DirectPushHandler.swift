@@ -154,7 +154,7 @@ final class DirectPushHandler: ChannelDuplexHandler {
     /// Returns whether the request may be a direct push.
     private func isCandidate(_ head: HTTPRequestHead) -> Bool {
         guard head.method == .POST, head.uri == DirectPushes.path, head.version == .http1_1,
-            head.headers.first(name: "connection").map(Self.keepsAlive) ?? true,
+            head.headers["connection"].allSatisfy(Self.keepsAlive),
             !head.headers.contains(name: "content-encoding"),
             hosts.admits(head.headers.first(name: "host")),
             let length = head.headers.first(name: "content-length").flatMap({ Int($0) })
