@@ -13,7 +13,7 @@ import Synchronization
 
 let gatewayRoads = [
     Road(name: "gateway", unit: "push stored", house: "gateway") { try await store($0) },
-    Road(name: "courier", unit: "push delivered", house: "gateway") { try await deliver($0) },
+    Road(name: "courier", unit: "push delivered", house: "couriers") { try await deliver($0) },
 ]
 
 /// Pushes with ids of their own to devices without a link: judged, stored in the mail log, answered.
