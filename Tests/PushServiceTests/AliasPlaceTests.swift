@@ -78,21 +78,10 @@ struct AliasPlaceTests {
     }
 
     /// - Returns: whether the device has got the alias.
-    private static func set(
-        _ alias: String,
-        of device: DeviceID,
-        in store: PostgresStore,
-        asMany: Bool
-    ) async throws -> Bool {
+    private static func set(_ alias: String, of device: DeviceID, in store: PostgresStore) async throws -> Bool {
         let claim = AliasClaim(alias, at: start)
         do {
-            if asMany {
-                _ = try await store.updateDevices([device.ordinal], of: device.app, keepingTags: [], claiming: claim) {
-                    $0.alias = alias
-                }
-            } else {
-                _ = try await store.updateDevice(device, note: nil, claiming: claim) { $0.alias = alias }
-            }
+            _ = try await store.updateDevice(device, keepingTags: [], claiming: claim) { $0.alias = alias }
             return true
         } catch let error as AliasIsFull {
             #expect(error == AliasIsFull(alias))
@@ -107,7 +96,7 @@ struct AliasPlaceTests {
             let taken = try await withThrowingTaskGroup(of: Bool.self, returning: Int.self) { group in
                 for (number, device) in devices.enumerated() {
                     let store = nodes.stores[number / 2 % 2]
-                    group.addTask { try await Self.set("a", of: device.id, in: store, asMany: number % 2 == 0) }
+                    group.addTask { try await Self.set("a", of: device.id, in: store) }
                 }
                 return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
             }
@@ -119,15 +108,15 @@ struct AliasPlaceTests {
                 $0.alias == "a"
             }
             let others = devices.map(\.id).filter { id in !holders.contains { $0.id == id } }
-            #expect(try await Self.set("a", of: holders[0].id, in: nodes.stores[1], asMany: false))
-            #expect(try await Self.set("b", of: holders[0].id, in: nodes.stores[1], asMany: true))
-            #expect(try await Self.set("a", of: others[0], in: nodes.stores[0], asMany: true))
-            #expect(try await !Self.set("a", of: others[1], in: nodes.stores[0], asMany: true))
+            #expect(try await Self.set("a", of: holders[0].id, in: nodes.stores[1]))
+            #expect(try await Self.set("b", of: holders[0].id, in: nodes.stores[1]))
+            #expect(try await Self.set("a", of: others[0], in: nodes.stores[0]))
+            #expect(try await !Self.set("a", of: others[1], in: nodes.stores[0]))
             _ = try await nodes.stores[0].updateDevice(holders[1].id) {
                 $0.lastSeen = Self.start.addingTimeInterval(-TimeInterval((JPushLimits.inactiveDays + 2) * 86_400))
             }
-            #expect(try await Self.set("a", of: others[1], in: nodes.stores[1], asMany: false))
-            #expect(try await !Self.set("a", of: others[2], in: nodes.stores[1], asMany: false))
+            #expect(try await Self.set("a", of: others[1], in: nodes.stores[1]))
+            #expect(try await !Self.set("a", of: others[2], in: nodes.stores[1]))
         }
     }
 

@@ -125,6 +125,15 @@ struct NetworkedStore: SharedStore {
         return try await base.lookUp(names, of: app)
     }
 
+    func updateDevice(
+        _ id: DeviceID,
+        keepingTags tags: [String],
+        claiming claim: AliasClaim,
+        _ change: @escaping @Sendable (inout RegisteredDevice) throws -> Void
+    ) async throws -> RegisteredDevice? {
+        try await base.updateDevice(id, keepingTags: tags, claiming: claim, change)
+    }
+
     func enter(_ devices: [DeviceID], at claim: NodeClaim) async throws -> [DeviceID: Int64] {
         try network.check(claim.node)
         return try await base.enter(devices, at: claim)

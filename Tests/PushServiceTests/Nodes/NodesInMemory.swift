@@ -198,6 +198,17 @@ final class NodesInMemory: SharedStore {
         return FoundDevices(devices: devices.map(\.audienceEntry), importedIDs: [])
     }
 
+    func updateDevice(
+        _ id: DeviceID,
+        keepingTags tags: [String],
+        claiming claim: AliasClaim,
+        _ change: @escaping @Sendable (inout RegisteredDevice) throws -> Void
+    ) async throws -> RegisteredDevice? {
+        let changed = try await store.updateDevices([id.ordinal], of: id.app, keepingTags: tags, change).first
+        if let changed { return changed }
+        return try await store.device(id)
+    }
+
     // MARK: - Links
 
     func enter(_ devices: [DeviceID], at claim: NodeClaim) async throws -> [DeviceID: Int64] {

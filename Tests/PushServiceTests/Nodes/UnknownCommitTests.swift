@@ -176,7 +176,7 @@ struct UnknownCommitTests {
             let ben = try await SharedStoreContract.device("ben", of: app, in: place.store)
             #expect(try await place.waiting.takeUnansweredPosition() == nil)
             try await place.loseOutcome { store in
-                _ = try await store.updateDevices([ann.id.ordinal], of: 1, keepingTags: ["new"], claiming: nil) {
+                _ = try await store.updateDevices([ann.id.ordinal], of: 1, keepingTags: ["new"]) {
                     $0.tags = ["new"]
                 }
             }
@@ -209,7 +209,7 @@ struct UnknownCommitTests {
             let device = try await nodes.first.addDevice { $0.tags = ["old"] }
             let store = try #require(nodes.first.store as? PostgresStore)
             // Behind the back of the memory, as if the answer had been lost.
-            _ = try await store.updateDevices([device.id.ordinal], of: 1, keepingTags: [], claiming: nil) {
+            _ = try await store.updateDevices([device.id.ordinal], of: 1, keepingTags: []) {
                 $0.tags = ["new"]
             }
             let body = pushBody(audience: "{\"tag\":[\"new\"]}")

@@ -41,14 +41,20 @@ package struct DeviceController: Sendable {
     private func apply(_ change: DeviceChange, to device: DeviceID, _ claim: AliasClaim? = nil) async throws {
         var made: [String] = []
         if case .edit(_, let add) = change.tags { made = add }
-        let (app, ordinals) = (device.app, [device.ordinal])
+        let app = device.app
         let tags = try claimTags(made, of: app)
         defer { registry.release(tags) }
-        let changed = try await store.updateDevices(ordinals, of: app, keepingTags: made, claiming: claim) { device in
+        let edit: @Sendable (inout RegisteredDevice) throws -> Void = { device in
             if let edit = change.tags { device.tags = try edit.tags(after: device.tags) }
             device.alias = change.alias.text(after: device.alias)
             device.mobile = change.mobile.text(after: device.mobile)
         }
+        let changed =
+            if let claim, let others {
+                try await others.store.updateDevice(device, keepingTags: made, claiming: claim, edit).map { [$0] } ?? []
+            } else {
+                try await store.updateDevices([device.ordinal], of: app, keepingTags: made, edit)
+            }
         registry.add(made, of: app)
         registry.apply(changed)
     }

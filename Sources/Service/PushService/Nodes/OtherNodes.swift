@@ -2,11 +2,11 @@ import PushModel
 
 /// The other nodes, which may have registered a device a moment ago. A service that is alone has none.
 final class OtherNodes: Sendable {
-    private let store: any DeviceLookup & PresenceStore
+    let store: any SharedDeviceStore & PresenceStore
     private let registry: Registry
     private let feed: FeedReader
 
-    init(store: any DeviceLookup & PresenceStore, registry: Registry, feed: FeedReader) {
+    init(store: any SharedDeviceStore & PresenceStore, registry: Registry, feed: FeedReader) {
         (self.store, self.registry, self.feed) = (store, registry, feed)
     }
 

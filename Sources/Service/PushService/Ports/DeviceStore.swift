@@ -13,26 +13,21 @@ package protocol DeviceStore: Sendable {
         make: @escaping @Sendable (DeviceOrdinal) -> RegisteredDevice,
         change: @escaping @Sendable (inout RegisteredDevice) -> Void
     ) async throws -> RegisteredDevice
-    /// Changes a device, if there is one; `note` counts it in the same transaction. The change may take a place under an
-    /// alias, whose limit a store of one process leaves to the registry.
-    ///
-    /// - Throws: ``AliasIsFull`` if other processes have given the last place to other devices.
+    /// Changes a device, if there is one; `note` counts it in the same transaction.
     func updateDevice(
         _ id: DeviceID,
         note: UseNote?,
-        claiming claim: AliasClaim?,
         _ change: @escaping @Sendable (inout RegisteredDevice) -> Void
     ) async throws -> RegisteredDevice?
     /// Changes many devices of an app in one transaction, and adds tags that stay known without a device.
     ///
-    /// Missing devices are skipped; devices that `change` leaves unchanged cost no write. `claim` is as for a single device.
+    /// Missing devices are skipped; devices that `change` leaves unchanged cost no write.
     /// - Returns: every device that changed.
-    /// - Throws: the error of `change`, or ``AliasIsFull``; then nothing has changed.
+    /// - Throws: the error of `change`; then nothing has changed.
     func updateDevices(
         _ ordinals: [DeviceOrdinal],
         of app: App.ID,
         keepingTags tags: [String],
-        claiming claim: AliasClaim?,
         _ change: @escaping @Sendable (inout RegisteredDevice) throws -> Void
     ) async throws
         -> [RegisteredDevice]
@@ -72,25 +67,6 @@ extension DeviceStore {
         _ id: DeviceID,
         _ change: @escaping @Sendable (inout RegisteredDevice) -> Void
     ) async throws -> RegisteredDevice? {
-        try await updateDevice(id, note: nil, claiming: nil, change)
-    }
-
-    /// Changes a device, which takes no place under an alias.
-    package func updateDevice(
-        _ id: DeviceID,
-        note: UseNote?,
-        _ change: @escaping @Sendable (inout RegisteredDevice) -> Void
-    ) async throws -> RegisteredDevice? {
-        try await updateDevice(id, note: note, claiming: nil, change)
-    }
-
-    /// Changes devices, which take no place under an alias.
-    package func updateDevices(
-        _ ordinals: [DeviceOrdinal],
-        of app: App.ID,
-        keepingTags tags: [String],
-        _ change: @escaping @Sendable (inout RegisteredDevice) throws -> Void
-    ) async throws -> [RegisteredDevice] {
-        try await updateDevices(ordinals, of: app, keepingTags: tags, claiming: nil, change)
+        try await updateDevice(id, note: nil, change)
     }
 }

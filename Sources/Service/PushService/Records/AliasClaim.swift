@@ -4,7 +4,7 @@ import PushModel
 /// A place under an alias, which a change of devices takes.
 ///
 /// JPush allows ten devices for an alias (REST API v3, "Device API", error 7015). ``Registry/claim(_:for:at:)`` holds places among the requests
-/// of one process. A store that several processes use also looks for the devices that have the alias, within the transaction of the change.
+/// of one process. A store of several nodes also looks for the devices that have the alias, within the transaction of the change.
 package struct AliasClaim: Hashable, Sendable {
     package var alias: String
     /// The number of devices that may have it, those of the change included.

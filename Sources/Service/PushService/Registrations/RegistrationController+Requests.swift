@@ -57,9 +57,13 @@ extension RegistrationController {
         answering reply: SDKReply,
         _ change: @escaping @Sendable (inout RegisteredDevice) -> Void
     ) async throws -> SDKReply {
-        guard let device = try await store.updateDevice(id, note: nil, claiming: claim, change) else {
-            return Self.unknownDevice
-        }
+        let device =
+            if let claim, let others {
+                try await others.store.updateDevice(id, keepingTags: [], claiming: claim, change)
+            } else {
+                try await store.updateDevice(id, change)
+            }
+        guard let device else { return Self.unknownDevice }
         registry.apply([device])
         return reply
     }

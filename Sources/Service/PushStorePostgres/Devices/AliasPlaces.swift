@@ -26,28 +26,22 @@ enum AliasPlaces {
         )
     }
 
-    /// Takes a place for devices that will have the alias, in a transaction that has not locked rows yet.
+    /// Takes a place for a device that will have the alias, in a transaction that has not locked rows yet.
     ///
     /// - Throws: ``AliasIsFull``, or an error of the server.
-    static func take(
-        _ claim: AliasClaim?,
-        for ordinals: [DeviceOrdinal],
-        of app: App.ID,
-        in connection: PostgresConnection
-    ) throws {
-        guard let claim else { return }
-        try lock([claim.alias], of: app, in: connection)
+    static func take(_ claim: AliasClaim, for device: DeviceID, in connection: PostgresConnection) throws {
+        try lock([claim.alias], of: device.app, in: connection)
         let others = try connection.execute(
             """
-            SELECT 1 FROM device WHERE app = $1 AND alias = $2 AND lastSeen >= $3 AND ordinal <> ALL ($4::bigint[]) LIMIT $5
+            SELECT 1 FROM device WHERE app = $1 AND alias = $2 AND lastSeen >= $3 AND ordinal <> $4 LIMIT $5
             """,
-            .app(app),
+            .app(device.app),
             .text(claim.alias),
             .date(claim.activeSince),
-            .int64s(ordinals.map { Int64($0) }),
+            .ordinal(device.ordinal),
             .int64(Int64(claim.limit))
         ).count
-        guard others + Set(ordinals).count <= claim.limit else { throw AliasIsFull(claim.alias) }
+        guard others < claim.limit else { throw AliasIsFull(claim.alias) }
     }
 
     /// Returns the devices with each alias whose places rows of a file take, in a transaction that has not locked rows yet.

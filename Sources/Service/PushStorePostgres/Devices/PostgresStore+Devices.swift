@@ -70,20 +70,23 @@ extension PostgresStore {
     package func updateDevice(
         _ id: DeviceID,
         note: UseNote?,
-        claiming claim: AliasClaim?,
         _ change: @escaping @Sendable (inout RegisteredDevice) -> Void
     ) async throws -> RegisteredDevice? {
-        guard let claim else { return try await deviceChanges.change(.known(id), note: note, in: self, change) }
-        return try await write { [self] session in
-            try AliasPlaces.take(claim, for: [id.ordinal], of: id.app, in: session.connection)
-            let changed = try self.change([id.ordinal], of: id.app, in: session.connection) { device in
-                change(&device)
+        try await deviceChanges.change(.known(id), note: note, in: self, change)
+    }
+
+    package func updateDevice(
+        _ id: DeviceID,
+        keepingTags tags: [String],
+        claiming claim: AliasClaim,
+        _ change: @escaping @Sendable (inout RegisteredDevice) throws -> Void
+    ) async throws -> RegisteredDevice? {
+        try await write { [self] session in
+            try AliasPlaces.take(claim, for: id, in: session.connection)
+            return try update([id.ordinal], of: id.app, keepingTags: tags, in: session) { device in
+                try change(&device)
                 return true
-            }
-            if let note, !changed.isEmpty {
-                try Self.note(note, of: [id.ordinal], app: id.app, in: session.connection)
-            }
-            return changed.first
+            }.first
         }
     }
 
@@ -91,29 +94,38 @@ extension PostgresStore {
         _ ordinals: [DeviceOrdinal],
         of app: App.ID,
         keepingTags tags: [String],
-        claiming claim: AliasClaim?,
         _ change: @escaping @Sendable (inout RegisteredDevice) throws -> Void
     ) async throws -> [RegisteredDevice] {
         try await write { [self] session in
-            try AliasPlaces.take(claim, for: ordinals, of: app, in: session.connection)
-            // Before the log is locked, and in the same order at all nodes.
-            if !tags.isEmpty {
-                session.connection.queue(
-                    "INSERT INTO tag (app, name) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING",
-                    .app(app),
-                    .texts(tags.sorted())
-                )
-            }
-            let changed = try self.change(ordinals, of: app, in: session.connection) { device in
+            let changed = try update(ordinals, of: app, keepingTags: tags, in: session) { device in
                 let old = device
                 try change(&device)
                 return device != old
             }
-            if !tags.isEmpty { try session.addToLog([.tagsKept(tags, of: app)]) }
             // In the order in which the caller has them.
             let places = Dictionary(ordinals.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
             return changed.sorted { places[$0.id.ordinal, default: 0] < places[$1.id.ordinal, default: 0] }
         }
+    }
+
+    private func update(
+        _ ordinals: [DeviceOrdinal],
+        of app: App.ID,
+        keepingTags tags: [String],
+        in session: StoreSession,
+        _ change: (inout RegisteredDevice) throws -> Bool
+    ) throws -> [RegisteredDevice] {
+        // Before the log is locked, and in the same order at all nodes.
+        if !tags.isEmpty {
+            session.connection.queue(
+                "INSERT INTO tag (app, name) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING",
+                .app(app),
+                .texts(tags.sorted())
+            )
+        }
+        let changed = try self.change(ordinals, of: app, in: session.connection, change)
+        if !tags.isEmpty { try session.addToLog([.tagsKept(tags, of: app)]) }
+        return changed
     }
 
     package func forgetRefusals(

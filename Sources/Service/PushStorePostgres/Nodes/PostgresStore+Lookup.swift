@@ -3,7 +3,7 @@ import PushModel
 package import PushService
 import PushStoreSQL
 
-extension PostgresStore: DeviceLookup {
+extension PostgresStore: SharedDeviceStore {
     package func lookUp(_ names: DeviceNames, of app: App.ID) async throws -> FoundDevices {
         guard !names.isEmpty else { return FoundDevices(devices: [], importedIDs: []) }
         return try await readOnce { connection in

@@ -59,7 +59,6 @@ extension SQLiteStore {
     package func updateDevice(
         _ id: DeviceID,
         note: UseNote?,
-        claiming _: AliasClaim?,
         _ change: @escaping @Sendable (inout RegisteredDevice) -> Void
     ) async throws -> RegisteredDevice? {
         try await writes.write { [self] database in
@@ -85,7 +84,6 @@ extension SQLiteStore {
         _ ordinals: [DeviceOrdinal],
         of app: App.ID,
         keepingTags tags: [String],
-        claiming _: AliasClaim?,
         _ change: @escaping @Sendable (inout RegisteredDevice) throws -> Void
     ) async throws -> [RegisteredDevice] {
         try await writes.write { [self] database in

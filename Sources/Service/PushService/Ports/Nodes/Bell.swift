@@ -30,5 +30,5 @@ package protocol Bell: Sendable {
 
 /// A store that several nodes use at the same time.
 package protocol SharedStore:
-    DeviceLookup, FeedStore, LeaderStore, NodeMailStore, NodeStore, PresenceStore, RateStore
+    FeedStore, LeaderStore, NodeMailStore, NodeStore, PresenceStore, RateStore, SharedDeviceStore
 {}

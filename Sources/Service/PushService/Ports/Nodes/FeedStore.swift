@@ -89,10 +89,21 @@ package protocol FeedStore: Sendable {
     func deleteChanges(olderThan age: Duration, limit: Int) async throws -> Bool
 }
 
-/// Devices by name, for audiences whose devices are not in memory yet.
-package protocol DeviceLookup: Sendable {
+/// Devices that other nodes have registered or change at the same time.
+package protocol SharedDeviceStore: Sendable {
     /// Returns an app's devices with these ordinals, registration ids or aliases, in no particular order, each once.
     func lookUp(_ names: DeviceNames, of app: App.ID) async throws -> FoundDevices
+    /// Changes a device, if there is one, and adds tags that stay known without a device, in one transaction. The change takes a place
+    /// under an alias.
+    ///
+    /// - Throws: the error of `change`, or ``AliasIsFull`` if other nodes have given the last place to other devices; then nothing has
+    ///   changed.
+    func updateDevice(
+        _ id: DeviceID,
+        keepingTags tags: [String],
+        claiming claim: AliasClaim,
+        _ change: @escaping @Sendable (inout RegisteredDevice) throws -> Void
+    ) async throws -> RegisteredDevice?
 }
 
 /// The names by which devices are looked up.
