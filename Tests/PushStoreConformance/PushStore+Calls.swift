@@ -12,18 +12,14 @@ extension PushStore {
     }
 
     /// Stores messages and returns when they are on disk.
-    package func accept(
-        _ batches: [MessageBatch],
-        _ pushes: [PreparedPush],
-        cidsSince: Date
-    ) async throws -> StoredPushes {
+    package func store(_ pushes: [PreparedPush], cidsSince: Date) async throws -> [StoredPush] {
         try await withCheckedThrowingContinuation { continuation in
-            accept(batches, pushes, cidsSince: cidsSince) { continuation.resume(with: $0) }
+            accept(pushes, cidsSince: cidsSince) { continuation.resume(with: $0) }
         }
     }
 
     package func accept(_ pushes: [PreparedPush], cidsSince: Date) async throws -> [PushResult?] {
-        try await accept([], pushes, cidsSince: cidsSince).single
+        try await store(pushes, cidsSince: cidsSince).map(\.earlier)
     }
 
     /// Returns when the next waiting chunk can be leased; nil if none waits.

@@ -29,7 +29,7 @@ extension PushStoreContract {
         to ordinals: [DeviceOrdinal],
         of app: App,
         at date: Date = start
-    ) -> MessageBatch {
+    ) -> PreparedPush {
         let entries = ordinals.enumerated().map { place, ordinal in
             MessageBatch.Entry(
                 id: MessageID(first + Int64(place)),
@@ -41,22 +41,22 @@ extension PushStoreContract {
                 )[...]
             )
         }
-        return MessageBatch(
+        let message = Message(
+            id: MessageID(first),
             app: app.id,
             acceptedAt: date,
             environment: .production,
-            timeToLive: 60,
-            kind: .alias,
-            entries: entries
+            timeToLive: 60
         )
+        return PreparedPush(MessageBatch(kind: .alias, entries: entries), in: message, .send)
     }
 
     private static func accept(
-        _ batches: MessageBatch...,
+        _ batches: PreparedPush...,
         in store: any PushStore,
         since: Date = after(-86_400)
     ) async throws -> [[PushResult?]] {
-        try await store.accept(batches, [], cidsSince: since).batched
+        try await store.store(batches, cidsSince: since).map(\.batched)
     }
 
     private static func single(_ id: Int64, of app: App, cid: String, at date: Date = start) -> PreparedPush {
@@ -82,13 +82,13 @@ extension PushStoreContract {
             let lease = try #require(try await open().lease(at: start, besides: [], devices: 500))
             let item = try #require(lease.items.first)
             #expect(lease.items.count == 1)
-            #expect(item.message.batch == batch)
+            #expect(item.message == batch.message)
             #expect(item.message.id.number == 10)
             #expect(item.chunk.ordinals.ordinals == [3, 7, 70_000])
             #expect(item.chunk.dueAt == start)
             #expect(try await store.lease(at: start) == nil)
             try await store.releaseLeases()
-            #expect(try await store.lease(at: start)?.0.batch == batch)
+            #expect(try await store.lease(at: start)?.0 == batch.message)
         },
         Clause("A message of a batch is known by its id, as it would be alone, and no id beside") { open in
             let store = try open()

@@ -164,20 +164,20 @@ extension PushStoreContract {
                     )[...]
                 )
             }
-            let batch = MessageBatch(
+            let batch = MessageBatch(kind: .alias, entries: entries)
+            let message = Message(
+                id: MessageID(10),
                 app: app.id,
                 acceptedAt: start,
                 environment: .production,
-                timeToLive: 60,
-                chunkKind: .message,
-                kind: .alias,
-                entries: entries
+                timeToLive: 60
             )
-            let kept = try await store.accept([batch], [], cidsSince: .distantPast)
+            let push = PreparedPush(batch, in: message, .message)
+            let position = try await store.store([push], cidsSince: .distantPast)[0].position
             try await accept(1, [[0]], of: app, in: store)
             store = try open()
             let records = try await store.customMessages(after: 0, limit: 9, audiencesOf: [app.id])
-            #expect(records.map(\.position) == [kept.batchPositions[0], (kept.batchPositions[0] ?? 0) + 1])
+            #expect(records.map(\.position) == [position, (position ?? 0) + 1])
             #expect(records.first?.batch == batch)
             #expect(records.first?.logged == MessageID(10))
             var leased = try await store.lease(at: start)?.1

@@ -66,27 +66,23 @@ final class ServiceMetrics: Sendable {
     /// Returns the time for a measurement that begins; nil if metrics are not collected.
     var start: ContinuousClock.Instant? { isOn ? .now : nil }
 
-    /// Counts the pushes that were stored together, without repeated ones. A push in a batch is for one device.
-    func accepted(_ kept: StoredPushes, _ prepared: [PreparedPush]) {
+    /// Counts the pushes that were stored together, without repeated ones.
+    func accepted(_ prepared: [PreparedPush], _ stored: [StoredPush]) {
         guard isOn else { return }
-        var count = kept.batched.reduce(0) { $0 + $1.count { $0 == nil } }
-        for _ in 0..<count { audience.record(1) }
-        for (push, earlier) in zip(prepared, kept.single) where earlier == nil {
-            count += 1
-            recordAudience(of: push)
-        }
-        if count > 0 { pushes.increment(by: count) }
+        accepted(zip(prepared, stored).compactMap { $0.withoutRepeated($1) })
     }
 
-    /// Counts pushes that were stored.
+    /// Counts pushes that were stored. A push in a batch is for one device.
     func accepted(_ prepared: [PreparedPush]) {
         guard isOn, !prepared.isEmpty else { return }
-        pushes.increment(by: prepared.count)
-        for push in prepared { recordAudience(of: push) }
-    }
-
-    private func recordAudience(of push: PreparedPush) {
-        audience.record(push.chunks.reduce(0) { $0 + $1.ordinals.ordinals.count })
+        var count = 0
+        for push in prepared {
+            let batched = push.message.batch?.entries.count
+            count += batched ?? 1
+            let devices = push.chunks.reduce(0) { $0 + $1.ordinals.ordinals.count }
+            for _ in 0..<(batched ?? 1) { audience.record(batched == nil ? devices : 1) }
+        }
+        pushes.increment(by: count)
     }
 
     /// The result of a delivery to a callback address.

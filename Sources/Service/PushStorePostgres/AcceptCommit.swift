@@ -12,7 +12,7 @@ import Synchronization
 final class AcceptCommit: Sendable {
     private struct Job: Sendable {
         var request: AcceptRequest
-        var reply: @Sendable (Result<StoredPushes, any Error>) -> Void
+        var reply: @Sendable (Result<[StoredPush], any Error>) -> Void
         var bytes: Int
         /// Whether it may be refused when too many wait.
         var isCallers: Bool
@@ -43,7 +43,7 @@ final class AcceptCommit: Sendable {
     }
 
     /// Adds a request; `reply` is called after the commit and must not block.
-    func add(_ request: AcceptRequest, reply: @escaping @Sendable (Result<StoredPushes, any Error>) -> Void) {
+    func add(_ request: AcceptRequest, reply: @escaping @Sendable (Result<[StoredPush], any Error>) -> Void) {
         let isCallers = WriteBackpressure.mayBeRefused
         let job = Job(request: request, reply: reply, bytes: request.bytes, isCallers: isCallers)
         let (isTaken, starts) = state.withLock { state -> (Bool, Bool) in
@@ -120,7 +120,7 @@ final class AcceptCommit: Sendable {
 
     /// The results of a transaction before its commit.
     private struct Computed: Sendable {
-        var results: [StoredPushes]
+        var results: [[StoredPush]]
         var hasCallbackEvents: Bool
         var process: Int32
     }
@@ -135,7 +135,7 @@ final class AcceptCommit: Sendable {
     /// - Throws: ``StoreError/unknownOutcome(_:)`` if the server cannot be asked.
     private func isStored(
         _ requests: [AcceptRequest],
-        as results: [StoredPushes],
+        as results: [[StoredPush]],
         by commit: UnknownCommit
     ) async throws -> Bool {
         let stored = zip(requests, results).flatMap { request, result in request.stored(result) }
@@ -157,11 +157,8 @@ extension AcceptCommit {
 }
 
 extension AcceptRequest {
-    /// The ids of the message rows that it writes with this result.
-    fileprivate func stored(_ result: StoredPushes) -> [Int64] {
-        let batched = zip(batches, result.batched).compactMap { batch, earlier in
-            zip(batch.entries, earlier).first { $1 == nil }?.0.id.number
-        }
-        return batched + zip(pushes, result.single).filter { $1 == nil }.map(\.0.message.id.number)
+    /// The ids of the message rows that it writes with these results.
+    fileprivate func stored(_ results: [StoredPush]) -> [Int64] {
+        zip(pushes, results).compactMap { $0.withoutRepeated($1)?.message.id.number }
     }
 }

@@ -45,7 +45,7 @@ package final class StoreSession: SQLSession {
 
     package func noteCallbackEvents() { hasCallbackEvents = true }
 
-    package func unfold(_ messages: [Int64]) throws { try StoredMessage.unfold(messages, in: connection) }
+    package func unfold(_ messages: [Int64]) throws { try PostgresStore.unfold(messages, in: connection) }
 
     package func insert(_ events: [JourneyEntry]) throws {
         try connection.queue { try PostgresStore.insert(events, to: $0) }
@@ -102,7 +102,7 @@ extension PostgresStore: SQLStore {
     }
 
     package func store(_ pushes: [PreparedPush], cidsSince: Date, in session: StoreSession) throws {
-        let request = AcceptRequest(batches: [], pushes: pushes, cidsSince: cidsSince)
+        let request = AcceptRequest(pushes: pushes, cidsSince: cidsSince)
         _ = try AcceptRequest.store([request], node: node, in: session)
     }
 

@@ -67,10 +67,10 @@ struct PostgresCIDTests {
     /// Uses a cid in a transaction that has not ended.
     private static func claim(_ id: Int64, _ cid: String, at date: Int64, in connection: PostgresConnection) throws {
         var claims = CIDClaims()
-        let result = PushResult(messageID: MessageID(id), sendno: UInt32(id))
-        claims.add(CIDClaims.Key(app: 1, cid: cid), result, at: date, since: date - day)
+        let message = push(id, cid, at: date).message
+        claims.add(message, since: date - day)
         try claims.write(in: connection)
-        #expect(claims.earlier(CIDClaims.Key(app: 1, cid: cid), than: MessageID(id)) == nil)
+        #expect(claims.earlier(than: message).earlier == nil)
     }
 
     private static func waitForLock(_ pool: PostgresPool) async throws {

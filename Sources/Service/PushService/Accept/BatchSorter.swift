@@ -12,13 +12,6 @@ struct BatchSorter {
         var push: BatchPush.Head
     }
 
-    /// Pushes that are stored together.
-    struct StoredBatch {
-        var batch: MessageBatch
-        /// The candidates in the order of the batch's entries.
-        var candidates: [Candidate]
-    }
-
     /// A push that is stored as if it were sent alone.
     struct SinglePush {
         var place: Int
@@ -133,13 +126,17 @@ struct BatchSorter {
         }
     }
 
-    /// Returns the groups of pushes that are stored together, with their candidates.
-    func batches(at now: Date) -> [StoredBatch] {
+    /// Returns the pushes that are stored together, each group as one.
+    func batches(at now: Date) -> [PreparedPush] {
         groups.map { group in
             var id = group.firstID
+            var custom: [CustomMessageDelivery.Direct] = []
             let entries = group.entries.map { entry in
                 defer { id.number += 1 }
                 let candidate = candidates[entry.candidate]
+                if let content = candidate.push.message {
+                    custom.append(CustomMessageDelivery.Direct(device: entry.ordinal, message: id, content: content))
+                }
                 return MessageBatch.Entry(
                     id: id,
                     ordinal: entry.ordinal,
@@ -148,18 +145,24 @@ struct BatchSorter {
                     text: batch.text[batch.entries[candidate.place].range]
                 )
             }
-            var stored = MessageBatch(
+            var message = Message(
+                id: group.firstID,
                 app: app.id,
                 acceptedAt: now,
                 environment: group.kind.environment,
-                timeToLive: group.kind.timeToLive,
-                chunkKind: group.kind.chunkKind,
-                kind: batch.kind,
-                entries: entries
+                timeToLive: group.kind.timeToLive
             )
-            stored.origin = RequestOrigin.current
-            return StoredBatch(batch: stored, candidates: group.entries.map { candidates[$0.candidate] })
+            message.origin = RequestOrigin.current
+            var push = PreparedPush(MessageBatch(kind: batch.kind, entries: entries), in: message, group.kind.chunkKind)
+            if group.kind.chunkKind == .message { push.custom = .each(custom) }
+            return push
         }
+    }
+
+    /// Sets the results of the pushes that were stored: those of ``batches(at:)``, then ``singles``.
+    mutating func complete(_ stored: [[PushResult]]) {
+        let places = groups.map { $0.entries.map { candidates[$0.candidate].place } } + singles.map { [$0.place] }
+        for (place, result) in zip(places.joined(), stored.joined()) { results[place] = .success(result) }
     }
 }
 

@@ -1,14 +1,14 @@
 package import PushModel
 
-/// A push that only has to be written to disk.
-package struct PreparedPush: Hashable, Sendable {
+/// A push that only has to be written to disk, or the pushes of a batch that are stored as one.
+package struct PreparedPush: Sendable {
     package var message: Message
     package var chunks: [Chunk]
     package var isPaced: Bool
     /// The day for which the push was counted as a broadcast; nil if it was not counted.
     var broadcastDay: Int?
-    /// The custom message for the devices in chunks for SDK links.
-    var custom: CustomMessage?
+    /// The custom message for the devices in chunks for SDK links, or those of the batch by place.
+    var custom: CustomMessageDelivery.Content?
 
     /// The VoIP push that stands beside the notification and is stored with it; at most one.
     package var voip: [PreparedPush] = []
@@ -23,6 +23,13 @@ package struct PreparedPush: Hashable, Sendable {
         self.isPaced = isPaced
     }
 
+    /// Creates the push of a batch, which has one chunk: `send` for notifications, `message` for custom messages.
+    package init(_ batch: MessageBatch, in message: Message, _ kind: Chunk.Kind) {
+        let chunk = Chunk(onlyChunkOf: message, kind, OrdinalList(batch.entries.map(\.ordinal)))
+        self.init(message: message, chunks: [chunk], isPaced: false)
+        self.message.batch = batch
+    }
+
     /// Whether a worker has to send anything for the push.
     var isDispatched: Bool { chunks.contains { $0.kind == .send } }
 
@@ -30,4 +37,24 @@ package struct PreparedPush: Hashable, Sendable {
     var all: [PreparedPush] { [self] + voip }
 
     var result: PushResult { PushResult(messageID: message.id, sendno: message.sendno) }
+
+    /// Returns the answers to the pushes of a batch, by place, or the only one, after it was stored.
+    func results(_ stored: StoredPush) -> [PushResult] {
+        guard let batch = message.batch else { return [stored.earlier ?? result] }
+        return zip(batch.entries, stored.batched).map { $1 ?? $0.result }
+    }
+
+    /// Returns the push without those of its batch that repeat earlier ones; nil if nothing is left to store.
+    package func withoutRepeated(_ stored: StoredPush) -> PreparedPush? {
+        guard stored.earlier == nil else { return nil }
+        guard let batch = message.batch, stored.batched.contains(where: { $0 != nil }) else { return self }
+        let places = batch.entries.indices.filter { stored.batched[$0] == nil }
+        guard let first = places.first else { return nil }
+        let rest = MessageBatch(kind: batch.kind, entries: places.map { batch.entries[$0] })
+        var message = message
+        message.id = batch.entries[first].id
+        var push = PreparedPush(rest, in: message, chunks[0].kind)
+        if case .each(let messages) = custom { push.custom = .each(places.map { messages[$0] }) }
+        return push
+    }
 }

@@ -33,18 +33,15 @@ extension PushAcceptor {
             let firsts = try await store.results(ofCIDs: cids, app: app.id, since: cidsSince)
             for (place, first) in zip(failed, firsts) { if let first { sorter.results[place] = .success(first) } }
         }
-        let batches = sorter.batches(at: now)
-        var pushes: [PreparedPush] = []
+        var pushes = sorter.batches(at: now)
         for single in sorter.singles {
             let push = try batch.push(at: single.place)
             pushes.append(try await makePush(push.request, body: push.body, of: single, for: app, at: now))
         }
-        if !batches.isEmpty || !pushes.isEmpty {
-            let kept = try await write(batches, pushes, cidsSince: cidsSince)
-            for (stored, firsts) in zip(batches, kept.batched) { complete(stored, firsts, &sorter.results) }
-            for (index, push) in pushes.enumerated() {
-                sorter.results[sorter.singles[index].place] = .success(kept.single[index] ?? complete(push))
-            }
+        if !pushes.isEmpty {
+            let stored = try await write(pushes, cidsSince: cidsSince)
+            for (push, stored) in zip(pushes, stored) { if let new = push.withoutRepeated(stored) { complete(new) } }
+            sorter.complete(zip(pushes, stored).map { $0.results($1) })
         }
         return sorter.results.map { $0 ?? .failure(.internalError()) }
     }
@@ -64,32 +61,5 @@ extension PushAcceptor {
         var push = makePush(request, body, id: single.id, for: app, at: now, resolution)
         push.voip = [try await voipPush(of: request, body, for: app, at: now, among: resolution)].compactMap(\.self)
         return push
-    }
-
-    /// Completes a batch that is on disk, except for delivering its custom messages, and sets its results. A push with an
-    /// earlier message of the same cid has the result of that.
-    func complete(
-        _ stored: BatchSorter.StoredBatch,
-        _ firsts: [PushResult?],
-        _ results: inout [Result<PushResult, JPushError>?]
-    ) {
-        for (index, candidate) in stored.candidates.enumerated() {
-            let entry = stored.batch.entries[index]
-            results[candidate.place] = .success(firsts[index] ?? entry.result)
-            if firsts[index] == nil { logAcceptance(of: entry.id, stored.batch.origin) }
-        }
-        guard stored.batch.chunkKind == .send else { return }
-        laneRegistry.wake(stored.batch.lane)
-        observe(stored.batch, besides: firsts)
-    }
-
-    private func observe(_ batch: MessageBatch, besides repeated: [PushResult?]) {
-        guard let observer else { return }
-        for (entry, first) in zip(batch.entries, repeated) where first == nil {
-            let subject = JourneySubject.push(apnsID: apnsIDs.apnsID(of: entry.id, to: entry.ordinal).text)
-            for kind in Chunk.Kind.send.opening {
-                observer.record(.service(kind, at: batch.acceptedAt), of: subject)
-            }
-        }
     }
 }

@@ -29,9 +29,9 @@ extension PushAcceptor {
         let cidsSince = cidsSince(earliest)
         // Requests are read on an event loop, outside any task, so this task-local value is not set there.
         WriteBackpressure.$mayBeRefused.withValue(true) {
-            write([], pushes, cidsSince: cidsSince) { result in
+            write(pushes, cidsSince: cidsSince) { result in
                 switch result {
-                case .success(let kept): reply(zip(pushes, kept.single).map { .success($1 ?? complete($0)) })
+                case .success(let stored): reply(zip(pushes, stored).map { .success($1.earlier ?? complete($0)) })
                 case .failure(let error) where pushes.count == 1 || (error as? StoreError)?.retryAfter != nil:
                     reply(pushes.map { _ in .failure(error) })
                 case .failure: writeEach(pushes[...], after: [], reply)

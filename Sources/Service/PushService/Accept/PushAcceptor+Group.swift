@@ -64,7 +64,7 @@ extension PushAcceptor {
             throw error
         }
         metrics.accepted(prepared)
-        for item in prepared { _ = complete(item) }
+        for item in prepared { complete(item) }
         if prepared.contains(where: { $0.custom != nil }) { router.readLog() }
         return push
     }

@@ -62,16 +62,16 @@ package struct PushAcceptor: Sendable {
     /// Writes pushes together, in order; one whose key was used before gets the earlier result.
     func write(_ pushes: [PreparedPush], at now: Date) async throws -> [PushResult] {
         guard !pushes.isEmpty else { return [] }
-        let kept = try await writeCounted(pushes, cidsSince: cidsSince(now))
-        return zip(pushes, kept.single).map { $1 ?? complete($0) }
+        let stored = try await writeCounted(pushes, cidsSince: cidsSince(now))
+        return zip(pushes, stored).map { $1.earlier ?? complete($0) }
     }
 
     /// Writes pushes together; pushes that are not stored do not count as broadcasts of the app.
-    private func writeCounted(_ pushes: [PreparedPush], cidsSince: Date) async throws -> StoredPushes {
+    private func writeCounted(_ pushes: [PreparedPush], cidsSince: Date) async throws -> [StoredPush] {
         do {
-            let kept = try await write([], pushes, cidsSince: cidsSince)
-            await returnBroadcasts(zip(pushes, kept.single).filter { $1 != nil }.map(\.0))
-            return kept
+            let stored = try await write(pushes, cidsSince: cidsSince)
+            await returnBroadcasts(zip(pushes, stored).filter { $1.earlier != nil }.map(\.0))
+            return stored
         } catch {
             await returnBroadcasts(pushes, after: error)
             throw error
@@ -92,7 +92,7 @@ package struct PushAcceptor: Sendable {
             at: now
         )
         try await countBroadcast(request, &push, of: app, at: now)
-        return try await writeCounted([push], cidsSince: cidsSince).single[0] ?? complete(push)
+        return try await writeCounted([push], cidsSince: cidsSince)[0].earlier ?? complete(push)
     }
 
     /// Returns the start of the period in which cids are compared, for pushes accepted at `date`.
@@ -166,7 +166,7 @@ package struct PushAcceptor: Sendable {
         if isSlowed || resolution.reachable.count > DeliveryClass.fewDevices { message.delivery = .bulk }
         let chunks = Chunking(of: resolution, message: message, request).chunks
         var push = PreparedPush(message: message, chunks: chunks, isPaced: isPaced)
-        push.custom = request.linkMessage
+        push.custom = request.linkMessage.map { CustomMessageDelivery.Content($0, of: id, in: chunks) }
         push.callback = request.callback
         push.isVoIP = request.channelKey?.channel == .voip
         return push
@@ -224,28 +224,32 @@ package struct PushAcceptor: Sendable {
     }
 
     /// Completes a push that is on disk, except for delivering its custom message.
+    @discardableResult
     func complete(_ push: PreparedPush) -> PushResult {
         for part in push.all {
             if part.isDispatched { laneRegistry.wake(part.message.lane) }
-            logAcceptance(of: part.message.id, part.message.origin)
+            logAcceptance(of: part.message)
             observe(part.message, part.chunks)
         }
         return push.result
     }
 
     /// Logs the ids of a push and of its request together, so that either leads to the other.
-    func logAcceptance(of id: MessageID, _ origin: RequestOrigin?) {
+    private func logAcceptance(of message: Message) {
         guard logger.logLevel <= .debug else { return }
-        var facts: Logger.Metadata = ["push.id": "\(id)"]
-        if let origin { facts["request.id"] = "\(origin.requestID)" }
-        logger.debug("A push was accepted", metadata: facts)
+        for id in message.ids {
+            var facts: Logger.Metadata = ["push.id": "\(id)"]
+            if let origin = message.origin { facts["request.id"] = "\(origin.requestID)" }
+            logger.debug("A push was accepted", metadata: facts)
+        }
     }
 
     private func observe(_ message: Message, _ chunks: [Chunk]) {
         guard let observer else { return }
         for chunk in chunks where !chunk.kind.isForLinks {
             for ordinal in chunk.ordinals.ordinals {
-                let subject = JourneySubject.push(apnsID: apnsIDs.apnsID(of: message.id, to: ordinal).text)
+                let id = message.id(to: ordinal)
+                let subject = JourneySubject.push(apnsID: apnsIDs.apnsID(of: id, to: ordinal).text)
                 for kind in chunk.kind.opening {
                     observer.record(.service(kind, at: message.acceptedAt), of: subject)
                 }

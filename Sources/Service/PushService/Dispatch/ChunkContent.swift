@@ -21,33 +21,25 @@ struct ChunkContent: Sendable {
         unreadable: (MessageID, any Error) -> Void
     ) {
         var rate: Int64?
-        func composer(_ id: MessageID, _ read: () throws -> (Message, PushRequest)) -> PushComposer? {
+        let ids = message.ids
+        composers = ids.indices.map { place in
             do {
-                let (message, request) = try read()
-                if request.options.rate != nil { rate = request.options.rate }
+                let (push, request) = try message.push(at: place)
+                if message.batch == nil { rate = request.options.rate }
                 return PushComposer(
                     request,
-                    message: message,
+                    message: push,
                     expiresAt: expiresAt,
                     app: app,
                     zone: zone,
                     apnsIDs: apnsIDs
                 )
             } catch {
-                unreadable(id, error)
+                unreadable(ids[place], error)
                 return nil
             }
         }
-        if let batch = message.batch {
-            ids = batch.entries.map(\.id)
-            composers = batch.entries.indices.map { place in
-                composer(batch.entries[place].id) { try batch.push(at: place) }
-            }
-            rate = nil
-        } else {
-            ids = [message.id]
-            composers = [composer(message.id) { (message, try PushRequest(parsing: message.body, file: .allowed)) }]
-        }
+        self.ids = ids
         self.rate = rate
         self.expiresAt = expiresAt
     }

@@ -264,8 +264,7 @@ package struct LanePlan {
     private func pushes(at places: [Int], of chunk: Chunk, _ message: Message) -> [StepReport.Push] {
         places.map { place in
             let ordinal = chunk.ordinals.ordinals[place]
-            let id = message.batch.flatMap { batch in batch.place(of: ordinal).map { batch.entries[$0].id } }
-            return StepReport.Push(message: id ?? message.id, ordinal: ordinal)
+            return StepReport.Push(message: message.id(to: ordinal), ordinal: ordinal)
         }
     }
 }

@@ -14,6 +14,16 @@ struct CustomMessageDelivery: Sendable {
         case same(CustomMessage, [OrdinalList])
         /// Messages to different devices.
         case each([Direct])
+
+        /// Makes the content of a message to the devices in its chunks for SDK links.
+        init(_ content: CustomMessage, of message: MessageID, in chunks: [Chunk]) {
+            let audience = chunks.filter(\.kind.isForLinks).map(\.ordinals)
+            if audience.count == 1, audience[0].ordinals.count == 1 {
+                self = .each([Direct(device: audience[0].ordinals[0], message: message, content: content)])
+            } else {
+                self = .same(content, audience)
+            }
+        }
     }
 
     var position: Int64

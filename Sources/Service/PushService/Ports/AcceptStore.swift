@@ -13,13 +13,12 @@ package protocol AcceptStore: Sendable {
     func pacedMessages(of app: App.ID) async throws -> Int
     /// Returns the app's devices with a token of this channel, in ascending order, by the environment of the token.
     func channelDevices(_ key: ChannelKey, of app: App.ID) async throws -> [APNSEnvironment: [DeviceOrdinal]]
-    /// Stores messages, their chunks and cids in one transaction; `batches` come before the others. `reply` receives the
-    /// results when they are on disk, in the order of the commits. It is called by the writing thread and must not block.
+    /// Stores messages, their chunks and cids in one transaction. `reply` receives the result of each when they are on disk, in
+    /// the order of the commits. It is called by the writing thread and must not block.
     func accept(
-        _ batches: [MessageBatch],
         _ pushes: [PreparedPush],
         cidsSince: Date,
-        reply: @escaping @Sendable (Result<StoredPushes, any Error>) -> Void
+        reply: @escaping @Sendable (Result<[StoredPush], any Error>) -> Void
     )
     /// Ends the rest of a message that the app has sent since `date`, and of the VoIP push beside it, in one transaction; workers find
     /// out at their next checkpoint.

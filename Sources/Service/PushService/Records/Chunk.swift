@@ -83,4 +83,10 @@ package struct Chunk: Hashable, Sendable {
         self.updatedAt = updatedAt
         isDone = !kind.isForAPNs
     }
+
+    /// Creates the only chunk of a message, which is due at once.
+    package init(onlyChunkOf message: Message, _ kind: Kind, _ ordinals: OrdinalList) {
+        let (id, date) = (ID(message: message.id, number: 0), message.acceptedAt)
+        self.init(id: id, kind: kind, ordinals: ordinals, dueAt: date, updatedAt: date)
+    }
 }

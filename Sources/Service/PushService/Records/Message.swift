@@ -19,15 +19,16 @@ package struct Message: Hashable, Sendable, Identifiable {
     /// The request that it came with; nil for a push that the service itself sent, or that an earlier version accepted.
     package var origin: RequestOrigin?
 
+    /// Creates a message; that of a batch has the id of its first push, and nothing else of a single push.
     package init(
         id: MessageID,
         app: App.ID,
         acceptedAt: Date,
-        body: [UInt8],
+        body: [UInt8] = [],
         environment: APNSEnvironment,
         timeToLive: Int64,
-        sendno: UInt32,
-        cid: String?
+        sendno: UInt32 = 0,
+        cid: String? = nil
     ) {
         self.id = id
         self.app = app

@@ -1,4 +1,3 @@
-package import Foundation
 package import PushModel
 
 /// Pushes from one request, to one device each: they are stored together and sent as one chunk, in which each has the place of its
@@ -23,42 +22,15 @@ package struct MessageBatch: Hashable, Sendable {
         package var result: PushResult { PushResult(messageID: id, sendno: sendno) }
     }
 
-    package var app: App.ID
-    package var acceptedAt: Date
-    package var environment: APNSEnvironment
-    package var timeToLive: Int64
-    /// The kind of the chunk: `send` for notifications, `message` for custom messages.
-    package var chunkKind: Chunk.Kind
     /// The kind of name in the targets.
     package var kind: TargetKind
     /// The pushes. Ids and ordinals ascend without duplicates.
     package var entries: [Entry]
-    /// The request that it came with; nil for a batch that an earlier version accepted.
-    package var origin: RequestOrigin?
 
-    package init(
-        app: App.ID,
-        acceptedAt: Date,
-        environment: APNSEnvironment,
-        timeToLive: Int64,
-        chunkKind: Chunk.Kind = .send,
-        kind: TargetKind,
-        entries: [Entry]
-    ) {
-        self.app = app
-        self.acceptedAt = acceptedAt
-        self.environment = environment
-        self.timeToLive = timeToLive
-        self.chunkKind = chunkKind
+    package init(kind: TargetKind, entries: [Entry]) {
         self.kind = kind
         self.entries = entries
     }
-
-    /// The lane of its pushes, each of which is for one device.
-    package var lane: Lane { Lane(app: app, environment: environment, .immediate) }
-
-    /// The time after which none of them is sent.
-    package var expiresAt: Date { acceptedAt.addingTimeInterval(Double(timeToLive)) }
 
     /// Returns the place of the push for a device; nil if there is none.
     package func place(of ordinal: DeviceOrdinal) -> Int? {
@@ -70,31 +42,43 @@ package struct MessageBatch: Hashable, Sendable {
         return low < entries.count && entries[low].ordinal == ordinal ? low : nil
     }
 
-    /// Returns a push as if it had come alone, and its parsed request.
+    /// Parses the push at a place.
+    ///
+    /// - Throws: ``JPushError`` for a text that this version of Posthorn does not accept.
+    func push(at place: Int) throws(JPushError) -> BatchPush {
+        try BatchPush(parsing: entries[place].text, cid: entries[place].cid, to: kind)
+    }
+}
+
+extension Message {
+    /// The ids of the pushes: its own, or those of the batch by place.
+    package var ids: [MessageID] { batch?.entries.map(\.id) ?? [id] }
+
+    /// Returns the id of the push to a device.
+    package func id(to ordinal: DeviceOrdinal) -> MessageID {
+        batch.flatMap { batch in batch.place(of: ordinal).map { batch.entries[$0].id } } ?? id
+    }
+
+    /// Returns the push at a place as if it had come alone, and its parsed request. Without a batch, it is the same at all places.
     ///
     /// - Throws: ``JPushError`` for a text that this version of Posthorn does not accept.
     package func push(at place: Int) throws(JPushError) -> (message: Message, request: PushRequest) {
-        let push = try BatchPush(parsing: entries[place].text, cid: entries[place].cid, to: kind)
-        return (message(entries[place], push.body), push.request)
+        guard let batch else { return (self, try PushRequest(parsing: body, file: .allowed)) }
+        let push = try batch.push(at: place)
+        return (message(batch.entries[place], push.body), push.request)
     }
 
-    /// Returns a push as if it had come alone; one that cannot be parsed keeps its original text.
+    /// Returns the push at a place as if it had come alone; one that cannot be parsed keeps its original text.
     package func message(at place: Int) -> Message {
-        (try? push(at: place).message) ?? message(entries[place], Array(entries[place].text))
+        guard let batch else { return self }
+        let entry = batch.entries[place]
+        return (try? push(at: place).message) ?? message(entry, Array(entry.text))
     }
 
-    private func message(_ entry: Entry, _ body: [UInt8]) -> Message {
-        var message = Message(
-            id: entry.id,
-            app: app,
-            acceptedAt: acceptedAt,
-            body: body,
-            environment: environment,
-            timeToLive: timeToLive,
-            sendno: entry.sendno,
-            cid: entry.cid
-        )
-        message.origin = origin
+    private func message(_ entry: MessageBatch.Entry, _ body: [UInt8]) -> Message {
+        var message = self
+        (message.id, message.body, message.sendno, message.cid) = (entry.id, body, entry.sendno, entry.cid)
+        message.batch = nil
         return message
     }
 }

@@ -4,7 +4,7 @@ import PushService
 
 /// The cids of the pushes in a transaction, and the keys of firings that stand in their place.
 struct CIDClaims {
-    struct Key: Hashable {
+    private struct Key: Hashable {
         var app: App.ID
         var cid: String
     }
@@ -20,13 +20,27 @@ struct CIDClaims {
     /// The results of those that were used before.
     private var used: [Key: PushResult] = [:]
 
-    /// Adds the cid of a push that was accepted at a date, in milliseconds since 1970. Uses before `since` no longer count.
-    mutating func add(_ key: Key, _ result: PushResult, at date: Int64, since: Int64) {
-        if claims[key] == nil { claims[key] = Claim(result: result, usedAt: date, since: since) }
+    /// Adds the cid of a push, or those of its batch. Uses before `since`, in milliseconds since 1970, no longer count.
+    mutating func add(_ message: Message, since: Int64) {
+        let date = message.acceptedAt.milliseconds
+        func add(_ cid: String, _ result: PushResult) {
+            let key = Key(app: message.app, cid: cid)
+            if claims[key] == nil { claims[key] = Claim(result: result, usedAt: date, since: since) }
+        }
+        for entry in message.batch?.entries ?? [] { add(entry.cid, entry.result) }
+        if let cid = message.cid { add(cid, PushResult(messageID: message.id, sendno: message.sendno)) }
     }
 
-    /// Returns the result of an earlier push with this cid; nil if there is none, so that this push is stored.
-    func earlier(_ key: Key, than message: MessageID) -> PushResult? {
+    /// Returns the results of earlier pushes with the cids of a push: where there is none, it is stored.
+    func earlier(than message: Message) -> StoredPush {
+        var stored = StoredPush()
+        stored.earlier = message.cid.flatMap { earlier(Key(app: message.app, cid: $0), than: message.id) }
+        stored.batched =
+            message.batch?.entries.map { earlier(Key(app: message.app, cid: $0.cid), than: $0.id) } ?? []
+        return stored
+    }
+
+    private func earlier(_ key: Key, than message: MessageID) -> PushResult? {
         let first = used[key] ?? claims[key]?.result
         return first?.messageID == message && used[key] == nil ? nil : first
     }

@@ -6,13 +6,10 @@ import PushStoreSQL
 
 extension PostgresStore {
     package func accept(
-        _ batches: [MessageBatch],
         _ pushes: [PreparedPush],
         cidsSince: Date,
-        reply: @escaping @Sendable (Result<StoredPushes, any Error>) -> Void
-    ) {
-        accepts.add(AcceptRequest(batches: batches, pushes: pushes, cidsSince: cidsSince), reply: reply)
-    }
+        reply: @escaping @Sendable (Result<[StoredPush], any Error>) -> Void
+    ) { accepts.add(AcceptRequest(pushes: pushes, cidsSince: cidsSince), reply: reply) }
 
     package func reserveMessageIDs(_ count: Int64, notBefore floor: MessageID) async throws -> MessageID {
         try await write { session in

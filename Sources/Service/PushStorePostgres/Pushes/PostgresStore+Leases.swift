@@ -39,14 +39,7 @@ extension PostgresStore {
         let attempt = DoubtfulLeases.Attempt()
         do {
             return try await write { session in
-                let lease = try Self.lease(
-                    lane,
-                    at: now,
-                    claim,
-                    devices: devices,
-                    besides: underWay,
-                    in: session.connection
-                )
+                let lease = try Self.lease(lane, at: now, claim, devices: devices, besides: underWay, in: session)
                 attempt.note(lease)
                 return lease
             }
@@ -56,67 +49,52 @@ extension PostgresStore {
         }
     }
 
-    /// The number of chunks that a lease may skip because their devices have another push in progress.
-    private static let mostPassed = 16
-
     private static func lease(
         _ lane: Lane,
         at now: Date,
         _ claim: LeaseClaim,
         devices: Int,
         besides underWay: [OrdinalList],
-        in connection: PostgresConnection
+        in session: StoreSession
     ) throws -> Lease? {
+        let connection = session.connection
         guard try mayLease(claim.owner, connection),
             let access = try LaneAccess(to: lane, as: claim.owner, at: now, connection)
         else { return nil }
-        var lease = Lease(lane: lane, items: [], isTrial: access.isTrial)
-        var left = access.isTrial ? 0 : devices
-        var meant = DeviceDeduplicator(underWay + access.devicesOfOthers)
-        var passed = 0
-        var taken: (unstarted: [Int64], messages: [Int64], numbers: [Int64]) = ([], [], [])
-        for due in try due(in: lane, at: now, limit: max(left, 1), connection) {
-            do {
-                var (message, chunk) = try read(due, in: connection)
-                let rest = chunk.rest
-                guard lease.items.isEmpty || rest.count <= left else { break }
-                // Later pushes to one of these devices wait for their turn; the others do not.
-                guard meant.insert(rest), access.includes(chunk, of: message) else {
-                    passed += 1
-                    if passed > mostPassed { break }
-                    continue
-                }
-                chunk.fence += 1
-                if due.isUnstarted {
-                    taken.unstarted.append(due.id.message.number)
-                } else {
-                    taken.messages.append(due.id.message.number)
-                    taken.numbers.append(Int64(due.id.number))
-                }
-                message.delivery = lane.delivery
-                lease.items.append((message, chunk))
-                left -= rest.count
-                guard left > 0 else { break }
-            } catch let error as CorruptRow {
-                try due.closeDamaged(at: now, in: StoreSession(connection))
-                lease.damaged.append(DamagedChunk(id: due.id, description: "\(error)"))
-            }
+        var unstarted: [Int64] = []
+        var started: [Chunk.ID] = []
+        let lease = try Lease(
+            of: lane,
+            isTrial: access.isTrial,
+            devices: devices,
+            besides: underWay + access.devicesOfOthers,
+            at: now,
+            in: session
+        ) {
+            try due(in: lane, at: now, limit: $0, connection)
+        } read: { id in
+            let values: [PostgresValue] = [.message(id.message), .int64(Int64(id.number))]
+            return try connection.execute(WaitingPush.query, values).first.map { try WaitingPush($0) }
+        } lease: { push in
+            guard access.includes(push.chunk, of: push.message) else { return false }
+            if push.isUnstarted { unstarted.append(push.message.id.number) } else { started.append(push.chunk.id) }
+            return true
         }
-        if !taken.unstarted.isEmpty { try StoredMessage.unfold(taken.unstarted, claim, in: connection) }
-        if !taken.messages.isEmpty {
+        if !unstarted.isEmpty { try unfold(unstarted, claim, in: connection) }
+        if !started.isEmpty {
             connection.queue(
                 """
                 UPDATE chunk SET leaseOwner = $1, leasedUntil = $2, fence = fence + 1
-                FROM unnest($3::bigint[], $4::bigint[]) AS taken (message, number)
-                WHERE chunk.message = taken.message AND chunk.number = taken.number
+                FROM unnest($3::bigint[], $4::bigint[]) AS leased (message, number)
+                WHERE chunk.message = leased.message AND chunk.number = leased.number
                 """,
                 .int64(claim.owner.rawValue),
                 .date(claim.expiresAt),
-                .int64s(taken.messages),
-                .int64s(taken.numbers)
+                .int64s(started.map(\.message.number)),
+                .int64s(started.map { Int64($0.number) })
             )
         }
-        return lease.items.isEmpty && lease.damaged.isEmpty ? nil : lease
+        return lease
     }
 
     /// Returns whether an owner is not a membership that is over, and keeps the membership from ending before the transaction does.
@@ -132,7 +110,7 @@ extension PostgresStore {
         at now: Date,
         limit: Int,
         _ connection: PostgresConnection
-    ) throws -> [WaitingChunk] {
+    ) throws -> [Chunk.ID] {
         let values: [PostgresValue] = [.int64(lane.number), .date(now), .int64(Int64(limit))]
         let found = try connection.pipeline { pipeline in
             pipeline.add(
@@ -145,42 +123,41 @@ extension PostgresStore {
             )
             pipeline.add(
                 """
-                SELECT id, acceptedAt FROM message
+                SELECT id, 0::bigint, acceptedAt FROM message
                 WHERE unstarted IS NOT NULL AND lane = $1 AND acceptedAt <= $2 ORDER BY acceptedAt, id LIMIT $3
                 FOR UPDATE SKIP LOCKED
                 """,
                 values
             )
         }
-        let chunks = found[0].map { (WaitingChunk($0.int64(0), $0.int64(1), isUnstarted: false), $0.int64(2)) }
-        let messages = found[1].map { (WaitingChunk($0.int64(0), 0, isUnstarted: true), $0.int64(1)) }
-        let all = (chunks + messages).sorted {
-            ($0.1, $0.0.id.message.number, $0.0.id.number) < ($1.1, $1.0.id.message.number, $1.0.id.number)
+        let chunks = found.joined().map {
+            (id: Chunk.ID(message: $0.message(0), number: $0.int(1)), dueAt: $0.int64(2))
         }
-        return all.prefix(limit).map(\.0)
+        let sorted = chunks.sorted {
+            ($0.dueAt, $0.id.message.number, $0.id.number) < ($1.dueAt, $1.id.message.number, $1.id.number)
+        }
+        return sorted.prefix(limit).map(\.id)
     }
 
-    /// Reads a waiting chunk and its message.
-    private static func read(_ due: WaitingChunk, in connection: PostgresConnection) throws -> (Message, Chunk) {
-        let id = due.id
-        let chunk: PostgresConnection.Statement = (
-            "SELECT \(Chunk.columns) FROM chunk WHERE message = $1 AND number = $2",
-            [.message(id.message), .int64(Int64(id.number))]
+    /// Moves the only chunks of messages from the messages' rows to rows of their own, with a lease if there is a claim.
+    static func unfold(_ messages: [Int64], _ claim: LeaseClaim? = nil, in connection: PostgresConnection) throws {
+        try connection.execute(
+            """
+            WITH held AS (
+                SELECT id, app, unstarted, acceptedAt, lane FROM message WHERE id = ANY($1) AND unstarted IS NOT NULL FOR UPDATE
+            ),
+            emptied AS (UPDATE message SET unstarted = NULL FROM held WHERE message.id = held.id)
+            INSERT INTO chunk (message, number, app, kind, ordinals, firstOrdinal, lastOrdinal, isPaced, dueAt, isDone,
+                updatedAt, lane, leaseOwner, leasedUntil, fence)
+            SELECT id, 0, app, 'send', unstarted, 0, 4294967295, false, acceptedAt, false, acceptedAt, lane, $2::bigint,
+                $3::bigint, $4::bigint FROM held
+            """,
+            .int64s(messages),
+            .optional(claim?.owner.rawValue),
+            .optional(claim?.expiresAt.milliseconds),
+            .int64(claim == nil ? 0 : 1)
         )
-        let message = StoredMessage.reading(id.message.number)
-        let rows = try connection.pipeline(due.isUnstarted ? [message] : [message, chunk])
-        guard let row = rows[0].first else {
-            throw CorruptRow(table: "chunk", column: "message", found: id.message.description)
-        }
-        var found = try StoredMessage(row)
-        if found.isBatch { try found.addPushes(in: StoreSession(connection)) }
-        if due.isUnstarted, let chunk = found.onlyChunk { return (found.message, chunk) }
-        guard let row = rows.last?.first, !due.isUnstarted else {
-            throw CorruptRow(table: "message", column: "unstarted", found: id.message.description)
-        }
-        return (found.message, try Chunk(row))
     }
-
     package func waiting(for owner: LeaseOwner, at now: Date) async throws -> [WaitingLane] {
         try await doubtfulLeases.release(in: self)
         return try await readOnce { connection in

@@ -33,39 +33,11 @@ struct PushRows {
         }
         if push.callback != nil { callbacks.append((push, origin ?? message.id)) }
         let only = push.onlyChunk
-        messages.add(message, unstarted: only?.ordinals, chunks: push.chunks.count)
+        messages.add(push, unstarted: only?.ordinals)
+        if let batch = message.batch { batches.add(batch, acceptedAt: message.acceptedAt) }
         guard only == nil else { return nil }
         for chunk in push.chunks { chunks.add(chunk, isPaced: push.isPaced, lane: message.lane) }
-        let audience = push.chunks.filter(\.kind.isForLinks)
-        guard let first = audience.first else { return nil }
-        let isOne = audience.count == 1 && first.ordinals.ordinals.count == 1
-        let ordinal = isOne ? first.ordinals.ordinals.first : nil
-        return logged.add(message.id, of: message.app, until: message.expiresAt, onlyTo: ordinal)
-    }
-
-    /// Adds the pushes of a batch that are stored.
-    ///
-    /// - Returns: the place of its custom messages among those to be logged; nil if it has none.
-    mutating func add(_ batch: MessageBatch, _ entries: [MessageBatch.Entry]) -> Int? {
-        guard let first = entries.first, let last = entries.last else { return nil }
-        let ordinals = OrdinalList(entries.map(\.ordinal))
-        var message = Message(
-            id: first.id,
-            app: batch.app,
-            acceptedAt: batch.acceptedAt,
-            body: [],
-            environment: batch.environment,
-            timeToLive: batch.timeToLive,
-            sendno: 0,
-            cid: nil
-        )
-        message.origin = batch.origin
-        let isForAPNs = batch.chunkKind == .send
-        messages.add(message, unstarted: isForAPNs ? ordinals : nil, chunks: 1, last: last.id)
-        batches.add(batch, entries)
-        guard batch.chunkKind == .message else { return nil }
-        chunks.add(batch.chunk(of: entries), isPaced: false, lane: batch.lane)
-        return logged.add(first.id, of: batch.app, until: batch.expiresAt, onlyTo: nil)
+        return push.isLogged ? logged.add(push) : nil
     }
 
     /// Writes the rows, or queues the statements for them if no result is needed: they are sent with the commit then.
@@ -95,7 +67,6 @@ struct PushRows {
             .int64s(voip.pushes)
         )
     }
-
 }
 
 /// Rows of `message`. An empty text or list stands for null, which none of these columns holds otherwise.
@@ -105,10 +76,12 @@ private struct MessageColumns {
     private var bodies: [[UInt8]] = []
     private var unstarted: [[UInt8]] = []
 
-    mutating func add(_ message: Message, unstarted ordinals: OrdinalList?, chunks: Int, last: MessageID? = nil) {
+    mutating func add(_ push: PreparedPush, unstarted ordinals: OrdinalList?) {
+        let message = push.message
         let row: [Int64] = [
             message.id.number, Int64(message.app), message.acceptedAt.milliseconds, message.timeToLive,
-            Int64(message.sendno), message.lane.number, last?.number ?? 0, Int64(chunks),
+            Int64(message.sendno), message.lane.number, message.batch?.entries.last?.id.number ?? 0,
+            Int64(push.chunks.count),
         ]
         for (column, number) in row.enumerated() { numbers[column].append(number) }
         let words = [
@@ -151,13 +124,13 @@ private struct BatchRowColumns {
     private var names: [[UInt8]] = []
     private var texts: [[UInt8]] = []
 
-    mutating func add(_ batch: MessageBatch, _ entries: [MessageBatch.Entry]) {
-        first.append(entries.first?.id.number ?? 0)
-        acceptedAt.append(batch.acceptedAt.milliseconds)
-        count.append(Int64(entries.count))
+    mutating func add(_ batch: MessageBatch, acceptedAt date: Date) {
+        first.append(batch.entries.first?.id.number ?? 0)
+        acceptedAt.append(date.milliseconds)
+        count.append(Int64(batch.entries.count))
         kind.append(batch.kind.rawValue)
-        names.append(BatchNames.packed(entries))
-        texts.append(BatchTexts.packed(entries))
+        names.append(BatchNames.packed(batch.entries))
+        texts.append(BatchTexts.packed(batch.entries))
     }
 
     func write(to pipeline: StatementList) {
@@ -224,16 +197,11 @@ private struct LogColumns {
     var isEmpty: Bool { apps.isEmpty }
 
     /// - Returns: its place among the rows.
-    mutating func add(
-        _ message: MessageID,
-        of app: App.ID,
-        until expiry: Date,
-        onlyTo ordinal: DeviceOrdinal?
-    ) -> Int {
-        apps.append(Int64(app))
-        messages.append(message.number)
-        expiries.append(expiry.milliseconds)
-        ordinals.append(ordinal.map { Int64($0) } ?? -1)
+    mutating func add(_ push: PreparedPush) -> Int {
+        apps.append(Int64(push.message.app))
+        messages.append(push.message.id.number)
+        expiries.append(push.message.expiresAt.milliseconds)
+        ordinals.append(push.onlyLinkedDevice.map { Int64($0) } ?? -1)
         return apps.count - 1
     }
 

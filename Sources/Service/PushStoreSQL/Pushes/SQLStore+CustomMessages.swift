@@ -54,7 +54,7 @@ extension SQLStore {
         let settled = try session.first("SELECT settled FROM chunk WHERE message = \(id)") {
             PlaceSet(bytes: $0.bytes(0))
         }
-        guard var batch = try StoredMessage.message(id.number, in: session)?.batch, let settled else { return nil }
+        guard var batch = try Message.stored(id.number, in: session)?.batch, let settled else { return nil }
         batch.entries = batch.entries.enumerated().filter { !settled.contains($0.offset) }.map(\.element)
         return batch
     }

@@ -66,7 +66,7 @@ extension SQLStore {
             guard let place = try MessageRow.find(message, in: session),
                 try Self.deletion(of: message, app: place.app, in: session) == nil,
                 // A damaged batch still has its dates.
-                let host = try StoredMessage.readable(place.id, in: session)
+                let host = try Message.readable(place.id, in: session)
             else { return nil }
             let chunks = try Chunk.read(
                 """
@@ -75,8 +75,7 @@ extension SQLStore {
                 """,
                 in: session
             ).map(\.chunk)
-            var message = host
-            if let batch = host.batch, let place = place.place { message = batch.message(at: place) }
+            let message = host.message(at: place.place ?? 0)
             func isMeant(_ chunk: Chunk) -> Bool {
                 guard let found = chunk.ordinals.place(of: ordinal) else { return false }
                 return place.place.map { $0 == found } ?? true

@@ -63,7 +63,7 @@ extension SQLStore {
 
     /// Returns the pushes in a row, the newest first.
     private static func entries(of row: Int64, in session: any SQLSession) throws -> [MessagePage.Entry] {
-        guard let message = try StoredMessage.readable(row, in: session),
+        guard let message = try Message.readable(row, in: session),
             // It is listed as the push that it came with.
             try origin(ofVoIPPush: message.id, in: session) == nil
         else { return [] }
@@ -76,7 +76,7 @@ extension SQLStore {
         }
         let chunks = try chunks(of: row, in: session)
         return try batch.entries.indices.reversed().compactMap { place in
-            let message = batch.message(at: place)
+            let message = message.message(at: place)
             guard try deletion(of: message.id, app: message.app, in: session) == nil else { return nil }
             let parts = parts(of: chunks, at: place, ordinal: batch.entries[place].ordinal, message.id)
             return MessagePage.Entry(message: message, isWaiting: parts.contains { !$0.isDone })
@@ -91,12 +91,12 @@ extension SQLStore {
         try await query { session in
             guard let row = try MessageRow.find(id, in: session), row.app == app,
                 try Self.deletion(of: id, app: app, in: session) == nil,
-                let host = try StoredMessage.readable(row.id, in: session)
+                let host = try Message.readable(row.id, in: session)
             else { return nil }
             let chunks = try Self.chunks(of: row.id, in: session)
             guard let place = row.place, let batch = host.batch else { return (host, chunks) }
             let ordinal = batch.entries[place].ordinal
-            return (batch.message(at: place), Self.parts(of: chunks, at: place, ordinal: ordinal, id))
+            return (host.message(at: place), Self.parts(of: chunks, at: place, ordinal: ordinal, id))
         }
     }
 

@@ -59,9 +59,9 @@ extension SQLStore {
         in session: any SQLSession
     ) throws {
         let found: Message?
-        do { found = try StoredMessage.message(record.logged.number, in: session) } catch is CorruptRow { return }
+        do { found = try Message.stored(record.logged.number, in: session) } catch is CorruptRow { return }
         guard var message = found else { return }
-        if let batch = message.batch, let place = batch.place(of: device.ordinal) { message = batch.message(at: place) }
+        if let place = message.batch?.place(of: device.ordinal) { message = message.message(at: place) }
         record.message = message.id
         record.body = message.body
     }

@@ -50,21 +50,22 @@ final class CIDIndex: Sendable {
     ///
     /// - Returns: the messages that may have the same cids as the others, by place.
     func add(
-        _ batch: MessageBatch,
+        _ entries: [MessageBatch.Entry],
+        app: App.ID,
         at date: Int64,
         since: Int64,
         in database: Database
     ) throws -> [Int: [Int64]] {
         try state.withLock { state in
             try readIfNeeded(&state, since: since, in: database)
-            let hashes = batch.entries.map { Self.hash($0.cid, batch.app) }
+            let hashes = entries.map { Self.hash($0.cid, app) }
             let areNew = hashes.map { hash in state.generations?.allSatisfy { $0.messages.hasNone(hash) } ?? true }
             var known: [Int: [Int64]] = [:]
             for (place, hash) in hashes.enumerated() {
                 // An earlier cid of this batch with the same hash does not count: all cids of a batch differ.
                 let candidates = areNew[place] ? [] : Self.candidates(hash, in: state)
                 if candidates.isEmpty {
-                    Self.add(hash, of: batch.entries[place].id.number, at: date, since: since, to: &state)
+                    Self.add(hash, of: entries[place].id.number, at: date, since: since, to: &state)
                 } else {
                     known[place] = candidates
                 }

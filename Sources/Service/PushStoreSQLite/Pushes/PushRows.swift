@@ -4,7 +4,7 @@ import PushModel
 import PushService
 import PushStoreSQL
 
-/// Writes pushes: a row for each message, for its cid, and for each of its chunks unless there is only one.
+/// Writes pushes: a row for each message, for its cid or its batch, and for each of its chunks unless there is only one.
 struct PushRows: ~Copyable {
     private let database: Database
     private var cids: StatementBinding
@@ -24,8 +24,8 @@ struct PushRows: ~Copyable {
         let messages = try StatementBinding(
             """
             INSERT INTO message (id, app, acceptedAt, body, environment, timeToLive, sendno, cid, requestID, trace, lane,
-                unstarted, chunkCount)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                unstarted, chunkCount, lastID)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             in: database
         )
@@ -75,7 +75,6 @@ struct PushRows: ~Copyable {
             try CallbackNotes.insert(push, as: origin ?? push.message.id, in: SQLiteSession(database: database))
         }
         let message = push.message
-        let lane = message.lane.number
         messages.bind(message.id.number)
         messages.bind(Int64(message.app))
         messages.bind(message.acceptedAt.milliseconds)
@@ -84,15 +83,32 @@ struct PushRows: ~Copyable {
         messages.bind(message.timeToLive)
         messages.bind(Int64(message.sendno))
         messages.bind(message.cid)
-        RequestOrigin.bind(message.origin, to: &messages)
-        messages.bind(lane)
+        messages.bind(message.origin?.requestID)
+        messages.bind(message.origin?.storedTrace)
+        messages.bind(message.lane.number)
         let only = push.onlyChunk
         if let only { messages.bind(only.ordinals.packed.span) } else { messages.bindNull() }
         messages.bind(Int64(push.chunks.count))
+        messages.bind(message.batch?.entries.last?.id.number)
         try messages.execute(in: database)
+        if let batch = message.batch { try insert(batch, acceptedAt: message.acceptedAt) }
         guard only == nil else { return nil }
         for chunk in push.chunks { try insert(chunk, isPaced: push.isPaced, lane: message.lane) }
-        return try log(push)
+        return push.isLogged ? try log(push) : nil
+    }
+
+    private func insert(_ batch: MessageBatch, acceptedAt: Date) throws {
+        var row = try StatementBinding(
+            "INSERT INTO batch (first, acceptedAt, count, kind, names, texts) VALUES (?, ?, ?, ?, ?, ?)",
+            in: database
+        )
+        row.bind(batch.entries.first?.id.number)
+        row.bind(acceptedAt.milliseconds)
+        row.bind(Int64(batch.entries.count))
+        row.bind(batch.kind.rawValue)
+        row.bind(BatchNames.packed(batch.entries).span)
+        row.bind(BatchTexts.packed(batch.entries).span)
+        try row.execute(in: database)
     }
 
     mutating func insert(_ chunk: Chunk, isPaced: Bool, lane: Lane) throws {
@@ -112,32 +128,14 @@ struct PushRows: ~Copyable {
         try chunks.execute(in: database)
     }
 
-    /// Adds a message to the log, unless nothing of it goes over links.
-    private mutating func log(_ push: PreparedPush) throws -> Int64? {
-        var audience = push.chunks.lazy.filter(\.kind.isForLinks).makeIterator()
-        guard let first = audience.next() else { return nil }
-        let isOne = audience.next() == nil && first.ordinals.ordinals.count == 1
-        return try log(
-            push.message.id,
-            of: push.message.app,
-            until: push.message.expiresAt,
-            onlyTo: isOne ? first.ordinals.ordinals.first : nil
-        )
-    }
-
-    /// Adds a message to the log of custom messages, or those of a batch under the id of the first.
+    /// Adds a message to the log of custom messages; those of a batch stand under the id of the first.
     ///
     /// - Returns: its position.
-    mutating func log(
-        _ message: MessageID,
-        of app: App.ID,
-        until expiry: Date,
-        onlyTo ordinal: DeviceOrdinal?
-    ) throws -> Int64 {
-        customMessages.bind(Int64(app))
-        customMessages.bind(message.number)
-        customMessages.bind(expiry.milliseconds)
-        customMessages.bind(ordinal.map { Int64($0) })
+    private mutating func log(_ push: PreparedPush) throws -> Int64 {
+        customMessages.bind(Int64(push.message.app))
+        customMessages.bind(push.message.id.number)
+        customMessages.bind(push.message.expiresAt.milliseconds)
+        customMessages.bind(push.onlyLinkedDevice.map { Int64($0) })
         try customMessages.execute(in: database)
         return database.lastInsertedRowID
     }

@@ -51,38 +51,23 @@ extension SQLiteStore {
         guard isDue else { return nil }
         return try await writes.write { database in
             guard let isTrial = try Self.mayLease(lane, as: claim.owner, at: now, database) else { return nil }
-            var lease = Lease(lane: lane, items: [], isTrial: isTrial)
-            var left = isTrial ? 0 : devices
-            var meant = DeviceDeduplicator(underWay)
-            var passed = 0
-            for due in try Self.due(in: lane, at: now, limit: max(left, 1), database) {
-                do {
-                    var (message, chunk) = try Self.read(due, in: database)
-                    let rest = chunk.rest
-                    guard lease.items.isEmpty || rest.count <= left else { break }
-                    // Later pushes to one of these devices wait for their turn; the others do not.
-                    guard meant.insert(rest) else {
-                        passed += 1
-                        if passed > Self.mostPassed { break }
-                        continue
-                    }
-                    try Self.lease(&chunk, of: due, claim, in: database)
-                    message.delivery = lane.delivery
-                    lease.items.append((message, chunk))
-                    left -= rest.count
-                    guard left > 0 else { break }
-                } catch let error as CorruptRow {
-                    try due.closeDamaged(at: now, in: SQLiteSession(database: database))
-                    lease.damaged.append(DamagedChunk(id: due.id, description: "\(error)"))
-                }
+            return try Lease(
+                of: lane,
+                isTrial: isTrial,
+                devices: devices,
+                besides: underWay,
+                at: now,
+                in: SQLiteSession(database: database)
+            ) {
+                try Self.due(in: lane, at: now, limit: $0, database)
+            } read: {
+                try Self.read($0, in: database)
+            } lease: {
+                try Self.lease($0, claim, in: database)
+                return true
             }
-            return lease.items.isEmpty && lease.damaged.isEmpty ? nil : lease
         }
     }
-
-    /// The number of chunks that a lease may skip because their devices have another push in progress: each is read for
-    /// nothing.
-    private static let mostPassed = 16
 
     /// - Returns: nil while the lane is paused or another owner works in it; otherwise whether a pause has ended.
     private static func mayLease(
@@ -115,15 +100,15 @@ extension SQLiteStore {
     }
 
     /// Returns the due chunks of a lane, in order.
-    private static func due(in lane: Lane, at now: Date, limit: Int, _ database: Database) throws -> [WaitingChunk] {
+    private static func due(in lane: Lane, at now: Date, limit: Int, _ database: Database) throws -> [Chunk.ID] {
         var question = try StatementBinding(
             """
-            SELECT message, number, dueAt, 0 FROM (
+            SELECT message, number, dueAt FROM (
                 SELECT message, number, dueAt FROM chunk
                 WHERE NOT isDone AND leaseOwner IS NULL AND lane = ?1 AND dueAt <= ?2 ORDER BY dueAt, message, number LIMIT ?3
             )
             UNION ALL
-            SELECT message, number, dueAt, 1 FROM (
+            SELECT message, number, dueAt FROM (
                 SELECT id AS message, 0 AS number, acceptedAt AS dueAt FROM message
                 WHERE unstarted IS NOT NULL AND lane = ?1 AND acceptedAt <= ?2 ORDER BY acceptedAt, id LIMIT ?3
             )
@@ -134,55 +119,65 @@ extension SQLiteStore {
         question.bind(lane.number)
         question.bind(now.milliseconds)
         question.bind(Int64(limit))
-        var due: [WaitingChunk] = []
+        var due: [Chunk.ID] = []
         try question.forEach(in: database) { row in
-            due.append(WaitingChunk(row.int64(0), row.int64(1), isUnstarted: row.int64(3) != 0))
+            due.append(Chunk.ID(message: row.message(0), number: row.int(1)))
             return true
         }
         return due
     }
 
-    /// Reads a waiting chunk and its message.
-    private static func read(_ due: WaitingChunk, in database: Database) throws -> (Message, Chunk) {
-        let id = due.id
-        guard var found = try StoredMessage.read(id.message.number, in: database) else {
-            throw CorruptRow(table: "chunk", column: "message", found: id.message.description)
-        }
-        if found.isBatch { try found.addPushes(in: SQLiteSession(database: database)) }
-        if due.isUnstarted, let chunk = found.onlyChunk { return (found.message, chunk) }
-        var question = try StatementBinding(
-            "SELECT \(Chunk.columns) FROM chunk WHERE message = ? AND number = ?",
-            in: database
-        )
+    private static func read(_ id: Chunk.ID, in database: Database) throws -> WaitingPush? {
+        var question = try StatementBinding(WaitingPush.query, in: database)
         question.bind(id.message.number)
         question.bind(Int64(id.number))
-        guard let chunk = try question.first(in: database, { try Chunk($0) }) else {
-            throw CorruptRow(table: "message", column: "unstarted", found: id.message.description)
-        }
-        return (found.message, chunk)
+        return try question.first(in: database) { try WaitingPush($0) }
     }
 
     /// Records that a worker has leased a chunk, which has its own row from now on.
-    private static func lease(
-        _ chunk: inout Chunk,
-        of due: WaitingChunk,
-        _ claim: LeaseClaim,
-        in database: Database
-    ) throws {
-        chunk.fence += 1
-        if due.isUnstarted { return try unfold(chunk.id.message.number, as: chunk.fence, claim, in: database) }
+    private static func lease(_ push: WaitingPush, _ claim: LeaseClaim, in database: Database) throws {
+        let (id, fence) = (push.chunk.id, push.chunk.fence + 1)
+        if push.isUnstarted { return try unfold(id.message.number, as: fence, claim, in: database) }
         var update = try StatementBinding(
             "UPDATE chunk SET leaseOwner = ?, leasedUntil = ?, fence = ? WHERE message = ? AND number = ?",
             in: database
         )
         update.bind(claim.owner.rawValue)
         update.bind(claim.expiresAt.milliseconds)
-        update.bind(chunk.fence)
-        update.bind(chunk.id.message.number)
-        update.bind(Int64(chunk.id.number))
+        update.bind(fence)
+        update.bind(id.message.number)
+        update.bind(Int64(id.number))
         try update.execute(in: database)
     }
 
+    /// Moves the only chunk of a message from the message's row to its own, optionally with a lease.
+    static func unfold(
+        _ message: Int64,
+        as fence: Int64 = 0,
+        _ claim: LeaseClaim? = nil,
+        in database: Database
+    ) throws {
+        let columns = """
+            message, number, app, kind, ordinals, firstOrdinal, lastOrdinal, isPaced, dueAt, isDone, attempt, cursor, prepared,
+            sent, settled, problem, updatedAt, lane, origin, deferred
+            """
+        var chunk = try StatementBinding(
+            """
+            INSERT INTO chunk (\(columns), leaseOwner, leasedUntil, fence) SELECT \(columns), ?2, ?3, ?4
+            FROM unstartedChunk WHERE message = ?1
+            """,
+            in: database
+        )
+        chunk.bind(message)
+        chunk.bind(claim?.owner.rawValue)
+        chunk.bind(claim?.expiresAt.milliseconds)
+        chunk.bind(fence)
+        try chunk.execute(in: database)
+        guard database.changesCount > 0 else { return }
+        var rest = try StatementBinding("UPDATE message SET unstarted = NULL WHERE id = ?", in: database)
+        rest.bind(message)
+        try rest.execute(in: database)
+    }
     package func waiting(for owner: LeaseOwner, at now: Date) async throws -> [WaitingLane] {
         try await read { try Self.lanes(for: owner, at: now, in: $0) }
     }

@@ -87,3 +87,23 @@ extension SQLiteStore {
         }
     }
 }
+
+extension MessageRow {
+    /// Returns the result of the message, if it is part of a batch, has this cid and was accepted since then. The names of
+    /// batches are read once.
+    fileprivate static func result(
+        of message: Int64,
+        withCID cid: String,
+        since: Int64,
+        _ read: inout [Int64: [BatchNames.Name]],
+        in database: Database
+    ) throws -> PushResult? {
+        let session = SQLiteSession(database: database)
+        guard let row = try find(MessageID(message), in: session), let place = row.place, row.acceptedAt >= since
+        else { return nil }
+        let names = try read[row.id] ?? names(of: row.id, in: session)
+        read[row.id] = names
+        return names[place].cid == cid
+            ? PushResult(messageID: names[place].id, sendno: names[place].sendno) : nil
+    }
+}

@@ -91,8 +91,7 @@ extension SQLiteStore: SQLStore {
     ) async throws -> Value { try await change(body) }
 
     package func store(_ pushes: [PreparedPush], cidsSince: Date, in session: SQLiteSession) throws {
-        var kept = StoredPushes()
-        try insert(pushes, cidsSince: cidsSince, into: session.database, &kept)
+        _ = try insert(pushes, cidsSince: cidsSince, into: session.database)
     }
 
     package func rotateCIDs(usedBefore date: Date) {}
