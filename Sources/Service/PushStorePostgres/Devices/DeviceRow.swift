@@ -1,7 +1,7 @@
 import Foundation
 import PostgresClient
 import PushModel
-import PushService
+package import PushService
 import PushStoreSQL
 
 extension RegisteredDevice {
@@ -31,20 +31,19 @@ extension PostgresStore {
         )
     }
 
-    /// Changes devices that exist, and returns those that `change` says are to be written.
-    func change(
+    package func changeDevices(
         _ ordinals: [DeviceOrdinal],
         of app: App.ID,
-        in connection: PostgresConnection,
+        in session: StoreSession,
         _ change: (inout RegisteredDevice) throws -> Bool
     ) throws -> [RegisteredDevice] {
-        let changed = try RegisteredDevice.lock(ordinals, of: app, in: connection).compactMap { old in
+        let changed = try RegisteredDevice.lock(ordinals, of: app, in: session.connection).compactMap { old in
             var device = old
             guard try change(&device) else { return nil as RegisteredDevice? }
             device.version += 1
             return device
         }
-        try write(changed, in: connection)
+        try write(changed, in: session.connection)
         return changed
     }
 }

@@ -83,70 +83,10 @@ extension PostgresStore {
     ) async throws -> RegisteredDevice? {
         try await write { [self] session in
             try AliasPlaces.take(claim, for: id, in: session.connection)
-            return try update([id.ordinal], of: id.app, keepingTags: tags, in: session) { device in
+            return try changeDevices([id.ordinal], of: id.app, keepingTags: tags, in: session) { device in
                 try change(&device)
                 return true
             }.first
-        }
-    }
-
-    package func updateDevices(
-        _ ordinals: [DeviceOrdinal],
-        of app: App.ID,
-        keepingTags tags: [String],
-        _ change: @escaping @Sendable (inout RegisteredDevice) throws -> Void
-    ) async throws -> [RegisteredDevice] {
-        try await write { [self] session in
-            let changed = try update(ordinals, of: app, keepingTags: tags, in: session) { device in
-                let old = device
-                try change(&device)
-                return device != old
-            }
-            // In the order in which the caller has them.
-            let places = Dictionary(ordinals.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
-            return changed.sorted { places[$0.id.ordinal, default: 0] < places[$1.id.ordinal, default: 0] }
-        }
-    }
-
-    private func update(
-        _ ordinals: [DeviceOrdinal],
-        of app: App.ID,
-        keepingTags tags: [String],
-        in session: StoreSession,
-        _ change: (inout RegisteredDevice) throws -> Bool
-    ) throws -> [RegisteredDevice] {
-        // Before the log is locked, and in the same order at all nodes.
-        if !tags.isEmpty {
-            session.connection.queue(
-                "INSERT INTO tag (app, name) SELECT $1, unnest($2::text[]) ON CONFLICT DO NOTHING",
-                .app(app),
-                .texts(tags.sorted())
-            )
-        }
-        let changed = try self.change(ordinals, of: app, in: session.connection, change)
-        if !tags.isEmpty { try session.addToLog([.tagsKept(tags, of: app)]) }
-        return changed
-    }
-
-    package func forgetRefusals(
-        of app: App.ID,
-        after last: DeviceOrdinal?,
-        limit: Int
-    ) async throws -> [RegisteredDevice] {
-        try await write { [self] session in
-            let ordinals = try session.connection.execute(
-                """
-                SELECT ordinal FROM device WHERE app = $1 AND ordinal > $2 AND tokenRefusal IS NOT NULL
-                ORDER BY ordinal LIMIT $3
-                """,
-                .app(app),
-                .int64(last.map { Int64($0) } ?? -1),
-                .int64(Int64(limit))
-            ).map { $0.ordinal(0) }
-            return try change(ordinals, of: app, in: session.connection) { device in
-                device.tokenRefusal = nil
-                return true
-            }
         }
     }
 

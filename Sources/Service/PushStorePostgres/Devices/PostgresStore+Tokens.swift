@@ -56,25 +56,4 @@ extension PostgresStore {
             return changed
         }
     }
-
-    /// Removes tokens that APNs reports as gone and marks those that it refuses, unless they were registered again since.
-    func note(_ refused: [RefusedToken], in connection: PostgresConnection) throws -> [RegisteredDevice] {
-        guard !refused.isEmpty else { return [] }
-        // A refused token of a channel is deleted: the app brings another when it has one.
-        let rest = try refused.filter { token in
-            try connection.execute(
-                "DELETE FROM channelToken WHERE app = $1 AND ordinal = $2 AND token = $3 AND at <= $4",
-                .app(token.device.app),
-                .ordinal(token.device.ordinal),
-                .bytes(token.token.bytes),
-                .date(token.since)
-            ).affected == 0
-        }
-        return try Dictionary(grouping: rest, by: \.device.app).flatMap { app, tokens in
-            let known = Dictionary(grouping: tokens, by: \.device.ordinal)
-            return try change(Array(known.keys), of: app, in: connection) { device in
-                known[device.id.ordinal, default: []].contains { device.note($0) }
-            }
-        }
-    }
 }

@@ -43,6 +43,7 @@ struct NewLogEntry {
         switch change {
         case .apps: self.init(kind: LogEntryKind.apps)
         case .credentials(let app): self.init(kind: LogEntryKind.credentials, app: app)
+        case .tagsKept(let tags, let app): self.init(kind: LogEntryKind.tagsKept, app: app, tags: tags)
         case .tagForgotten(let tag, let app): self.init(kind: LogEntryKind.tagForgotten, app: app, tags: [tag])
         case .withdrawn(let message): self.init(kind: LogEntryKind.withdrawn, subject: message.number)
         }
@@ -50,10 +51,6 @@ struct NewLogEntry {
 
     static func importedIDs(of device: DeviceID) -> NewLogEntry {
         NewLogEntry(kind: LogEntryKind.importedIDs, app: device.app, ordinal: device.ordinal)
-    }
-
-    static func tagsKept(_ tags: [String], of app: App.ID) -> NewLogEntry {
-        NewLogEntry(kind: LogEntryKind.tagsKept, app: app, tags: tags)
     }
 
     static func linkMoved(_ device: DeviceID, from node: Int64, number: Int64) -> NewLogEntry {

@@ -26,7 +26,7 @@ extension PostgresStore {
                 for (ordinal, badge) in part.badges { badges[ordinal] = badge }
             }
             let wanted = badges
-            return try change(wanted.keys.sorted(), of: app, in: connection) { device in
+            return try changeDevices(wanted.keys.sorted(), of: app, in: session) { device in
                 guard let badge = wanted[device.id.ordinal] else { return false }
                 device.badge = badge
                 return true

@@ -39,7 +39,7 @@ extension PostgresStore {
             for progress in checkpoint.chunks where result.findings[progress.id] != .lost {
                 try stored[progress.id]?.chunk.copyOutcomes(progress, in: session)
             }
-            result.devices = try note(checkpoint.refusedTokens, in: session.connection)
+            result.devices = try note(checkpoint.refusedTokens, in: session)
             return result
         }
     }
@@ -133,22 +133,15 @@ private struct ChunkUpdates {
     init(of checkpoint: Int64) { self.checkpoint = checkpoint }
 
     mutating func add(_ chunk: CheckpointedChunk, with progress: ChunkProgress, _ claim: LeaseClaim) {
-        var (dueAt, owner, until, isDone) = (Int64.min, Int64(-1), Int64(-1), chunk.isDone)
-        switch progress.ending {
-        case .goesOn:
-            if !isDone { (owner, until) = (claim.owner.rawValue, claim.expiresAt.milliseconds) }
-        case .released(let date): dueAt = date.milliseconds
-        case .done: isDone = true
-        }
-        let attempt = chunk.origin == nil ? nil : progress.undecided.map(\.attempt).max()
+        let ending = chunk.ending(progress, claim)
         let row: [Int64] = [
-            chunk.id.message.number, Int64(chunk.id.number), dueAt, owner, until, isDone ? 1 : 0,
-            attempt.map { Int64($0) } ?? -1, Int64(chunk.cursor), progress.date.milliseconds,
-            chunk.isDone ? -checkpoint : checkpoint,
+            chunk.id.message.number, Int64(chunk.id.number), ending.dueAt ?? Int64.min, ending.leaseOwner ?? -1,
+            ending.leasedUntil ?? -1, ending.isDone ? 1 : 0, ending.attempt ?? -1, Int64(chunk.cursor),
+            progress.date.milliseconds, chunk.isDone ? -checkpoint : checkpoint,
         ]
         for (column, number) in row.enumerated() { numbers[column].append(number) }
         for (column, set) in [chunk.sent, chunk.settled, chunk.deferred].enumerated() { bits[column].append(set.bytes) }
-        problems.append(progress.problem.map { JourneyEvent.service($0, at: progress.date).json.text } ?? "")
+        problems.append(ending.problem ?? "")
     }
 
     func write(to pipeline: StatementList) throws {

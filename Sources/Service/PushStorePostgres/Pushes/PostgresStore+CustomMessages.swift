@@ -41,22 +41,4 @@ extension PostgresStore {
             }
         }
     }
-
-    /// Sets the bits of devices that have received a message of the log.
-    private static func countDeliveries(
-        of message: MessageID,
-        to ordinals: [DeviceOrdinal],
-        at date: Date,
-        in session: StoreSession
-    ) throws {
-        let chunks = try session.chunks(
-            with: ordinals,
-            of: Chunk.Kind.allCases.filter(\.isForLinks),
-            in: message.number
-        )
-        for chunk in chunks {
-            let acknowledgements = chunk.places.map { (place: $0.place, bits: ReceiptBits.received) }
-            try count(acknowledgements, at: date, in: Chunk.ID(message: message, number: chunk.number), session)
-        }
-    }
 }

@@ -6,29 +6,6 @@ import PushStoreSQL
 
 // Waiting chunks and their leases.
 extension PostgresStore {
-    package func reclaimLeases(besides owner: LeaseOwner, at now: Date) async throws {
-        try await write { session -> Void in
-            try session.connection.execute(
-                """
-                UPDATE chunk SET leaseOwner = NULL, leasedUntil = NULL
-                WHERE NOT isDone AND leaseOwner IS NOT NULL AND leaseOwner <> $1 AND leasedUntil <= $2
-                """,
-                .int64(owner.rawValue),
-                .date(now)
-            )
-        }
-    }
-
-    package func renewLeases(_ claim: LeaseClaim) async throws {
-        try await write { session -> Void in
-            try session.connection.execute(
-                "UPDATE chunk SET leasedUntil = $1 WHERE NOT isDone AND leaseOwner = $2",
-                .date(claim.expiresAt),
-                .int64(claim.owner.rawValue)
-            )
-        }
-    }
-
     package func lease(
         _ lane: Lane,
         at now: Date,

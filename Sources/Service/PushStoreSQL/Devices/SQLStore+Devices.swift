@@ -4,7 +4,7 @@ package import PushService
 /// The number of rows that a start reads in one query.
 private let startStep = 4096
 
-// What is known of devices besides their rows: kept tags, imported ids, and that they were deleted.
+// Changes of many devices, and what is known of devices besides their rows: kept tags, imported ids, and that they were deleted.
 extension SQLStore {
     package func devices(of app: App.ID, from start: DeviceOrdinal, limit: Int) async throws -> [RegisteredDevice] {
         try await rows(
@@ -13,6 +13,81 @@ extension SQLStore {
                 BY ordinal LIMIT \(limit)
             """
         ) { try RegisteredDevice($0) }
+    }
+
+    package func updateDevices(
+        _ ordinals: [DeviceOrdinal],
+        of app: App.ID,
+        keepingTags tags: [String],
+        _ change: @escaping @Sendable (inout RegisteredDevice) throws -> Void
+    ) async throws -> [RegisteredDevice] {
+        try await self.change { [self] session in
+            let changed = try changeDevices(ordinals, of: app, keepingTags: tags, in: session) { device in
+                let old = device
+                try change(&device)
+                return device != old
+            }
+            // In the order in which the caller has them.
+            let places = Dictionary(ordinals.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+            return changed.sorted { places[$0.id.ordinal, default: 0] < places[$1.id.ordinal, default: 0] }
+        }
+    }
+
+    /// Adds tags that stay known without a device, and changes devices.
+    package func changeDevices(
+        _ ordinals: [DeviceOrdinal],
+        of app: App.ID,
+        keepingTags tags: [String],
+        in session: Session,
+        _ change: (inout RegisteredDevice) throws -> Bool
+    ) throws -> [RegisteredDevice] {
+        // Before the log is locked, and in the same order at all nodes.
+        for tag in tags.sorted() {
+            try session.queue("INSERT INTO tag (app, name) VALUES (\(app), \(tag)) ON CONFLICT DO NOTHING")
+        }
+        let changed = try changeDevices(ordinals, of: app, in: session, change)
+        if !tags.isEmpty { try session.announce([.tagsKept(tags, of: app)]) }
+        return changed
+    }
+
+    package func forgetRefusals(
+        of app: App.ID,
+        after last: DeviceOrdinal?,
+        limit: Int
+    ) async throws -> [RegisteredDevice] {
+        try await change { [self] session in
+            let ordinals = try session.rows(
+                """
+                SELECT ordinal FROM device WHERE app = \(app) AND ordinal > \(last.map { Int64($0) } ?? -1)
+                    AND tokenRefusal IS NOT NULL ORDER BY ordinal LIMIT \(limit)
+                """
+            ) { $0.ordinal(0) }
+            return try changeDevices(ordinals, of: app, in: session) { device in
+                device.tokenRefusal = nil
+                return true
+            }
+        }
+    }
+
+    /// Removes tokens that APNs reports as gone and marks those that it refuses, unless they were registered again since.
+    package func note(_ refused: [RefusedToken], in session: Session) throws -> [RegisteredDevice] {
+        guard !refused.isEmpty else { return [] }
+        // A refused token of a channel is deleted: the app brings another when it has one.
+        let rest = try refused.filter { refused in
+            let (device, token) = (refused.device, refused.token.bytes)
+            return try session.execute(
+                """
+                DELETE FROM channelToken WHERE app = \(device.app) AND ordinal = \(device.ordinal) AND token = \(token)
+                    AND at <= \(refused.since)
+                """
+            ) == 0
+        }
+        return try Dictionary(grouping: rest, by: \.device.app).flatMap { app, tokens in
+            let known = Dictionary(grouping: tokens, by: \.device.ordinal)
+            return try changeDevices(known.keys.sorted(), of: app, in: session) { device in
+                known[device.id.ordinal, default: []].contains { device.note($0) }
+            }
+        }
     }
 
     package func storedTags(_ each: @escaping @Sendable (App.ID, [String]) -> Void) async throws {

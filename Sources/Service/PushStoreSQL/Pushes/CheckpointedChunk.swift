@@ -66,6 +66,29 @@ package struct CheckpointedChunk {
         return true
     }
 
+    /// What a checkpoint writes into the row besides the cursor and the places. Columns without a value are null, or stay if they are
+    /// `dueAt` and `attempt`.
+    package struct Ending {
+        package var dueAt, leaseOwner, leasedUntil, attempt: Int64?
+        package var isDone: Bool
+        package var problem: String?
+    }
+
+    /// Returns the state after progress that was added.
+    package func ending(_ progress: ChunkProgress, _ claim: LeaseClaim) -> Ending {
+        var ending = Ending(isDone: isDone)
+        switch progress.ending {
+        case .goesOn:
+            guard !isDone else { break }
+            (ending.leaseOwner, ending.leasedUntil) = (claim.owner.rawValue, claim.expiresAt.milliseconds)
+        case .released(let date): ending.dueAt = date.milliseconds
+        case .done: ending.isDone = true
+        }
+        if origin != nil { ending.attempt = progress.undecided.map(\.attempt).max().map { Int64($0) } }
+        ending.problem = progress.problem.map { JourneyEvent.service($0, at: progress.date).json.text }
+        return ending
+    }
+
     /// The result for the worker; nil if it only goes on.
     package var finding: CheckpointResult.Finding? { isDone ? .withdrawn : isOfBatch ? .settled(settled) : nil }
 

@@ -14,6 +14,27 @@ extension SQLStore {
             """
         )
     }
+
+    package func reclaimLeases(besides owner: LeaseOwner, at now: Date) async throws {
+        try await updateLeases(
+            "leaseOwner = NULL, leasedUntil = NULL",
+            where: "leaseOwner IS NOT NULL AND leaseOwner <> \(owner.rawValue) AND leasedUntil <= \(now)"
+        )
+    }
+
+    package func renewLeases(_ claim: LeaseClaim) async throws {
+        try await updateLeases("leasedUntil = \(claim.expiresAt)", where: "leaseOwner = \(claim.owner.rawValue)")
+    }
+
+    private func updateLeases(_ changes: SQLStatement, where condition: SQLStatement) async throws {
+        // There are almost never any, and in SQLite a read costs no commit.
+        if dialect == .sqlite,
+            try await first("SELECT 1 FROM chunk WHERE NOT isDone AND \(condition) LIMIT 1", read: { _ in true }) == nil
+        {
+            return
+        }
+        try await execute("UPDATE chunk SET \(changes) WHERE NOT isDone AND \(condition)")
+    }
 }
 
 /// A chunk that waits in a lane, and its message.

@@ -71,7 +71,21 @@ extension SQLStore {
         return !places.isEmpty
     }
 
-    package static func count(
+    /// Sets the bits of devices that have received a message of the log.
+    package static func countDeliveries(
+        of message: MessageID,
+        to ordinals: [DeviceOrdinal],
+        at date: Date,
+        in session: any SQLSession
+    ) throws {
+        let kinds = Chunk.Kind.allCases.filter(\.isForLinks)
+        for chunk in try session.chunks(with: ordinals, of: kinds, in: message.number) {
+            let acknowledgements = chunk.places.map { ($0.place, ReceiptBits.received) }
+            try count(acknowledgements, at: date, in: Chunk.ID(message: message, number: chunk.number), session)
+        }
+    }
+
+    private static func count(
         _ said: [(place: Int, bits: ReceiptBits)],
         at date: Date,
         in chunk: Chunk.ID,

@@ -65,6 +65,8 @@ package enum SQLAnnouncement: Sendable {
     case apps
     case credentials(App.ID)
     case withdrawn(MessageID)
+    /// Tags that stay known without a device.
+    case tagsKept([String], of: App.ID)
     /// A tag that is known only as long as a device has it.
     case tagForgotten(String, of: App.ID)
 }

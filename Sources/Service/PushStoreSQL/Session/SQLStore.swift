@@ -32,6 +32,14 @@ package protocol SQLStore: PushStore {
         unlessAnswered find: @escaping @Sendable (Session) throws -> Bool
     ) async throws -> Value
 
+    /// Changes devices that exist, and returns those that `change` says are to be written.
+    func changeDevices(
+        _ ordinals: [DeviceOrdinal],
+        of app: App.ID,
+        in session: Session,
+        _ change: (inout RegisteredDevice) throws -> Bool
+    ) throws -> [RegisteredDevice]
+
     /// Stores pushes outside a batch; those whose cid was used since `cidsSince` are left out.
     func store(_ pushes: [PreparedPush], cidsSince: Date, in session: Session) throws
 

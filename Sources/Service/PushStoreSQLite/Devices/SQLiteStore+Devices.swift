@@ -73,35 +73,24 @@ extension SQLiteStore {
         in database: Database,
         _ change: (inout RegisteredDevice) -> Void
     ) throws -> RegisteredDevice? {
-        guard var device = try Self.device(id, in: database) else { return nil }
-        change(&device)
-        device.version += 1
-        try device.save(to: database, tokens)
-        return device
+        try changeDevices([id.ordinal], of: id.app, in: SQLiteSession(database: database)) { device in
+            change(&device)
+            return true
+        }.first
     }
 
-    package func updateDevices(
+    package func changeDevices(
         _ ordinals: [DeviceOrdinal],
         of app: App.ID,
-        keepingTags tags: [String],
-        _ change: @escaping @Sendable (inout RegisteredDevice) throws -> Void
-    ) async throws -> [RegisteredDevice] {
-        try await writes.write { [self] database in
-            var changed: [RegisteredDevice] = []
-            for ordinal in ordinals {
-                guard let old = try Self.device(DeviceID(app: app, ordinal: ordinal), in: database) else { continue }
-                var device = old
-                try change(&device)
-                guard device != old else { continue }
-                device.version += 1
-                try device.save(to: database, tokens)
-                changed.append(device)
-            }
-            for tag in tags {
-                try database.cachedStatement(sql: "INSERT OR IGNORE INTO tag (app, name) VALUES (?, ?)")
-                    .execute(arguments: [app, tag])
-            }
-            return changed
+        in session: SQLiteSession,
+        _ change: (inout RegisteredDevice) throws -> Bool
+    ) throws -> [RegisteredDevice] {
+        try ordinals.compactMap { ordinal in
+            let id = DeviceID(app: app, ordinal: ordinal)
+            guard var device = try Self.device(id, in: session.database), try change(&device) else { return nil }
+            device.version += 1
+            try device.save(to: session.database, tokens)
+            return device
         }
     }
 
@@ -152,42 +141,4 @@ extension SQLiteStore {
             return changed
         }
     }
-
-    /// Removes tokens that APNs reports as gone and marks those that it refuses, unless they were registered again since.
-    func note(_ refused: [RefusedToken], in database: Database) throws -> [RegisteredDevice] {
-        try refused.compactMap { refused in
-            // A refused token of a channel is deleted: the app brings another when it has one.
-            try database.cachedStatement(
-                sql: "DELETE FROM channelToken WHERE app = ? AND ordinal = ? AND token = ? AND at <= ?"
-            ).execute(arguments: [
-                refused.device.app, refused.device.ordinal, Data(refused.token.bytes), refused.since.milliseconds,
-            ])
-            guard database.changesCount == 0 else { return nil }
-            guard var device = try Self.device(refused.device, in: database), device.note(refused) else { return nil }
-            device.version += 1
-            try device.save(to: database, tokens)
-            return device
-        }
-    }
-
-    package func forgetRefusals(
-        of app: App.ID,
-        after last: DeviceOrdinal?,
-        limit: Int
-    ) async throws -> [RegisteredDevice] {
-        try await writes.write { [self] database in
-            let ordinals = try DeviceOrdinal.fetchAll(
-                database,
-                sql: Self.refusals,
-                arguments: [app, last.map(Int64.init) ?? -1, limit]
-            )
-            return try ordinals.compactMap { ordinal in
-                try update(DeviceID(app: app, ordinal: ordinal), in: database) { $0.tokenRefusal = nil }
-            }
-        }
-    }
-
-    static let refusals = """
-        SELECT ordinal FROM device WHERE app = ? AND ordinal > ? AND tokenRefusal IS NOT NULL ORDER BY ordinal LIMIT ?
-        """
 }

@@ -22,7 +22,7 @@ extension SQLiteStore {
             guard isKept else { return result }
             try Self.insert(checkpoint.deviceEvents, into: database)
             try Self.insert(checkpoint.stepEvents, into: database)
-            result.devices = try note(checkpoint.refusedTokens, in: database)
+            result.devices = try note(checkpoint.refusedTokens, in: SQLiteSession(database: database))
             try Self.insert(checkpoint.pause, of: checkpoint.destination, in: SQLiteSession(database: database))
             return result
         }
@@ -42,15 +42,15 @@ extension SQLiteStore {
         let session = SQLiteSession(database: database)
         guard var chunk = try read(progress.id, in: database) else { return .gone }
         guard try chunk.add(progress, claim, in: session) else { return .applied(.lost) }
-        try update(chunk, with: progress, ending: Ending(progress, isDone: chunk.isDone, claim), in: database)
+        try update(chunk, chunk.ending(progress, claim), at: progress.date, in: database)
         try chunk.copyOutcomes(progress, in: session)
         return .applied(chunk.finding)
     }
 
     private static func update(
         _ chunk: CheckpointedChunk,
-        with progress: ChunkProgress,
-        ending: Ending,
+        _ ending: CheckpointedChunk.Ending,
+        at date: Date,
         in database: Database
     ) throws {
         var update = try StatementBinding(
@@ -62,21 +62,19 @@ extension SQLiteStore {
             """,
             in: database
         )
-        let attempt = chunk.origin == nil ? nil : progress.undecided.map(\.attempt).max()
-        let problem = progress.problem.map { JourneyEvent.service($0, at: progress.date).json.text }
         update.bind(ending.dueAt)
         update.bind(ending.leaseOwner)
         update.bind(ending.leasedUntil)
-        update.bind(chunk.isDone || ending.isDone ? 1 : 0)
-        update.bind(attempt.map { Int64($0) })
+        update.bind(ending.isDone ? 1 : 0)
+        update.bind(ending.attempt)
         update.bind(Int64(chunk.cursor))
         update.bind(chunk.sent.bytes.span)
         update.bind(chunk.settled.bytes.span)
         update.bind(chunk.deferred.bytes.span)
-        update.bind(problem)
-        update.bind(progress.date.milliseconds)
-        update.bind(progress.id.message.number)
-        update.bind(Int64(progress.id.number))
+        update.bind(ending.problem)
+        update.bind(date.milliseconds)
+        update.bind(chunk.id.message.number)
+        update.bind(Int64(chunk.id.number))
         try update.execute(in: database)
     }
 
@@ -92,23 +90,5 @@ extension SQLiteStore {
         question.bind(id.message.number)
         question.bind(Int64(id.number))
         return try question.first(in: database) { CheckpointedChunk($0) }
-    }
-
-    /// The state of the lease after a checkpoint.
-    private struct Ending {
-        var dueAt: Int64?
-        var leaseOwner: Int64?
-        var leasedUntil: Int64?
-        var isDone = false
-
-        init(_ progress: ChunkProgress, isDone wasDone: Bool, _ claim: LeaseClaim) {
-            switch progress.ending {
-            case .goesOn:
-                guard !wasDone else { return }
-                (leaseOwner, leasedUntil) = (claim.owner.rawValue, claim.expiresAt.milliseconds)
-            case .released(let date): dueAt = date.milliseconds
-            case .done: isDone = true
-            }
-        }
     }
 }

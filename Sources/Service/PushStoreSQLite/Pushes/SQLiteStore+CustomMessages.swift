@@ -55,11 +55,7 @@ extension SQLiteStore {
                 return
             }
         }
-        let kinds = Chunk.Kind.allCases.filter(\.isForLinks)
-        for chunk in try session.chunks(with: ordinals.sorted(), of: kinds, in: message.number) {
-            let acknowledgements = chunk.places.map { ($0.place, ReceiptBits.received) }
-            try count(acknowledgements, at: date, in: Chunk.ID(message: message, number: chunk.number), session)
-        }
+        try countDeliveries(of: message, to: ordinals.sorted(), at: date, in: session)
     }
 
     /// Sets the bit of a device that is alone in one of the first two chunks, the usual case of a push to a single device.

@@ -6,36 +6,6 @@ import PushStoreSQL
 
 // Waiting chunks and their leases.
 extension SQLiteStore {
-    package func reclaimLeases(besides owner: LeaseOwner, at now: Date) async throws {
-        let expired = "WHERE NOT isDone AND leaseOwner IS NOT NULL AND leaseOwner <> ? AND leasedUntil <= ?"
-        let arguments: StatementArguments = [owner.rawValue, now.milliseconds]
-        // There are almost never any, and a read costs no commit.
-        let isNeeded = try await read {
-            try Row.fetchOne($0, sql: "SELECT 1 FROM chunk \(expired) LIMIT 1", arguments: arguments) != nil
-        }
-        guard isNeeded else { return }
-        try await writes.write {
-            try $0.execute(
-                sql: "UPDATE chunk SET leaseOwner = NULL, leasedUntil = NULL \(expired)",
-                arguments: arguments
-            )
-        }
-    }
-
-    package func renewLeases(_ claim: LeaseClaim) async throws {
-        let held = "WHERE NOT isDone AND leaseOwner = ?"
-        let isNeeded = try await read {
-            try Row.fetchOne($0, sql: "SELECT 1 FROM chunk \(held) LIMIT 1", arguments: [claim.owner.rawValue]) != nil
-        }
-        guard isNeeded else { return }
-        try await writes.write {
-            try $0.execute(
-                sql: "UPDATE chunk SET leasedUntil = ? \(held)",
-                arguments: [claim.expiresAt.milliseconds, claim.owner.rawValue]
-            )
-        }
-    }
-
     package func lease(
         _ lane: Lane,
         at now: Date,
