@@ -88,7 +88,13 @@ struct HTTPServerChannel: HTTPChannelHandler {
                         channel.eventLoop.makeCompletedFuture {
                             endBox.value.servesRequests = true
                             let batcher = batchers.batcher(on: channel.eventLoop)
-                            let direct = DirectPushHandler(pushes, batcher: batcher, hosts: admission.hosts)
+                            let direct = DirectPushHandler(
+                                pushes,
+                                batcher: batcher,
+                                hosts: admission.hosts,
+                                malformed: malformedBox.value,
+                                deadline: answersBox.value
+                            )
                             return .http(
                                 try Self.addHTTPHandlers(to: channel, direct, isSecure: isSecure, logger: logger)
                             )

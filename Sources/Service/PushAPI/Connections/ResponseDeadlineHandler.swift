@@ -28,15 +28,33 @@ final class ResponseDeadlineHandler: ChannelOutboundHandler, RemovableChannelHan
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         switch unwrapOutboundIn(data) {
         case .head(let head) where head.status.code >= 200:
-            unsent += 1
-            deadline?.set(on: context.eventLoop)
+            begin(context.eventLoop)
             context.write(data, promise: promise)
         case .head, .body: context.write(data, promise: promise)
         case .end:
             let sent = promise ?? context.eventLoop.makePromise()
-            sent.futureResult.assumeIsolated().whenComplete { [weak self] _ in self?.sentOne(context.eventLoop) }
+            end(sent, context.eventLoop)
             context.write(data, promise: sent)
         }
+    }
+
+    /// Starts the deadline of a response that is written at once, past this handler.
+    ///
+    /// - Returns: the promise to write it with.
+    func beginWhole(on loop: any EventLoop) -> EventLoopPromise<Void> {
+        let sent = loop.makePromise(of: Void.self)
+        begin(loop)
+        end(sent, loop)
+        return sent
+    }
+
+    private func begin(_ loop: any EventLoop) {
+        unsent += 1
+        deadline?.set(on: loop)
+    }
+
+    private func end(_ sent: EventLoopPromise<Void>, _ loop: any EventLoop) {
+        sent.futureResult.assumeIsolated().whenComplete { _ in self.sentOne(loop) }
     }
 
     /// Called when a response has been passed to the system.

@@ -1,6 +1,8 @@
 import NIOCore
 
 /// A deadline that is cheap to set and lift for every request: one event loop timer serves all requests while it runs.
+///
+/// Its timer retains it until ``cancel()``: a weak reference would make each use of the object slower.
 final class ReusableDeadline {
     private let limit: TimeAmount
     private let expired: () -> Void
@@ -31,7 +33,7 @@ final class ReusableDeadline {
     }
 
     private func schedule(at time: NIODeadline, _ loop: any EventLoop) {
-        timer = loop.assumeIsolated().scheduleTask(deadline: time) { [weak self] in self?.fire(loop) }
+        timer = loop.assumeIsolated().scheduleTask(deadline: time) { self.fire(loop) }
     }
 
     private func fire(_ loop: any EventLoop) {

@@ -38,7 +38,11 @@ final class DirectPushHandler: ChannelDuplexHandler {
     private let pushes: DirectPushes
     private let batcher: DirectPushBatcher
     private let hosts: HostRule
+    private let malformed: MalformedRequestHandler
+    private let deadline: ResponseDeadlineHandler
     private var context: ChannelHandlerContext?
+    /// The context through which encoded responses are written.
+    private var encoder: ChannelHandlerContext?
     private var state = State.passing
     /// Requests that were passed on and whose responses are not complete.
     private var passed = 0
@@ -54,15 +58,28 @@ final class DirectPushHandler: ChannelDuplexHandler {
     private var lastAnswer = NIODeadline.now()
     private var wantsRead = false
 
-    /// Creates the handler of a connection, with the batcher of its event loop.
-    init(_ pushes: DirectPushes, batcher: DirectPushBatcher, hosts: HostRule) {
+    /// Creates the handler of a connection, with the batcher of its event loop, and the two handlers that count responses, which
+    /// it writes past them.
+    init(
+        _ pushes: DirectPushes,
+        batcher: DirectPushBatcher,
+        hosts: HostRule,
+        malformed: MalformedRequestHandler,
+        deadline: ResponseDeadlineHandler
+    ) {
         self.pushes = pushes
         self.batcher = batcher
         self.hosts = hosts
+        self.malformed = malformed
+        self.deadline = deadline
     }
 
-    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
-    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
+    func handlerAdded(context: ChannelHandlerContext) {
+        self.context = context
+        encoder = try? context.pipeline.syncOperations.context(handlerType: HTTPResponseEncoder.self)
+    }
+
+    func handlerRemoved(context: ChannelHandlerContext) { (self.context, encoder) = (nil, nil) }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let part = unwrapInboundIn(data)
@@ -198,15 +215,16 @@ final class DirectPushHandler: ChannelDuplexHandler {
     ///
     /// - Returns: the status of the answer; nil if the connection is closed.
     func answer(_ result: Result<PushResult, any Error>, to taken: DirectPushes.Prepared) -> Int? {
-        guard let context else { return nil }
+        guard let context, let encoder else { return nil }
         state = .passing
-        let (head, body) = pushes.answer(result, to: taken)
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
-        context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil)
-        context.writeAndFlush(wrapOutboundOut(.end(nil)), promise: nil)
+        let (status, response) = pushes.answer(result, to: taken)
+        if malformed.mayAnswer {
+            encoder.writeAndFlush(NIOAny(response), promise: deadline.beginWhole(on: context.eventLoop))
+            malformed.answeredWhole()
+        }
         lastAnswer = .now()
         resume(context)
-        return Int(head.status.code)
+        return status
     }
 
     /// Continues with the input held during a push.

@@ -34,6 +34,10 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
     /// Whether the output is between the head of a response and its end.
     private var isAnswering = false
     private var phase = Phase.open
+    private var context: ChannelHandlerContext?
+
+    func handlerAdded(context: ChannelHandlerContext) { self.context = context }
+    func handlerRemoved(context: ChannelHandlerContext) { self.context = nil }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard case .open = phase else { return }
@@ -62,11 +66,20 @@ final class MalformedRequestHandler: ChannelDuplexHandler, RemovableChannelHandl
         switch unwrapOutboundIn(data) {
         case .head(let head) where head.status.code >= 200: isAnswering = true
         case .head, .body: break
-        case .end:
-            unanswered -= 1
-            isAnswering = false
-            if case .failed(let error) = phase { refuse(error, context) }
+        case .end: endAnswer(context)
         }
+    }
+
+    /// Whether responses may still be sent.
+    var mayAnswer: Bool { if case .refused = phase { false } else { true } }
+
+    /// Notes that a response was written at once, past this handler.
+    func answeredWhole() { if let context { endAnswer(context) } }
+
+    private func endAnswer(_ context: ChannelHandlerContext) {
+        unanswered -= 1
+        isAnswering = false
+        if case .failed(let error) = phase { refuse(error, context) }
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
