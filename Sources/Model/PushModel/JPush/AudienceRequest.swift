@@ -11,14 +11,14 @@ package struct AudienceRequest: Hashable, Sendable {
     /// - Throws: 1002 for a missing audience, 1003 for a bad value, 1009 for an unknown key.
     package init(parsing body: [UInt8]) throws(JPushError) {
         let json: JSONValue
-        do { json = try JSONValue(parsing: body) } catch {
+        do { json = try JSONParser.push(body) } catch {
             throw .missing("The body is not JSON: \(error).")
         }
-        guard let object = json.object?.withoutNulls else {
+        guard let object = json.object else {
             throw .missing("The body is \(json.kind); an object with 'audience' was expected.")
         }
         guard object["audience"] != nil else { throw .missing("Missing parameter 'audience'.") }
-        let reader = PushReader(object: object)
+        let reader = PushReader(object)
         platforms = object["platform"] == nil ? Set(Platform.allCases) : try reader.platforms()
         fileID = try reader.fileID(.allowed)
         audience = fileID == nil ? try reader.audience() : .nobody

@@ -1,3 +1,18 @@
+extension JSONParser {
+    /// Parses the JSON text of a push or a question about one, without null members.
+    static func push(_ text: [UInt8]) throws(JSONSyntaxError) -> JSONValue {
+        var parser = JSONParser(bytes: text)
+        let value = try parser.document()
+        return parser.withoutNulls(value, since: 0)
+    }
+
+    /// Returns a value without null members, if `nulls` has grown since the number given.
+    func withoutNulls(_ value: JSONValue, since before: Int) -> JSONValue {
+        guard nulls > before, case .object(let object) = value else { return value }
+        return .object(object.withoutNulls)
+    }
+}
+
 extension JSONObject {
     /// Members with the caller's own data, in which null may be meaningful.
     private static let foreign = ["extras", "voip", "attributes", "content-state", "params"]
@@ -5,9 +20,8 @@ extension JSONObject {
     /// The push object without null members, at any depth: some libraries write null for unset members.
     ///
     /// The caller's own data in `extras` and similar members stays unchanged.
-    var withoutNulls: JSONObject {
-        guard holdsNulls else { return self }
-        return JSONObject(
+    fileprivate var withoutNulls: JSONObject {
+        JSONObject(
             distinct: members.compactMap { member in
                 switch member.value {
                 case .null: nil
@@ -17,15 +31,5 @@ extension JSONObject {
                 }
             }
         )
-    }
-
-    private var holdsNulls: Bool {
-        members.contains { member in
-            switch member.value {
-            case .null: true
-            case .object(let object): object.holdsNulls && !Self.foreign.contains(member.key)
-            default: false
-            }
-        }
     }
 }

@@ -3,7 +3,7 @@ extension PushReader {
 
     func audience() throws(JPushError) -> Audience {
         if let target { return target.audience }
-        let value = object["audience"] ?? .null
+        let value = audienceValue ?? .null
         if value == .string("all") { return .all }
         guard let members = value.object else {
             throw .badValue("'audience' is \(value.text.prefix(80)); expected \"all\" or an object.")
@@ -27,7 +27,7 @@ extension PushReader {
             filter.namesUnknownSegment = true
         }
         // Unknown keys are reported separately, after all bad values.
-        let hasUnknownKey = members.keys.contains { !Self.audienceMembers.contains($0) }
+        let hasUnknownKey = members.members.contains { !Self.audienceMembers.contains($0.key) }
         guard filter != Audience.Filter() || hasUnknownKey else {
             let keys = Self.audienceKeys.joined(separator: ", ")
             throw .badValue("'audience' has no targets; expected at least one non-empty array of \(keys).")
@@ -39,7 +39,7 @@ extension PushReader {
     ///
     /// - Throws: 1003 for a file where none is allowed or next to other keys, or for a missing file where one is required.
     func fileID(_ file: FileAudience) throws(JPushError) -> String? {
-        guard target == nil, let members = object["audience"]?.object, let value = members["file"] else {
+        guard target == nil, let members = audienceValue?.object, let value = members["file"] else {
             guard file != .required else {
                 throw .badValue("'audience' of a file push must be {\"file\":{\"file_id\":\"…\"}}.")
             }

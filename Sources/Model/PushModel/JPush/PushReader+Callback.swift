@@ -2,13 +2,13 @@ extension PushReader {
     private static let callbackKeys = ["url", "params", "type"]
 
     func checkRequiredCallbackKeys() throws(JPushError) {
-        guard let members = object["callback"]?.object, members["url"] == nil else { return }
+        guard let members = rare["callback"]?.object, members["url"] == nil else { return }
         throw .missing("Missing parameter 'callback.url'; an app has no address of its own.")
     }
 
     /// Reads the address that is told what becomes of the push; nil if there is none.
     func callback() throws(JPushError) -> PushCallback? {
-        guard let value = object["callback"] else { return nil }
+        guard let value = rare["callback"] else { return nil }
         guard let members = value.object else { throw wrongKind("callback", value, expected: "an object") }
         let url = members["url"] ?? .null
         guard let text = url.string else { throw wrongKind("callback.url", url, expected: "a URL of https or http") }
@@ -36,7 +36,7 @@ extension PushReader {
     }
 
     func checkUnknownCallbackKeys() throws(JPushError) {
-        guard let members = object["callback"]?.object else { return }
+        guard let members = rare["callback"]?.object else { return }
         try check(members, against: Self.callbackKeys, at: "callback.")
     }
 

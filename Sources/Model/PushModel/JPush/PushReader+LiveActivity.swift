@@ -8,10 +8,10 @@ extension PushReader {
     private static let path = "live_activity.ios"
 
     /// The members of `live_activity.ios`.
-    var liveActivityMembers: JSONObject? { object["live_activity"]?.object?["ios"]?.object }
+    var liveActivityMembers: JSONObject? { rare["live_activity"]?.object?["ios"]?.object }
 
     func checkRequiredLiveActivityKeys() throws(JPushError) {
-        guard let live = object["live_activity"]?.object else { return }
+        guard let live = rare["live_activity"]?.object else { return }
         guard let ios = live["ios"] else { throw .missing("Missing parameter 'live_activity.ios'.") }
         guard let members = ios.object else { return }
         for key in ["event", "content-state"] where members[key] == nil {
@@ -24,7 +24,7 @@ extension PushReader {
 
     /// Reads the event of a push to Live Activities; nil for any other push.
     func liveActivity(for platforms: Set<Platform>) throws(JPushError) -> LiveActivityPush? {
-        guard let value = object["live_activity"] else { return nil }
+        guard let value = rare["live_activity"] else { return nil }
         guard target == nil else {
             throw .badValue("'live_activity' does not go with a batch; send it with POST /v3/push.")
         }
@@ -108,7 +108,7 @@ extension PushReader {
     ///
     /// - Throws: 1003 if it does not fit the event, or stands beside other keys.
     func liveActivityID(for push: LiveActivityPush?) throws(JPushError) -> String? {
-        let members = object["audience"]?.object
+        let members = audienceValue?.object
         guard let value = members?["live_activity_id"] else {
             guard let push, push.event != .start else { return nil }
             throw .badValue(
@@ -131,7 +131,7 @@ extension PushReader {
     }
 
     func checkLiveActivitySize() throws(JPushError) {
-        guard let bytes = object["live_activity"]?.object?["ios"]?.byteCount, bytes > JPushLimits.iosBytes else {
+        guard let bytes = rare["live_activity"]?.object?["ios"]?.byteCount, bytes > JPushLimits.iosBytes else {
             return
         }
         throw .tooLarge("'\(Self.path)' has \(bytes) bytes; at most \(JPushLimits.iosBytes) are allowed.")

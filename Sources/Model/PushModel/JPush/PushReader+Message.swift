@@ -5,8 +5,8 @@ extension PushReader {
 
     /// The `message` member; an empty one next to a notification counts as none.
     var messageMember: JSONValue? {
-        guard let message = object["message"] else { return nil }
-        if let content = message.object, content.isEmpty, object["notification"] != nil { return nil }
+        guard let message = rare["message"] else { return nil }
+        if let content = message.object, content.isEmpty, notification != nil { return nil }
         return message
     }
 

@@ -6,36 +6,41 @@ extension PushReader {
 
     static let iosKeys = ["alert", "sound", "badge", "content-available", "mutable-content", "extras"] + passedOn
 
+    /// The members of `ios` that many pushes have.
+    private static let usualIOSKeys = ["alert", "sound", "badge", "extras"]
+
     func notification(for platforms: Set<Platform>) throws(JPushError) -> IOSNotification {
-        let value = object["notification"] ?? .null
+        let value = notification ?? .null
         guard let members = value.object else { throw wrongKind("notification", value, expected: "an object") }
-        for member in members.members {
+        for member in members.members where member.key != "alert" {
             if case .object = member.value { continue }
             guard Platform(rawValue: member.key) == nil else {
                 throw wrongKind("notification.\(member.key)", member.value, expected: "an object")
             }
         }
-        try checkAndroid(members)
+        try checkAndroid()
         // JPush's library for Java writes it into every notification (3.7.8, `Notification.toJSON`). It has no effect here.
-        if let opportunity = members["ai_opportunity"], opportunity.jpushBool == nil {
+        if let opportunity = rareOfNotification["ai_opportunity"], opportunity.jpushBool == nil {
             throw wrongKind("notification.ai_opportunity", opportunity, expected: "a boolean")
         }
-        if let shared = members["alert"], shared.string == nil {
-            throw wrongKind("notification.alert", shared, expected: "a string")
-        }
+        let shared = members["alert"]
+        if let shared, shared.string == nil { throw wrongKind("notification.alert", shared, expected: "a string") }
         guard !members.isEmpty else {
             throw .badValue("'notification' is empty; expected 'alert' or 'ios'.")
         }
-        let notification = try ios(members["ios"]?.object ?? [:], shared: members["alert"])
-        let hasAlert = members["alert"] != nil || members["ios"]?.object?["alert"] != nil
+        let own = members["ios"]?.object ?? [:]
+        let notification = try ios(own, shared: shared)
+        let hasAlert = shared != nil || own["alert"] != nil
         guard hasAlert || notification.isContentAvailable || isVoIPAlone || !platforms.contains(.ios) else {
             throw .badValue("Neither 'notification.alert' nor 'notification.ios.alert' is given.")
         }
         return notification
     }
 
-    private func checkAndroid(_ members: JSONObject) throws(JPushError) {
-        guard let builder = members["android"]?.object?["builder_id"], builder.jpushInteger == nil else { return }
+    private func checkAndroid() throws(JPushError) {
+        guard let builder = rareOfNotification["android"]?.object?["builder_id"], builder.jpushInteger == nil else {
+            return
+        }
         throw wrongInteger("notification.android.builder_id", builder)
     }
 
@@ -44,10 +49,11 @@ extension PushReader {
         notification.alert = try alert(members["alert"] ?? shared)
         notification.sound = try sound(members["sound"])
         notification.badge = try members["badge"].map(badge)
-        notification.isContentAvailable = try flag("content-available", in: members)
-        notification.isContentMutable = try flag("mutable-content", in: members)
-        for key in Self.passedOn {
-            guard let value = members[key] else { continue }
+        let rare = members.without(Self.usualIOSKeys)
+        notification.isContentAvailable = try flag("content-available", in: rare)
+        notification.isContentMutable = try flag("mutable-content", in: rare)
+        for key in Self.passedOn where !rare.isEmpty {
+            guard let value = rare[key] else { continue }
             let isRight = key == "relevance-score" ? value.double != nil : value.string != nil
             guard isRight else {
                 throw wrongKind(
@@ -58,7 +64,7 @@ extension PushReader {
             }
             notification.apsMembers[key] = value
         }
-        try checkInterruptionLevel(members["interruption-level"])
+        try checkInterruptionLevel(rare["interruption-level"])
         notification.extras = try extras(members["extras"])
         return notification
     }
@@ -137,7 +143,7 @@ extension PushReader {
     }
 
     func checkSize(of notification: IOSNotification) throws(JPushError) {
-        let members = object["notification"]?.object
+        let members = self.notification?.object
         let shared = #"{"alert":}"#.utf8.count + (members?["alert"] ?? "").byteCount
         let bytes = members?["ios"]?.byteCount ?? shared
         guard bytes <= JPushLimits.iosBytes else {

@@ -9,14 +9,15 @@ extension PushReader {
         if let seconds = try integer("time_to_live", in: members, range: 0...JPushLimits.timeToLive) {
             options.timeToLive = seconds
         }
-        if let minutes = try integer("big_push_duration", in: members, range: 0...JPushLimits.pacedMinutes) {
+        let rare = members.without(Self.usualOptions)
+        if let minutes = try integer("big_push_duration", in: rare, range: 0...JPushLimits.pacedMinutes) {
             options.pacedMinutes = minutes
         }
-        options.rate = try integer("x_rate", in: members, range: 1...JPushLimits.rate)
-        options.overriddenMessage = try integer("override_msg_id", in: members).map { MessageID($0) }
-        options.quietHours = try QuietHours.Choice(json: members["x_quiet_hours"], at: "options.x_quiet_hours")
+        options.rate = try integer("x_rate", in: rare, range: 1...JPushLimits.rate)
+        options.overriddenMessage = try integer("override_msg_id", in: rare).map { MessageID($0) }
+        options.quietHours = try QuietHours.Choice(json: rare["x_quiet_hours"], at: "options.x_quiet_hours")
         options.environment = try environment(members["apns_production"])
-        if let collapse = members["apns_collapse_id"] {
+        if let collapse = rare["apns_collapse_id"] {
             guard let text = collapse.string else {
                 throw wrongKind("options.apns_collapse_id", collapse, expected: "a string")
             }
@@ -33,7 +34,7 @@ extension PushReader {
             }
             options.collapseID = text.isEmpty ? nil : text
         }
-        try checkKinds(members)
+        try checkKinds(rare)
         return options
     }
 
@@ -45,10 +46,12 @@ extension PushReader {
         return isProduction ? .production : .development
     }
 
-    /// The supported options; most pushes have no others.
+    /// The options that many pushes have.
+    private static let usualOptions = ["time_to_live", "apns_production", "sendno"]
+
+    /// The other supported options.
     private static let ownOptions = [
-        "time_to_live", "apns_production", "sendno", "apns_collapse_id", "override_msg_id", "big_push_duration",
-        "x_rate", "x_quiet_hours",
+        "apns_collapse_id", "override_msg_id", "big_push_duration", "x_rate", "x_quiet_hours",
     ]
 
     /// Checks the types of options of other channels, which are accepted but otherwise ignored.

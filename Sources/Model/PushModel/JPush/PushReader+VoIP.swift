@@ -3,7 +3,7 @@ extension PushReader {
     ///
     /// Source: JPush REST API v3, "Push API", section on `notification.voip`.
     func voip() throws(JPushError) -> JSONObject? {
-        guard let value = object["notification"]?.object?["voip"] else { return nil }
+        guard let value = rareOfNotification["voip"] else { return nil }
         if value == .array([]) { return [:] }
         guard let members = value.object else { throw wrongKind("notification.voip", value, expected: "an object") }
         return members
@@ -11,7 +11,7 @@ extension PushReader {
 
     /// Whether the VoIP push is all that `notification` has for a device on iOS.
     var isVoIPAlone: Bool {
-        guard let members = object["notification"]?.object, members["voip"] != nil else { return false }
+        guard let members = notification?.object, rareOfNotification["voip"] != nil else { return false }
         return members["ios"] == nil && members["alert"] == nil
     }
 

@@ -1,13 +1,34 @@
 /// Reads the members of a push object; each method is one check, in the order in which the caller runs them.
+///
+/// What a check looks for is rarely there, so the members that most pushes have are divided from the rest: of the rest, most pushes
+/// have none, and nothing has to be compared.
 struct PushReader {
     let object: JSONObject
     /// The recipient of a push in a batch; nil for others, whose object contains it.
-    var target: BatchPush.Target?
+    let target: BatchPush.Target?
+    let audienceValue: JSONValue?
+    let notification: JSONValue?
+    /// The members of ``object`` that few pushes have.
+    let rare: JSONObject
+    /// The members of `notification` that few pushes have.
+    let rareOfNotification: JSONObject
+
+    init(_ object: JSONObject, to target: BatchPush.Target? = nil) {
+        self.object = object
+        self.target = target
+        audienceValue = object["audience"]
+        notification = object["notification"]
+        rare = object.without(target == nil ? Self.usualKeys : Self.usualBatchedKeys)
+        rareOfNotification = notification?.object?.without(["ios", "alert"]) ?? [:]
+    }
+
+    private static let usualKeys = ["platform", "audience", "notification", "options", "cid"]
+    private static let usualBatchedKeys = ["platform", "target", "notification", "options"]
 
     func checkRequiredKeys() throws(JPushError) {
         guard object["platform"] != nil else { throw .missing("Missing parameter 'platform'.") }
-        guard target != nil || object["audience"] != nil else { throw .missing("Missing parameter 'audience'.") }
-        guard object["notification"] != nil || messageMember != nil || object["live_activity"] != nil else {
+        guard target != nil || audienceValue != nil else { throw .missing("Missing parameter 'audience'.") }
+        guard notification != nil || messageMember != nil || rare["live_activity"] != nil else {
             throw .missing("Missing parameter: a push needs 'notification', 'message' or 'live_activity'.")
         }
         try checkRequiredLiveActivityKeys()
@@ -18,7 +39,7 @@ struct PushReader {
     }
 
     private static let allPlatforms = Set(Platform.allCases)
-    private static let alone = Dictionary(uniqueKeysWithValues: Platform.allCases.map { ($0.rawValue, Set([$0])) })
+    private static let onlyIOS: Set<Platform> = [.ios]
 
     func platforms() throws(JPushError) -> Set<Platform> {
         let value = object["platform"] ?? .null
@@ -31,8 +52,8 @@ struct PushReader {
         case .object(let members): names = members.members.map(\.value)
         default: throw wrongKind("platform", value, expected: "\"all\" or an array of names")
         }
-        // Most pushes name a single platform.
-        if names.count == 1, let alone = names[0].string.flatMap({ Self.alone[$0] }) { return alone }
+        // Most pushes name this platform alone.
+        if names.count == 1, names[0] == .string("ios") { return Self.onlyIOS }
         var platforms: Set<Platform> = []
         for name in names {
             guard let platform = name.string.flatMap(Platform.init(rawValue:)) else {
@@ -54,14 +75,14 @@ struct PushReader {
     /// Checks the types of members that other channels use, but not their content.
     func checkOtherChannels() throws(JPushError) {
         for key in ["sms_message", "notification_3rd", "inapp_message"] {
-            guard let value = object[key] else { continue }
+            guard let value = rare[key] else { continue }
             guard let members = value.object else { throw wrongKind(key, value, expected: "an object") }
             if key == "sms_message" { try checkSMS(members) }
         }
     }
 
     /// Valid after ``checkOtherChannels()``.
-    var isShownInApp: Bool { object["inapp_message"]?.object?["inapp_message"]?.jpushBool == true }
+    var isShownInApp: Bool { rare["inapp_message"]?.object?["inapp_message"]?.jpushBool == true }
 
     /// Checks a text message: of a template, or a text of its own as in earlier editions of JPush's libraries (Node 4.2.0,
     /// `setSmsMessage`; PHP, its page of the API).
@@ -92,26 +113,25 @@ struct PushReader {
         ["alert", "alternate_alert", "ai_opportunity", "voip"] + Platform.allCases.map(\.rawValue)
 
     func checkUnknownKeys() throws(JPushError) {
-        try check(object, against: target == nil ? Self.keys : Self.batchedKeys, at: "")
+        try check(rare, against: target == nil ? Self.keys : Self.batchedKeys, at: "")
         try checkUnknownAudienceKeys()
         try checkUnknownCallbackKeys()
         if let message = messageMember?.object { try check(message, against: Self.messageKeys, at: "message.") }
-        if let live = object["live_activity"]?.object { try check(live, against: ["ios"], at: "live_activity.") }
+        if let live = rare["live_activity"]?.object { try check(live, against: ["ios"], at: "live_activity.") }
         if let ios = liveActivityMembers {
             try check(ios, against: Self.liveActivityKeys, at: "live_activity.ios.")
             if let alert = ios["alert"]?.object {
                 try check(alert, against: Self.liveActivityAlertKeys, at: "live_activity.ios.alert.")
             }
         }
-        guard let notification = object["notification"]?.object else { return }
-        try check(notification, against: Self.notificationKeys, at: "notification.")
-        if let ios = notification["ios"]?.object {
+        try check(rareOfNotification, against: Self.notificationKeys, at: "notification.")
+        if let ios = notification?.object?["ios"]?.object {
             try check(ios, against: Self.iosKeys, at: "notification.ios.")
         }
     }
 
     func checkUnknownAudienceKeys() throws(JPushError) {
-        guard let audience = object["audience"]?.object else { return }
+        guard let audience = audienceValue?.object else { return }
         try check(audience, against: Self.audienceMembers, at: "audience.")
         if let file = audience["file"]?.object { try check(file, against: ["file_id"], at: "audience.file.") }
     }

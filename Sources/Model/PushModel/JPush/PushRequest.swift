@@ -32,24 +32,30 @@ package struct PushRequest: Hashable, Sendable {
     /// - Throws: the first error in that order; 2007 for features that this server does not support.
     package init(parsing body: [UInt8], file: FileAudience = .refused) throws(JPushError) {
         let json: JSONValue
-        do { json = try JSONValue(parsing: body) } catch {
+        do { json = try JSONParser.push(body) } catch {
             throw .missing("The body is not JSON: \(error).")
         }
         guard let object = json.object else {
             throw .missing("The body is \(json.kind); a push object was expected.")
         }
-        try self.init(object.withoutNulls, file: file)
+        try self.init(object, bytes: body.count, file: file)
     }
 
-    /// Parses a push object without nulls; `target` is the recipient of a push in a batch, which has no audience.
+    /// The size of a text up to which no part of a push can exceed its limit: compact JSON has at most three times the bytes of any
+    /// other (`\b` becomes `\u0008`), and the payload has a text at most twice.
+    private static let small = 600
+
+    /// Parses a push object without nulls, whose text has a number of bytes; `target` is the recipient of a push in a batch, which has
+    /// no audience.
     ///
     /// - Throws: the same errors as ``init(parsing:file:)``.
     init(
         _ object: JSONObject,
+        bytes: Int,
         file: FileAudience = .refused,
         to target: BatchPush.Target? = nil
     ) throws(JPushError) {
-        let reader = PushReader(object: object, target: target)
+        let reader = PushReader(object, to: target)
         try reader.checkRequiredKeys()
         platforms = try reader.platforms()
         fileID = try reader.fileID(file)
@@ -57,7 +63,7 @@ package struct PushRequest: Hashable, Sendable {
         let liveID = try reader.liveActivityID(for: live)
         (liveActivity, liveActivityID) = (live, liveID)
         audience = fileID == nil && liveID == nil ? try reader.audience() : .nobody
-        let notified = object["notification"] == nil ? nil : try reader.notification(for: platforms)
+        let notified = reader.notification == nil ? nil : try reader.notification(for: platforms)
         voip = try reader.voip()
         hasNotification = notified != nil && !reader.isVoIPAlone
         notification = notified ?? IOSNotification()
@@ -68,6 +74,7 @@ package struct PushRequest: Hashable, Sendable {
         callback = try reader.callback()
         try reader.checkOtherChannels()
         try reader.checkUnknownKeys()
+        guard bytes > Self.small else { return }
         if hasNotification { try reader.checkSize(of: notification) }
         if let voip { try reader.checkSize(ofVoIP: voip) }
         if let callback { try reader.checkSize(of: callback) }

@@ -102,6 +102,18 @@ public struct JSONObject: Hashable, Sendable {
         }
     }
 
+    /// Returns the members with other keys than these ASCII ones.
+    func without(_ keys: [String]) -> JSONObject {
+        var rest: [Member] = []
+        for place in members.indices {
+            let length = members[place].key.utf8.count
+            if !keys.contains(where: { $0.utf8.count == length && $0 == members[place].key }) {
+                rest.append(members[place])
+            }
+        }
+        return JSONObject(distinct: rest)
+    }
+
     /// Returns the object with one member replaced.
     func replacing(_ key: String, with member: Member) -> JSONObject {
         var object = self

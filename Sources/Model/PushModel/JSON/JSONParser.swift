@@ -32,6 +32,8 @@ struct JSONParser {
     /// The position of the next token, or of whitespace before it.
     private(set) var at = 0
     private var depth = 0
+    /// The number of nulls read so far.
+    private(set) var nulls = 0
 
     init(bytes: [UInt8]) { self.bytes = bytes }
 
@@ -101,7 +103,9 @@ struct JSONParser {
         case UInt8(ascii: "\""): return .string(try string())
         case UInt8(ascii: "t"): return try word("true", .bool(true))
         case UInt8(ascii: "f"): return try word("false", .bool(false))
-        case UInt8(ascii: "n"): return try word("null", .null)
+        case UInt8(ascii: "n"):
+            nulls += 1
+            return try word("null", .null)
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return try number()
         default: throw error("\(shown(bytes[at])) where a value was expected")
         }
@@ -143,20 +147,29 @@ struct JSONParser {
     private mutating func string() throws(JSONSyntaxError) -> String {
         at += 1
         let start = at
-        while at < bytes.count {
-            switch bytes[at] {
+        let span = bytes.span
+        var all: UInt8 = 0
+        for place in at..<bytes.count {
+            let byte = span[place]
+            switch byte {
             case UInt8(ascii: "\""):
-                at += 1
-                return try text(in: start..<at - 1)
-            case UInt8(ascii: "\\"), 0..<0x20: return try string(from: start)
-            default: at += 1
+                at = place + 1
+                return try text(in: start..<place, isASCII: all < 0x80)
+            case UInt8(ascii: "\\"), 0..<0x20:
+                at = place
+                return try string(from: start)
+            default: all |= byte
             }
         }
+        at = bytes.count
         throw error("the text ends inside a string")
     }
 
-    private func text(in range: Range<Int>) throws(JSONSyntaxError) -> String {
-        do { return String(copying: try UTF8Span(validating: bytes.span.extracting(range))) } catch {
+    private func text(in range: Range<Int>, isASCII: Bool) throws(JSONSyntaxError) -> String {
+        let octets = bytes.span.extracting(range)
+        // Safe: ASCII is valid UTF-8.
+        if isASCII { return String(copying: unsafe UTF8Span(unchecked: octets, isKnownASCII: true)) }
+        do { return String(copying: try UTF8Span(validating: octets)) } catch {
             throw self.error("a string that is not UTF-8")
         }
     }

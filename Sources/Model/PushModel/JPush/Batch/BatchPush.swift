@@ -31,11 +31,13 @@ package struct BatchPush: Sendable {
         /// The message for the SDK link.
         package let message: CustomMessage?
 
+        /// Reads an entry without nulls, whose text has a number of bytes.
+        ///
         /// - Throws: the first error in any part of the entry.
-        init(_ value: JSONValue, to kind: TargetKind) throws(JPushError) {
+        init(_ value: JSONValue, bytes: Int, to kind: TargetKind) throws(JPushError) {
             let entry = try BatchPush.entry(value)
             target = try BatchPush.target(of: entry, kind)
-            let request = try PushRequest(entry, to: target)
+            let request = try PushRequest(entry, bytes: bytes, to: target)
             options = request.options
             isForIOS = request.platforms.contains(.ios)
             hasNotification = request.hasNotification
@@ -57,33 +59,28 @@ package struct BatchPush: Sendable {
         return JSONValue.object(push).bytes
     }
 
-    /// - Throws: the first error, in the order of a push's checks.
-    init(_ value: JSONValue, cid: String, to kind: TargetKind) throws(JPushError) {
-        entry = try Self.entry(value)
-        target = try Self.target(of: entry, kind)
-        self.kind = kind
-        request = try PushRequest(entry, to: target)
-        request.cid = cid
-    }
-
     /// Parses an entry that was accepted before, from its original text.
     ///
     /// - Throws: the same errors as for a new entry.
     package init(
-        parsing text: some Sequence<UInt8>,
+        parsing text: ArraySlice<UInt8>,
         cid: String,
         to kind: TargetKind
     ) throws(JPushError) {
         let json: JSONValue
-        do { json = try JSONValue(parsing: text) } catch { throw .missing("The push is not JSON: \(error).") }
-        try self.init(json, cid: cid, to: kind)
+        do { json = try JSONParser.push(Array(text)) } catch { throw .missing("The push is not JSON: \(error).") }
+        entry = try Self.entry(json)
+        target = try Self.target(of: entry, kind)
+        self.kind = kind
+        request = try PushRequest(entry, bytes: text.count, to: target)
+        request.cid = cid
     }
 
     private static func entry(_ value: JSONValue) throws(JPushError) -> JSONObject {
         guard let entry = value.object else {
             throw .missing("The push is \(value.kind); an object was expected.")
         }
-        return entry.withoutNulls
+        return entry
     }
 
     private static func target(of entry: JSONObject, _ kind: TargetKind) throws(JPushError) -> Target {

@@ -48,19 +48,20 @@ struct PushBatchReader {
         repeat {
             let cid = try parser.key()
             let start = parser.at
+            let nulls = parser.nulls
             let value = try parser.value()
-            add(cid, value, at: start..<parser.at)
+            add(ExactText(cid), parser.withoutNulls(value, since: nulls), at: start..<parser.at)
         } while try parser.hasNextMember()
     }
 
-    private mutating func add(_ cid: String, _ value: JSONValue, at range: Range<Int>) {
+    private mutating func add(_ cid: ExactText, _ value: JSONValue, at range: Range<Int>) {
         let count = list?.count ?? 0
-        let push = Result { () throws(JPushError) in try BatchPush.Head(value, to: kind) }
-        let entry = PushBatch.Entry(cid: cid, push: push, range: range)
-        if let known = places[ExactText(cid)] {
+        let push = Result { () throws(JPushError) in try BatchPush.Head(value, bytes: range.count, to: kind) }
+        let entry = PushBatch.Entry(cid: cid.text, push: push, range: range)
+        if let known = places.updateValue(count, forKey: cid) {
+            places[cid] = known
             list?[known] = entry
         } else {
-            places[ExactText(cid)] = count
             list?.append(entry)
         }
     }
