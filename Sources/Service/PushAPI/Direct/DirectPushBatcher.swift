@@ -7,13 +7,14 @@ import Synchronization
 /// There is no timer: an iteration ends when all available input is read.
 final class DirectPushBatcher {
     private struct Item {
-        let taken: DirectPushes.Prepared
+        let request: DirectPushes.Request
         let handler: DirectPushHandler
     }
 
     private let acceptor: PushAcceptor
     private let metrics: APIMetrics
     private let loop: any EventLoop
+    private var pushes: [PreparedPush] = []
     private var items: [Item] = []
 
     fileprivate init(_ acceptor: PushAcceptor, _ metrics: APIMetrics, on loop: any EventLoop) {
@@ -22,8 +23,9 @@ final class DirectPushBatcher {
         self.loop = loop
     }
 
-    func add(_ taken: DirectPushes.Prepared, of handler: DirectPushHandler) {
-        items.append(Item(taken: taken, handler: handler))
+    func add(_ push: consuming PreparedPush, _ request: DirectPushes.Request, of handler: DirectPushHandler) {
+        pushes.append(push)
+        items.append(Item(request: request, handler: handler))
         guard items.count == 1 else { return }
         let me = NIOLoopBound(self, eventLoop: loop)
         // Runs after the events of this iteration.
@@ -32,18 +34,21 @@ final class DirectPushBatcher {
 
     private func send() {
         let sent = NIOLoopBound(items, eventLoop: loop)
-        let pushes = items.map(\.taken.push)
-        items = []
+        let pushes = pushes
+        (self.pushes, items) = ([], [])
         // The heads of all of them were read in this iteration, unless a body was long.
         let start = metrics.start
         acceptor.write(pushes) { [loop, metrics] results in
             loop.execute {
-                var answered: [APIMetrics.Kind: Int] = [:]
+                var answered: [Int: Int] = [:]
                 for (item, result) in zip(sent.value, results) {
-                    guard let status = item.handler.answer(result, to: item.taken), start != nil else { continue }
-                    answered[APIMetrics.Kind(method: "POST", route: DirectPushes.path, status: status), default: 0] += 1
+                    guard let status = item.handler.answer(result, to: item.request), start != nil else { continue }
+                    answered[status, default: 0] += 1
                 }
-                for (kind, count) in answered { metrics.answered(kind, count: count, since: start) }
+                for (status, count) in answered {
+                    let kind = APIMetrics.Kind(method: "POST", route: DirectPushes.path, status: status)
+                    metrics.answered(kind, count: count, since: start)
+                }
             }
         }
     }

@@ -38,6 +38,7 @@ final class DirectPushHandler: ChannelDuplexHandler {
     private let pushes: DirectPushes
     private let batcher: DirectPushBatcher
     private let hosts: HostRule
+    private var admittedHost: String?
     private let malformed: MalformedRequestHandler
     private let deadline: ResponseDeadlineHandler
     private var context: ChannelHandlerContext?
@@ -173,10 +174,18 @@ final class DirectPushHandler: ChannelDuplexHandler {
         guard head.method == .POST, head.uri == DirectPushes.path, head.version == .http1_1,
             head.headers["connection"].allSatisfy(Self.keepsAlive),
             !head.headers.contains(name: "content-encoding"),
-            hosts.admits(head.headers.first(name: "host")),
+            isAdmitted(head.headers.first(name: "host")),
             let length = head.headers.first(name: "content-length").flatMap({ Int($0) })
         else { return false }
         return (0...DirectPushes.bodyLimit).contains(length)
+    }
+
+    /// Returns whether the host is one of the server's; most clients name the same one in each request of a connection.
+    private func isAdmitted(_ host: String?) -> Bool {
+        if let host, host == admittedHost { return true }
+        guard hosts.admits(host) else { return false }
+        admittedHost = host
+        return true
     }
 
     /// Returns whether a `Connection` header says no more than HTTP/1.1 itself. Many clients send it with each request.
@@ -190,11 +199,11 @@ final class DirectPushHandler: ChannelDuplexHandler {
         _ body: ByteBuffer,
         _ context: ChannelHandlerContext
     ) {
-        guard let taken = pushes.prepare(Array(buffer: body), of: caller) else {
+        guard let (push, request) = pushes.prepare(Array(buffer: body), of: caller) else {
             return passOn(head, body, hasEnded: true, in: context)
         }
         state = .waiting
-        batcher.add(taken, of: self)
+        batcher.add(push, request, of: self)
     }
 
     private func passOn(
@@ -214,10 +223,10 @@ final class DirectPushHandler: ChannelDuplexHandler {
     /// Answers the pending request.
     ///
     /// - Returns: the status of the answer; nil if the connection is closed.
-    func answer(_ result: Result<PushResult, any Error>, to taken: DirectPushes.Prepared) -> Int? {
+    func answer(_ result: Result<PushResult, any Error>, to request: DirectPushes.Request) -> Int? {
         guard let context, let encoder else { return nil }
         state = .passing
-        let (status, response) = pushes.answer(result, to: taken)
+        let (status, response) = pushes.answer(result, to: request)
         if malformed.mayAnswer {
             encoder.writeAndFlush(NIOAny(response), promise: deadline.beginWhole(on: context.eventLoop))
             malformed.answeredWhole()

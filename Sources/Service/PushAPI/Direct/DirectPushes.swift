@@ -23,10 +23,10 @@ struct DirectPushes: Sendable {
     /// The maximum size in bytes of a body that is read on the event loop. A push has at most a few thousand bytes.
     static let bodyLimit = 64 * 1024
 
-    /// A push that only has to be written, and the caller's rate limit.
-    struct Prepared {
-        let push: PreparedPush
-        let requestID: String
+    /// What the response to a push has to know of its request.
+    struct Request {
+        let id: String
+        /// The caller's rate limit.
         let rate: RateWindow.State
     }
 
@@ -50,7 +50,7 @@ struct DirectPushes: Sendable {
     }
 
     /// Reads the push of a request, ready to be written; returns nil, without side effects, for one that must take the normal path.
-    func prepare(_ body: [UInt8], of caller: Caller) -> Prepared? {
+    func prepare(_ body: [UInt8], of caller: Caller) -> (PreparedPush, Request)? {
         let app = caller.app
         // The other road answers with the warnings.
         guard !PushWarning.mayConcern(body[...]),
@@ -60,19 +60,19 @@ struct DirectPushes: Sendable {
             ),
             let rate = limiter.takeIfAllowed(for: .app(app.id), .push)
         else { return nil }
-        return Prepared(push: push, requestID: caller.origin.requestID, rate: rate)
+        return (push, Request(id: caller.origin.requestID, rate: rate))
     }
 
     /// Returns the whole response to a push, and its status.
-    func answer(_ result: Result<PushResult, any Error>, to taken: Prepared) -> (status: Int, response: ByteBuffer) {
+    func answer(_ result: Result<PushResult, any Error>, to request: Request) -> (status: Int, response: ByteBuffer) {
         switch result {
-        case .success(let push): return (200, response(.ok, push.json.bytes, to: taken))
+        case .success(let push): return (200, response(.ok, push.jsonBytes, to: request))
         case .failure(let error):
             var logger = logger
-            logger[metadataKey: "request.id"] = "\(taken.requestID)"
+            logger[metadataKey: "request.id"] = "\(request.id)"
             let (problem, seconds) = APIErrors.problem(error, of: .push, logger: logger)
             let status = HTTPResponseStatus(statusCode: problem.status)
-            return (problem.status, response(status, problem.json.bytes, retryAfter: seconds, to: taken))
+            return (problem.status, response(status, problem.json.bytes, retryAfter: seconds, to: request))
         }
     }
 
@@ -83,7 +83,7 @@ struct DirectPushes: Sendable {
         _ status: HTTPResponseStatus,
         _ json: [UInt8],
         retryAfter seconds: Int? = nil,
-        to taken: Prepared
+        to request: Request
     ) -> ByteBuffer {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(512 + json.count)
@@ -96,8 +96,8 @@ struct DirectPushes: Sendable {
         bytes.append(contentsOf: "HTTP/1.1 \(status.code) \(status.reasonPhrase)\r\n".utf8)
         add("content-type", Response.jsonType)
         add("content-length", String(json.count))
-        for (name, value) in taken.rate.fields { add(name.rawName, value) }
-        add(HTTPField.Name.requestID.rawName, taken.requestID)
+        for (name, value) in request.rate.fields { add(name.rawName, value) }
+        add(HTTPField.Name.requestID.rawName, request.id)
         add("date", dates.now)
         add("server", serverName)
         if let seconds { add("retry-after", String(seconds)) }

@@ -29,7 +29,8 @@ package final class MessageIDSource: Sendable {
     private let store: any AcceptStore
     private let floor: MessageID
     private let state = Mutex(State())
-    private static let size: Int64 = 1000
+    /// The size of a block. Pushes that find none wait for the store, so it has to be rare.
+    private static let size: Int64 = 10_000
     /// Sixteen digits, like the ids that client code has seen, and exact as a JavaScript number until the year 2183.
     private static let first: Int64 = 1 << 51
 

@@ -31,10 +31,7 @@ package struct PreparedPush: Sendable {
     }
 
     /// Whether a worker has to send anything for the push.
-    var isDispatched: Bool { chunks.contains { $0.kind == .send } }
-
-    /// The push and the VoIP push beside it.
-    var all: [PreparedPush] { [self] + voip }
+    var isDispatched: Bool { chunks.indices.contains { chunks[$0].kind == .send } }
 
     var result: PushResult { PushResult(messageID: message.id, sendno: message.sendno) }
 

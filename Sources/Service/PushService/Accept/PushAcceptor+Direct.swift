@@ -25,13 +25,14 @@ extension PushAcceptor {
         _ pushes: [PreparedPush],
         reply: @escaping @Sendable ([Result<PushResult, any Error>]) -> Void
     ) {
-        guard let earliest = pushes.lazy.map(\.message.acceptedAt).min() else { return reply([]) }
+        guard let earliest = pushes.indices.lazy.map({ pushes[$0].message.acceptedAt }).min() else { return reply([]) }
         let cidsSince = cidsSince(earliest)
         // Requests are read on an event loop, outside any task, so this task-local value is not set there.
         WriteBackpressure.$mayBeRefused.withValue(true) {
             write(pushes, cidsSince: cidsSince) { result in
                 switch result {
-                case .success(let stored): reply(zip(pushes, stored).map { .success($1.earlier ?? complete($0)) })
+                case .success(let stored):
+                    reply(pushes.indices.map { .success(stored[$0].earlier ?? complete(pushes[$0])) })
                 case .failure(let error) where pushes.count == 1 || (error as? StoreError)?.retryAfter != nil:
                     reply(pushes.map { _ in .failure(error) })
                 case .failure: writeEach(pushes[...], after: [], reply)

@@ -226,11 +226,10 @@ package struct PushAcceptor: Sendable {
     /// Completes a push that is on disk, except for delivering its custom message.
     @discardableResult
     func complete(_ push: PreparedPush) -> PushResult {
-        for part in push.all {
-            if part.isDispatched { laneRegistry.wake(part.message.lane) }
-            logAcceptance(of: part.message)
-            observe(part.message, part.chunks)
-        }
+        if push.isDispatched { laneRegistry.wake(push.message.lane) }
+        logAcceptance(of: push.message)
+        observe(push.message, push.chunks)
+        for voip in push.voip { complete(voip) }
         return push.result
     }
 
