@@ -1,4 +1,5 @@
 import Foundation
+import Logging
 import PushClock
 package import PushModel
 
@@ -16,7 +17,8 @@ extension PushAcceptor {
             for (index, target) in targets.enumerated() {
                 let candidate = sorter.candidates[index]
                 do {
-                    try await check(candidate.push.options, of: app, at: now, besides: sorter.paced)
+                    let options = candidate.push.options
+                    if options.needsStore { try await check(options, of: app, at: now, besides: sorter.paced) }
                     sorter.add(index, to: target)
                 } catch let error as JPushError {
                     sorter.results[candidate.place] = .failure(error)

@@ -59,7 +59,7 @@ final class CIDIndex: Sendable {
         try state.withLock { state in
             try readIfNeeded(&state, since: since, in: database)
             let hashes = entries.map { Self.hash($0.cid, app) }
-            let areNew = hashes.map { hash in state.generations?.allSatisfy { $0.messages.hasNone(hash) } ?? true }
+            let areNew = Self.areNew(hashes, in: state)
             var known: [Int: [Int64]] = [:]
             for (place, hash) in hashes.enumerated() {
                 // An earlier cid of this batch with the same hash does not count: all cids of a batch differ.
@@ -74,6 +74,12 @@ final class CIDIndex: Sendable {
         }
     }
 
+    /// Returns, for each hash, whether there is certainly no message with it.
+    private static func areNew(_ hashes: [UInt64], in state: borrowing State) -> [Bool] {
+        let generations = state.generations ?? []
+        return hashes.map { hash in generations.indices.allSatisfy { generations[$0].messages.hasNone(hash) } }
+    }
+
     private static func candidates(_ hash: UInt64, in state: borrowing State) -> [Int64] {
         var candidates: [Int64] = []
         guard let generations = state.generations else { return candidates }
@@ -82,7 +88,7 @@ final class CIDIndex: Sendable {
     }
 
     private static func add(_ hash: UInt64, of message: Int64, at date: Int64, since: Int64, to state: inout State) {
-        if state.generations?.last.map({ date >= $0.start + span }) ?? true {
+        if (state.generations?.last?.start).map({ date >= $0 + span }) ?? true {
             state.generations?.append(Generation(start: date))
             // A generation ends where the next one begins.
             while let generations = state.generations, generations.count > mostGenerations,
