@@ -147,22 +147,25 @@ struct JSONParser {
     private mutating func string() throws(JSONSyntaxError) -> String {
         at += 1
         let start = at
-        let span = bytes.span
+        let isASCII: Bool
+        (at, isASCII) = plainOctets()
+        guard at < bytes.count else { throw error("the text ends inside a string") }
+        guard bytes[at] == UInt8(ascii: "\"") else { return try string(from: start) }
+        at += 1
+        return try text(in: start..<at - 1, isASCII: isASCII)
+    }
+
+    /// Returns the position of the next quotation mark, backslash or control character, and whether all before it is ASCII.
+    private func plainOctets() -> (end: Int, isASCII: Bool) {
+        let octets = bytes.span
         var all: UInt8 = 0
-        for place in at..<bytes.count {
-            let byte = span[place]
-            switch byte {
-            case UInt8(ascii: "\""):
-                at = place + 1
-                return try text(in: start..<place, isASCII: all < 0x80)
-            case UInt8(ascii: "\\"), 0..<0x20:
-                at = place
-                return try string(from: start)
-            default: all |= byte
+        for place in at..<octets.count {
+            switch octets[place] {
+            case UInt8(ascii: "\""), UInt8(ascii: "\\"), 0..<0x20: return (place, all < 0x80)
+            case let octet: all |= octet
             }
         }
-        at = bytes.count
-        throw error("the text ends inside a string")
+        return (octets.count, all < 0x80)
     }
 
     private func text(in range: Range<Int>, isASCII: Bool) throws(JSONSyntaxError) -> String {
