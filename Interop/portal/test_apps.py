@@ -294,20 +294,20 @@ def test_the_doctor_says_what_is_wrong_and_what_to_do(app):
 def test_the_app_page_speaks_chinese(visit, administrator, portal, certificates):
     page = show_new_app(visit(storage_state=administrator, locale="zh-CN"), portal)
     expect(page.locator("#verdict")).to_have_text(
-        "应用不能向开发环境推送：没有该环境的凭证。应用不能向生产环境推送：没有该环境的凭证。请在“添加凭证”中添加。"
+        "App 不能向开发环境推送：没有该环境的凭证。App 不能向生产环境推送：没有该环境的凭证。请在“添加凭证”中添加。"
     )
     read(page, certificates["development"], password="something else")
     expect(page.locator("#add-problem")).to_have_text("密码打不开该文件。请填写导出时设置的密码。")
     read(page, certificates["elsewhere"])
-    expect(page.locator("#read .problem")).to_contain_text(f"该证书属于“com.example.elsewhere”，而应用的 Bundle ID 是“{BUNDLE}”。")
+    expect(page.locator("#read .problem")).to_contain_text(f"该证书属于“com.example.elsewhere”，而 App 的 Bundle ID 是“{BUNDLE}”。")
     read(page, certificates["development"], environment="production")
     expect(page.locator("#read .problem")).to_contain_text("该证书用于开发环境，不能用于生产环境。")
     read(page, certificates["development"])
     page.click("#store")
-    expect(page.locator("#verdict")).to_contain_text(re.compile(r"应用可以向开发环境推送；证书将在 \d+ 天后到期。"))
+    expect(page.locator("#verdict")).to_contain_text(re.compile(r"App 可以向开发环境推送；证书将在 \d+ 天后到期。"))
     trial = page.locator("#trial tbody tr")
     expect(trial.first).to_contain_text("接受该凭证用于“com.example.portal”")
-    expect(trial.last).to_contain_text("应用没有生产环境的凭证。请在“添加凭证”中添加。")
+    expect(trial.last).to_contain_text("App 没有生产环境的凭证。请在“添加凭证”中添加。")
     page.click("#doctor")
     findings = page.locator("#findings tbody tr")
     expect(findings.first).to_be_visible()

@@ -115,7 +115,7 @@ def test_an_early_phone_in_chinese_has_what_its_system_had(signed_in, portal):
     page.click("#add button")
     page.wait_for_url("**/phones/iOS%207.0%20*")
     prompt = page.locator(".prompt")
-    expect(prompt).to_contain_text(re.compile("“.+”想给您发送通知"))
+    expect(prompt).to_contain_text(re.compile("“.+”想给你发送通知"))
     prompt.get_by_role("button", name="允许", exact=True).click()
     prompt.wait_for(state="detached")
     event(page, "promptAnswered", "已允许").wait_for()

@@ -36,10 +36,10 @@ WORDS = {
         "other": "To the other environment",
     },
     "zh-Hans": {
-        "packed": "您的订单已打包",
-        "arrives": "您的订单今天 14:00 到 16:00 送达",
+        "packed": "你的订单已打包",
+        "arrives": "你的订单今天 14:00 到 16:00 送达",
         "test": "给开发者的测试",
-        "title": "您的订单",
+        "title": "你的订单",
         "body": "今天 14:00 到 16:00 送达",
         "devices": "设备",
         "environment": "options.apns_production",

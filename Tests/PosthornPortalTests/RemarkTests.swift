@@ -86,7 +86,7 @@ struct RemarkTests {
             ),
             (
                 .simplifiedChinese, "com.example.shop 的证书已于 on 2026-01-01T00:00:00Z 过期，推送将等待。",
-                "请签发新证书，并在应用页的“添加凭证”中添加；device token 不变。p8 密钥不会过期。"
+                "请签发新证书，并在 App 页的“添加凭证”中添加；device token 不变。p8 密钥不会过期。"
             ),
         ]
     )
@@ -118,7 +118,7 @@ struct RemarkTests {
         )
         #expect(
             try Self.text(.simplifiedChinese).localized(answer)["verdict"]?.string
-                == "应用可以向开发环境推送；证书将在 1 天后到期，请签发新证书并添加。应用不能向生产环境推送：没有该环境的凭证。"
+                == "App 可以向开发环境推送；证书将在 1 天后到期，请签发新证书并添加。App 不能向生产环境推送：没有该环境的凭证。"
         )
     }
 
