@@ -1,5 +1,6 @@
 """Devices of others come in from files: fast enough to watch, once each, also when the import is killed on the way."""
 
+import base64
 import json
 import os
 import subprocess
@@ -83,7 +84,7 @@ def test_a_csv_file_with_everything_in_it(service, tmp_path):
     assert not list(tmp_path.glob("*.posthorn-import"))
 
 
-@pytest.mark.parametrize("separator, end", [(";", "\n"), ("\t", "\r\n"), (",", "\r"), (";", "\r")])
+@pytest.mark.parametrize("separator, end", [(";", "\n"), ("\t", "\r\n"), (",", "\r"), ("|", "\r")])
 def test_other_separators_and_line_ends_are_read(service, tmp_path, separator, end):
     """lorawan-stack #5632 and oro #96: files of spreadsheets and of old Macs."""
     rows = [
@@ -212,6 +213,10 @@ def test_what_cannot_be_imported_says_why(service, tmp_path):
     secret = "0a0b0c0d" * 8
     without_header = refused(f"{secret},bob\n{secret},eve\n")
     assert "its header is '(digits, as of a token),bob'" in without_header and secret not in without_header
+    encoded = base64.b64encode(bytes(range(64, 96))).decode()
+    without_header = refused(f"{encoded},bob\n{encoded},eve\n")
+    assert "its header is '(a token in base64),bob'" in without_header and encoded[:20] not in without_header
+    assert "is a folder; expected a file." in posthorn(service, "import", tmp_path, status=64).stderr
     assert "holds no rows, so nothing was imported" in refused("token,alias\n")
     assert "holds no rows, so nothing was imported" in refused("token\r\r\n")
     assert "is empty" in refused("", "--format", "jsonl")
@@ -226,6 +231,8 @@ def test_what_cannot_be_imported_says_why(service, tmp_path):
     long = tmp_path / "long.csv"
     long.write_text(f"token,{secret},{'x' * 100}\n{secret},,\n")
     assert f"Ignored columns: (digits, as of a token), {'x' * 40}….\n" in posthorn(service, "import", long).stderr
+    long.write_text(f"token{',' * 30}\n{secret}{',' * 30}\n")
+    assert ", and 10 more.\n" in posthorn(service, "import", long).stderr
     assert "cannot be read" in posthorn(service, "import", tmp_path / "nowhere.csv", status=64).stderr
     file = tmp_path / "file.csv"
     file.write_text("token\n00\n")

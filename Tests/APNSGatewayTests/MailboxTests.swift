@@ -95,6 +95,20 @@ struct MailboxTests {
         #expect(mailbox.connect(at: now) == [.deliver(push(3)), .deliver(push(4, collapse: "a"))])
     }
 
+    @Test("openGenAI14: collapse ids that look the same are two, also among those that come back")
+    func exactCollapseIDs() throws {
+        let (one, other) = (push(1, collapse: "caf\u{E9}"), push(2, collapse: "cafe\u{301}"))
+        #expect(one.head != other.head)
+        for isConnected in [false, true] {
+            var mailbox = Mailbox()
+            if isConnected { _ = mailbox.connect(at: now) }
+            for push in [one, other] { _ = mailbox.receive(push, later, at: now) }
+            #expect(mailbox.disconnect(at: now) == [])
+            #expect(mailbox.waitingIDs == [id(1), id(2)])
+            #expect(Array(try #require(mailbox.waiting.last?.push.head.collapseID).utf8) == Array("cafe\u{301}".utf8))
+        }
+    }
+
     @Test("The historical rule keeps one push in all")
     func single() {
         var mailbox = Mailbox(policy: .single)

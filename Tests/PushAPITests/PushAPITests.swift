@@ -233,6 +233,15 @@ struct PushAPITests {
                 #expect(answer.status == 400)
                 #expect(answer.message?.contains("Transfer-Encoding other than chunked") == true, "\(answer.text)")
             }
+            try await RawConnection.open(api.port) { connection in
+                try await connection.send("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")
+                let answer = try await connection.answer()
+                #expect(answer.status == 400)
+                #expect(
+                    answer.message?.contains("it is HTTP/2, which this end does not speak") == true,
+                    "\(answer.text)"
+                )
+            }
         }
     }
 

@@ -106,6 +106,7 @@ struct DeviceImportTests {
             ("TOKEN", .token), ("device-token", .token), ("environment", .environment), ("Alias", .alias),
             ("tags", .tags),
             ("tag", nil), ("", nil), ("problem", nil), ("device;token", nil), ("token;", nil), ("device\ttoken", nil),
+            ("token|", nil),
         ] as [(String, DeviceImport.Field?)]
     )
     func headers(_ name: String, _ field: DeviceImport.Field?) {

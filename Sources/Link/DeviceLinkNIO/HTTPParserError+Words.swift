@@ -6,6 +6,7 @@ extension HTTPParserError {
         switch self {
         case .unknown: "a line without CR LF at its end, or a Transfer-Encoding other than chunked"
         case .invalidConstant: "'HTTP/1.1' is not where it must be; one end may speak TLS"
+        case .paused: "it is HTTP/2, which this end does not speak"
         default: debugDescription
         }
     }

@@ -31,6 +31,12 @@ struct FaultTextTests {
         #expect(try Fault(json: .object(fault.json)) == fault)
     }
 
+    @Test("Knuff PR #5: a token may have the blanks and brackets with which old apps logged it")
+    func knuff5_writtenToken() throws {
+        let fault = try Fault(json: ["kind": "stall", "token": "<ABABABAB cdcdcdcd>"])
+        #expect(fault.conditions.token?.hexadecimal == "ababababcdcdcdcd")
+    }
+
     @Test("A reason of APNs brings its status")
     func status() throws {
         let fault = try Fault(json: ["kind": "answer", "reason": "ExpiredProviderToken"])

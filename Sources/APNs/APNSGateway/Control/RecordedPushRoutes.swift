@@ -42,7 +42,7 @@ struct PushParameters {
             try ControlParameter.integer(name, value, from: least, to: most)
         }
         switch name {
-        case "token": query.token = value
+        case "token": query.token = DeviceToken(written: value)?.hexadecimal ?? value
         case "topic": query.topic = value
         case "collapse-id": query.collapseID = value
         case "apns-id": query.apnsID = value

@@ -117,7 +117,7 @@ extension Mailbox {
         guard first != nil else { return effects }
         let head = item.push.head
         waiting.removeAll { other in
-            let isSame = head.collapseID != nil && other.push.head.collapseID == head.collapseID
+            let isSame = head.collapseID != nil && other.push.head.collapseID.isSame(as: head.collapseID)
             let isSilent = head.pushType == .background && other.push.head.pushType == .background
             guard isSame || isSilent && item.isHeld && other.isHeld else { return false }
             effects.append(.coalesced(other.push.id))

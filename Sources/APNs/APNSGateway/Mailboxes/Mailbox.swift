@@ -332,16 +332,16 @@ package struct Mailbox: Sendable {
     private func isReplaced(_ collapseID: String?, _ keepsPlace: Bool, by newer: String?) -> Bool {
         switch policy {
         case .single: !keepsPlace
-        case .placePerCollapseID: collapseID == newer && (collapseID != nil || !keepsPlace)
+        case .placePerCollapseID: collapseID.isSame(as: newer) && (collapseID != nil || !keepsPlace)
         }
     }
 
     private mutating func keepNewestOfEachCollapseID() -> [Effect] {
-        var seen: Set<String> = []
+        var seen: Set<ExactText> = []
         var kept: [Item] = []
         var effects: [Effect] = []
         for item in waiting.reversed() {
-            if let collapseID = item.push.head.collapseID, !seen.insert(collapseID).inserted {
+            if let collapseID = item.push.head.collapseID, !seen.insert(ExactText(collapseID)).inserted {
                 effects.append(.coalesced(item.push.id))
             } else {
                 kept.append(item)

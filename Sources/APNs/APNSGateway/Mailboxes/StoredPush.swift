@@ -19,14 +19,14 @@ package final class PushHead: Hashable, Sendable {
     }
 
     func with(collapseID: String?) -> PushHead {
-        collapseID == self.collapseID
+        collapseID.isSame(as: self.collapseID)
             ? self : PushHead(topic: topic, pushType: pushType, priority: priority, collapseID: collapseID)
     }
 
     package static func == (one: PushHead, other: PushHead) -> Bool {
         one === other
             || one.topic == other.topic && one.pushType == other.pushType && one.priority == other.priority
-                && one.collapseID == other.collapseID
+                && one.collapseID.isSame(as: other.collapseID)
     }
 
     package func hash(into hasher: inout Hasher) {

@@ -20,7 +20,7 @@ struct PushQuery: Sendable {
         guard push.number > after, number.map({ $0 == push.number }) ?? true else { return false }
         guard token.map({ $0.lowercased() == push.token }) ?? true else { return false }
         guard topic.map({ $0 == push.header("apns-topic") }) ?? true else { return false }
-        guard collapseID.map({ $0 == push.header("apns-collapse-id") }) ?? true else { return false }
+        guard collapseID.map({ push.header("apns-collapse-id")?.isSame(as: $0) == true }) ?? true else { return false }
         guard apnsID.map({ $0.lowercased() == push.apnsID }) ?? true else { return false }
         guard environment.map({ $0 == push.environment }) ?? true else { return false }
         guard status.map({ $0 == push.status }) ?? true else { return false }

@@ -40,17 +40,13 @@ struct ImportInput {
     /// - Throws: `ValidationError` when the file cannot be read, is of another format, or has no column for tokens.
     init(_ file: String, format: ImportFormat?) throws {
         name = file
-        if file == "-" {
-            handle = .standardInput
-            size = nil
-        } else {
-            do {
-                handle = try FileHandle(forReadingFrom: URL(filePath: file))
-                size = Int(try handle.seekToEnd())
-                try handle.seek(toOffset: 0)
-            } catch { throw ValidationError("'\(file)' cannot be read: \(error.localizedDescription)") }
-        }
-        let first = try handle.read(upToCount: Self.chunk) ?? Data()
+        let first: Data
+        do {
+            handle = file == "-" ? .standardInput : try FileHandle(forReadingFrom: URL(filePath: file))
+            size = file == "-" ? nil : Int(try handle.seekToEnd())
+            if file != "-" { try handle.seek(toOffset: 0) }
+            first = try handle.read(upToCount: Self.chunk) ?? Data()
+        } catch { throw ValidationError(unreadable(file, error)) }
         guard !first.isEmpty else {
             throw ValidationError("'\(file)' is empty; expected a header and rows, or JSON lines.")
         }
@@ -125,14 +121,15 @@ struct ImportInput {
                 "'\(name)' has more than one column '\(field.rawValue)'; expected each of \(names) once."
             )
         }
-        unusedColumns = zip(row.fields, columns).filter { $1 == nil && $0 != RejectedRows.column }.map {
-            Self.shown($0.0)
-        }
+        let unused = zip(row.fields, columns).filter { $1 == nil && $0 != RejectedRows.column }.map(\.0)
+        unusedColumns = unused.prefix(20).map(Self.shown)
+        if unused.count > 20 { unusedColumns.append("and \(unused.count - 20) more") }
     }
 
-    /// Returns the names of columns if they are separated by semicolons, as Excel does in many countries, or by tabs; nil otherwise.
+    /// Returns the names of columns if they are separated by semicolons, as Excel does in many countries, by tabs or by bars; nil
+    /// otherwise.
     private static func otherHeader(_ bytes: ArraySlice<UInt8>) -> (separator: UInt8, fields: [String])? {
-        for separator in [UInt8(ascii: ";"), UInt8(ascii: "\t")] {
+        for separator in [UInt8(ascii: ";"), UInt8(ascii: "\t"), UInt8(ascii: "|")] {
             var rows = CSVReader()
             rows.separator = separator
             rows.add(bytes)
@@ -148,6 +145,8 @@ struct ImportInput {
     private static func shown(_ column: String) -> String {
         let digits = column.split { !$0.isHexDigit && !$0.isWhitespace }.map { $0.count(where: \.isHexDigit) }
         if digits.contains(where: { $0 >= 16 }) { return "(digits, as of a token)" }
+        let words = column.split { !($0.isLetter || $0.isNumber || "+/=".contains($0)) }
+        if words.contains(where: { $0.count >= 24 && $0.contains(where: \.isNumber) }) { return "(a token in base64)" }
         return column.count > 40 ? column.prefix(40) + "…" : column
     }
 

@@ -49,7 +49,7 @@ struct PushBatchFile {
 
     private func entries() async throws -> [Entry] {
         var reader = JSONLinesReader()
-        reader.add(try readBytes(of: file))
+        reader.add(try readBytes(file))
         var entries: [Entry] = []
         var parts: JSONObject?
         while let line = reader.next(isEnd: true) {

@@ -212,7 +212,7 @@ struct PushContent: ParsableArguments {
 
     /// The JSON in a file or in standard input.
     private static func read(_ file: String) throws -> [UInt8] {
-        let bytes = try readBytes(of: file)
+        let bytes = try readBytes(file)
         _ = try json(bytes, of: file)
         return bytes
     }
@@ -222,10 +222,16 @@ struct PushContent: ParsableArguments {
     }
 }
 
-/// The content of a file; `-` is standard input.
-func readBytes(of file: String) throws -> [UInt8] {
-    if file == "-" { return Array(FileHandle.standardInput.readDataToEndOfFile()) }
-    do { return Array(try Data(contentsOf: URL(filePath: file))) } catch {
-        throw ValidationError("'\(file)' cannot be read: \(error.localizedDescription)")
+/// The content of a file; `-` is standard input. `option` is what names it.
+func readBytes(_ path: String, _ option: String? = nil) throws -> [UInt8] {
+    if path == "-" { return Array(FileHandle.standardInput.readDataToEndOfFile()) }
+    do { return Array(try Data(contentsOf: URL(filePath: path))) } catch {
+        throw ValidationError((option.map { "\($0) " } ?? "") + unreadable(path, error))
     }
+}
+
+/// Returns the sentence about a file that cannot be read, and may be a folder.
+func unreadable(_ path: String, _ error: any Error) -> String {
+    let isFolder = (try? URL(filePath: path).resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory == true
+    return "'\(path)' " + (isFolder ? "is a folder; expected a file." : "cannot be read: \(error.localizedDescription)")
 }

@@ -48,11 +48,3 @@ func authorities(_ path: String, _ option: String) throws -> String {
 func readText(_ path: String, _ option: String) throws -> String {
     String(decoding: try readBytes(path, option), as: UTF8.self)
 }
-
-/// The bytes of a file that an option names; `-` is standard input.
-func readBytes(_ path: String, _ option: String) throws -> [UInt8] {
-    if path == "-" { return Array(FileHandle.standardInput.readDataToEndOfFile()) }
-    do { return Array(try Data(contentsOf: URL(filePath: path))) } catch {
-        throw ValidationError("\(option) '\(path)' cannot be read: \(error.localizedDescription)")
-    }
-}

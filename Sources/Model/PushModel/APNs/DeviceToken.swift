@@ -32,7 +32,10 @@ public struct DeviceToken: Hashable, Sendable {
     /// Reads a token as a person passes it on: the digits, also with the blanks and angle brackets with which old apps logged it
     /// (`<0123abcd 4567…>`); nil for anything else.
     package init?(written text: String) {
-        self.init(text.filter { !$0.isWhitespace && $0 != "<" && $0 != ">" })
+        guard let token = Self(text) ?? Self(text.filter { !$0.isWhitespace && $0 != "<" && $0 != ">" }) else {
+            return nil
+        }
+        self = token
     }
 
     package init(words: Words) { storage = .classic(words) }

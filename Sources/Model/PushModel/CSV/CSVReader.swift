@@ -25,7 +25,7 @@ public struct CSVReader: Sendable {
     public private(set) var offset: Int
     /// The line on which the next row begins.
     public private(set) var line: Int
-    /// The octet between two fields: a comma, a semicolon or a tab.
+    /// The octet between two fields: a comma, a semicolon, a tab or a bar.
     package var separator = Self.comma
 
     /// `offset` and `line` are the position of the first bytes that are added.

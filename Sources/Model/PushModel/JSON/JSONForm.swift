@@ -55,7 +55,7 @@ extension JSONForm<[String]> {
 
 extension JSONForm<DeviceToken> {
     package static var deviceToken: Self {
-        Self("an even number of hexadecimal digits") { $0.string.flatMap { DeviceToken($0) } }
+        Self("an even number of hexadecimal digits") { $0.string.flatMap { DeviceToken(written: $0) } }
     }
 }
 

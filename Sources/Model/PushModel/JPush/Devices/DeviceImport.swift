@@ -28,9 +28,7 @@ package struct DeviceImport: Hashable, Sendable {
         /// Parses a header name, ignoring case, spaces, hyphens and underscores; `device_token` is `token`.
         package init?(header: some StringProtocol) {
             // Several names, with separators other than the file was read with.
-            guard !header.utf8.contains(where: { $0 == UInt8(ascii: ";") || $0 == UInt8(ascii: "\t") }) else {
-                return nil
-            }
+            guard !header.contains(where: { ";\t|".contains($0) }) else { return nil }
             let letters = header.lowercased().filter { $0.isLetter || $0.isNumber }
             let known = Self.allCases.first { $0.rawValue.filter(\.isLetter) == letters }
             guard let field = known ?? (letters == "devicetoken" ? .token : nil) else { return nil }
@@ -59,7 +57,7 @@ package struct DeviceImport: Hashable, Sendable {
         guard let token = try Self.text(.token, object), !token.isEmpty else {
             throw Problem("'token' is missing; expected the device token in hexadecimal digits.")
         }
-        guard let token = DeviceToken(token) ?? DeviceToken(written: token) else {
+        guard let token = DeviceToken(written: token) else {
             throw Problem(.token, found: token, expected: "an even number of hexadecimal digits, 64 as a rule")
         }
         self.token = token
