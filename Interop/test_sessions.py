@@ -89,6 +89,16 @@ def test_a_link_ends_with_a_user_of_a_command(service, passwords):
     assert users(data) == []
 
 
+def test_a_link_ends_with_a_user_who_has_gone(service, passwords):
+    """Nobody has looked at the link while there was a user."""
+    data, portal, link = service
+    run("user", "create", "ben", "--role", "viewer", "--password-file", passwords[0], "--data", data)
+    run("user", "remove", "ben", "--data", data)
+    assert welcome(portal, link, "ana").status_code == 403
+    assert requests.get(link, timeout=60).status_code == 403
+    assert users(data) == []
+
+
 def test_a_session_ends_with_its_password_and_its_user(service, passwords):
     data, portal, link = service
     assert welcome(portal, link, "ana").status_code == 303

@@ -37,8 +37,9 @@ extension PushStoreContract {
             }
             #expect(try await store.user("ben") == ben, "The one with the name stays as it is.")
         },
-        Clause("Of several who would be the first user, one is, and nobody while there are users") { open in
+        Clause("Of several who would be the first user, one is, and nobody after a user, who may be gone") { open in
             let store = try open()
+            #expect(try await !store.hasHadUser())
             let candidates = try (0..<6).map { try user("ana\($0)") }
             let created = try await withThrowingTaskGroup(of: Bool.self) { group in
                 for candidate in candidates {
@@ -52,6 +53,13 @@ extension PushStoreContract {
             #expect(try await store.createUser(try user("ben"), onlyFirst: false))
             #expect(try await store.removeUser(first.name) == .done)
             #expect(try await !store.createUser(first, onlyFirst: true))
+        },
+        Clause("A user who was removed was the first one") { open in
+            let store = try open()
+            _ = try await store.createUser(try user("ben", .viewer), onlyFirst: false)
+            #expect(try await store.removeUser("ben") == .done)
+            #expect(try await open().hasHadUser())
+            #expect(try await !store.createUser(try user("ana"), onlyFirst: true))
         },
         Clause("A user gets another role, another password, or both; what is not given stays") { open in
             let store = try open()

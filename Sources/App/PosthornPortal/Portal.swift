@@ -67,9 +67,9 @@ package struct Portal: PageServer {
         return password
     }
 
-    /// Returns the path of the one-time link for the first user; nil if there are users.
+    /// Returns the path of the one-time link for the first user; nil if there are or were users.
     package func invitation() async throws -> String? {
-        guard try await environment.operators.listUsers().users.isEmpty else { return nil }
+        guard try await !environment.operators.hasHadUser() else { return nil }
         return "/portal/welcome?key=\(environment.invitations.make())"
     }
 

@@ -140,9 +140,10 @@ struct SignInPages: Sendable {
         return start(user, back: "", context)
     }
 
-    /// Checks the secret of the one-time link. It ends with the first user, however and at whatever node that one was created.
+    /// Checks the secret of the one-time link. It ends with the first user, however and at whatever node that one was created, also if
+    /// it was removed since.
     private func checkInvitation(_ secret: String) async throws {
-        guard try await portal.operators.listUsers().users.isEmpty else {
+        guard try await !portal.operators.hasHadUser() else {
             portal.invitations.end()
             throw PortalProblem(.forbidden, "has_users")
         }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// The one-time link with which the first user of a portal makes an account.
 ///
-/// It is valid for this run of the service, while the store has no user. Each node has one, of which one can be used.
+/// It is valid for this run of the service, while the store has never had a user. Each node has one, of which one can be used.
 final class Invitations: Sendable {
     private let hash = Mutex<SecretHash?>(nil)
 

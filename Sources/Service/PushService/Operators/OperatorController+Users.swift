@@ -4,11 +4,11 @@ import PushClock
 import PushModel
 
 extension OperatorController {
-    /// Creates a user; with `onlyFirst`, only while there is none.
+    /// Creates a user; with `onlyFirst`, only if there was never one.
     func createUser(_ name: String, _ role: Role, password: String, onlyFirst: Bool?) async throws -> UserAnswer {
         let onlyFirst = onlyFirst ?? false
         // Before the password is hashed, which takes long.
-        if onlyFirst { guard try await store.users().isEmpty else { throw Self.hasUsers } }
+        if onlyFirst { guard try await !hasHadUser() else { throw Self.hasUsers } }
         guard User.isName(name) else {
             throw JSONProblem(
                 "name",
@@ -24,6 +24,9 @@ extension OperatorController {
         }
         return UserAnswer(user)
     }
+
+    /// Whether a user was ever created.
+    package func hasHadUser() async throws -> Bool { try await store.hasHadUser() }
 
     package func listUsers() async throws -> UserListAnswer {
         UserListAnswer(users: try await store.users().map(UserAnswer.init))

@@ -3,7 +3,9 @@ package protocol UserStore: Sendable {
     /// All users, by name.
     func users() async throws -> [User]
     func user(_ name: String) async throws -> User?
-    /// Creates a user; with `onlyFirst` returns false if there is one already. One of several such calls at once succeeds,
+    /// Whether a user was ever created, also if it was removed since.
+    func hasHadUser() async throws -> Bool
+    /// Creates a user; with `onlyFirst` returns false if one was ever created. One of several such calls at once succeeds,
     /// at whatever node.
     ///
     /// - Throws: ``StoreError/duplicate`` if the name is taken.

@@ -12,19 +12,34 @@ extension SQLStore {
         try await first("SELECT \(raw: User.columns) FROM \"user\" WHERE name = \(name)", read: User.init)
     }
 
+    package func hasHadUser() async throws -> Bool { try await query { try Self.hasHadUser($0) } }
+
+    /// The setting of a store that has had a user.
+    private static var mark: String { "user.first" }
+
+    private static func hasHadUser(_ session: any SQLSession) throws -> Bool {
+        // Stores of earlier versions have users without the setting.
+        try session.number(
+            "SELECT (SELECT count(*) FROM \"user\") + (SELECT count(*) FROM setting WHERE key = \(mark))"
+        ) > 0
+    }
+
     package func createUser(_ user: User, onlyFirst: Bool) async throws -> Bool {
         try await unique("The user name \(user.name) is taken.") {
             try await change { session in
                 if onlyFirst {
                     // Two transactions that see no user would both create one.
                     try session.lock(.table("\"user\""))
-                    guard try session.number("SELECT count(*) FROM \"user\"") == 0 else { return false }
+                    guard try !Self.hasHadUser(session) else { return false }
                 }
                 try session.execute(
                     """
                     INSERT INTO "user" (\(raw: User.columns)) VALUES (\(user.name), \(user.role),
                         \(user.password.text), \(user.createdAt))
                     """
+                )
+                try session.queue(
+                    "INSERT INTO setting (key, value) VALUES (\(Self.mark), \([UInt8]())) ON CONFLICT (key) DO NOTHING"
                 )
                 return true
             }
