@@ -198,6 +198,14 @@ struct RestraintTests {
         #expect(mailbox.receive(silent(3), later, at: at(3600)) == [.deliver(silent(3))])
     }
 
+    @Test("A clock that is set back holds no background push back for longer")
+    func budgetAfterSetBack() {
+        var mailbox = mailbox(asleep: false, budget: SilentBudget(pushes: 1, interval: 3600))
+        _ = mailbox.receive(silent(1), later, at: now)
+        #expect(mailbox.receive(push(2, 5, collapse: "a", .background), later, at: now) == [.stored(id(2))])
+        #expect(mailbox.receive(silent(3), later, at: at(-7200)) == [.deliver(silent(3))])
+    }
+
     @Test("A push that waits for sleep and budget goes when both allow it")
     func budgetAndSleep() {
         var mailbox = mailbox(budget: SilentBudget(pushes: 1, interval: 3600))

@@ -55,6 +55,15 @@ struct JPushStateTests {
         #expect(state.receipts.waiting.isEmpty)
     }
 
+    @Test("A clock that is set back keeps no call waiting")
+    func rateAfterSetBack() {
+        var limit = CallRateLimit(limit: 1)
+        let now = Date(timeIntervalSince1970: 1_767_254_400)
+        #expect(limit.admits(at: now))
+        #expect(!limit.admits(at: now))
+        #expect(limit.admits(at: now - 3600))
+    }
+
     @Test("Events of an old link are ignored once the next is requested")
     func oldLink() {
         var state = Self.state([.identity: Self.identity])

@@ -37,7 +37,7 @@ extension Mailbox {
     private var nextMomentWhileConnected: Date? {
         guard let end = nextExpiration else { return nil }
         guard isRestrained, onTheWay.count < Self.window else { return end }
-        let silent = waiting.contains { reason(against: $0, wakes: false, at: .distantPast) == .budget }
+        let silent = waiting.contains { reason(against: $0, wakes: false, at: nil) == .budget }
         return [end, restraint.groupEnds, silent ? restraint.nextSilent(rules) : nil].compactMap(\.self).min()
     }
 
@@ -98,7 +98,7 @@ extension Mailbox {
         return effects
     }
 
-    private func reason(against item: Item, wakes: Bool, at now: Date) -> Restraint.Reason? {
+    private func reason(against item: Item, wakes: Bool, at now: Date?) -> Restraint.Reason? {
         let reason = restraint.reason(against: item.push.head, wakes: wakes, rules, at: now)
         // It was counted when it was sent for the first time.
         return reason == .budget && item.isReturned ? nil : reason

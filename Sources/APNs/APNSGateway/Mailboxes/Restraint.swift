@@ -42,11 +42,16 @@ struct Restraint: Sendable {
 
     /// Returns the reason why a push has to wait; nil if it may go.
     ///
-    /// `wakes` is the device is woken anyway.
-    func reason(against head: PushHead, wakes: Bool, _ rules: Rules, at now: Date) -> Reason? {
+    /// `wakes` is the device is woken anyway, `now` nil for whatever may come to hold the push back.
+    func reason(against head: PushHead, wakes: Bool, _ rules: Rules, at now: Date?) -> Reason? {
         if isAsleep, head.priority == 1 || head.priority == 5 && !wakes { return .sleep }
-        if head.pushType == .background, let next = nextSilent(rules), next > now { return .budget }
+        if head.pushType == .background, isUsedUp(rules, at: now) { return .budget }
         return nil
+    }
+
+    private func isUsedUp(_ rules: Rules, at now: Date?) -> Bool {
+        guard let budget = rules.silentBudget, silent.count >= budget.pushes else { return false }
+        return now.map { !silent[silent.count - budget.pushes].isOver(after: budget.interval, at: $0) } ?? true
     }
 
     /// Returns the date when the next background push may go; nil if it may go at any time.

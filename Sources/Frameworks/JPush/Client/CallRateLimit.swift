@@ -1,4 +1,5 @@
 import Foundation
+import PushModel
 
 /// A limit on the number of calls per interval.
 struct CallRateLimit: Hashable, Sendable {
@@ -12,7 +13,7 @@ struct CallRateLimit: Hashable, Sendable {
 
     /// - Returns: false if the call exceeds the limit; such a call does not count.
     mutating func admits(at now: Date) -> Bool {
-        moments.removeAll { now.timeIntervalSince($0) >= Self.length }
+        moments.removeAll { $0.isOver(after: Self.length, at: now) }
         guard moments.count < limit else { return false }
         moments.append(now)
         return true
