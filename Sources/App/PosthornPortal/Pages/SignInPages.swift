@@ -76,7 +76,7 @@ struct SignInPages: Sendable {
 
     /// Returns the user with this password.
     func verify(_ name: String, password: String, _ context: PortalContext) async throws -> UserAnswer {
-        if let seconds = portal.limits.take(name, from: context.address, at: portal.clock.date) {
+        if let seconds = try await wait(of: name, context) {
             throw PortalProblem(
                 .tooManyRequests,
                 "too_many_sign_ins",
@@ -87,8 +87,8 @@ struct SignInPages: Sendable {
         do {
             let user: UserAnswer = try await portal.perform(.userVerify(name: name, password: password), in: context)
             portal.limits.succeed(name, from: context.address, at: portal.clock.date)
-            try await portal.operators.admit(Actor(name: name, address: context.address), to: "session.start")
-            await portal.record("session.start", of: name, detail: nil, ok: true, in: context)
+            try await portal.operators.admit(Actor(name: name, address: context.address), to: AuditEntry.signIn)
+            await portal.record(AuditEntry.signIn, of: name, detail: nil, ok: true, in: context)
             return user
         } catch let error as OperatorError where error.code == .unauthorized || error.code == .badRequest {
             portal.logger.warning(
@@ -99,9 +99,20 @@ struct SignInPages: Sendable {
             // the answer takes would tell which names there are.
             let isUser = (try? await portal.user(name)) != nil
             let subject = isUser ? name : nil
-            await portal.record("session.start", of: subject, detail: "wrong password", ok: false, in: context)
+            await portal.record(AuditEntry.signIn, of: subject, detail: "wrong password", ok: false, in: context)
             throw PortalProblem(.unauthorized, "wrong_password")
         }
+    }
+
+    /// Counts an attempt, and returns the seconds until the next one if it has to wait.
+    private func wait(of name: String, _ context: PortalContext) async throws -> Int? {
+        let (address, now) = (context.address, portal.clock.date)
+        let wait = portal.limits.take(name, from: address, at: now)
+        guard let wait, wait.isForStrangers, let address,
+            try await portal.operators.hasSignedIn(name, from: address, since: now - SignInLimits.knownFor)
+        else { return wait?.seconds }
+        portal.limits.know(name, from: address, at: now)
+        return portal.limits.take(name, from: address, at: now)?.seconds
     }
 
     private func start(_ user: UserAnswer, back: String, _ context: PortalContext) -> Response {

@@ -6,12 +6,16 @@ import Synchronization
 /// Limits attempts to sign in: checking a password takes a tenth of a second of a processor.
 ///
 /// An attempt counts until it succeeds. The failures of a stranger keep the user out of that stranger's network alone; where the user has
-/// signed in before, failures elsewhere do not count.
+/// signed in before, failures elsewhere do not count. Which networks those are is in the audit log, so that it outlives a restart and
+/// holds at every node: ``Wait/isForStrangers``.
 final class SignInLimits: Sendable {
     /// Attempts in a minute from one network, which all people behind a proxy share.
     static let perNetwork = 60
     /// Failures in a minute for one user from one network.
     static let perUser = 10
+    /// Failures in an hour for one user from one site where the user has not signed in before: one alone does not reach
+    /// ``perUserAnywhere``.
+    static let perStranger = 20
     /// Failures in an hour for one user from all networks together, so that a guess from many of them ends.
     static let perUserAnywhere = 100
     /// The greatest number of windows. Those that are over make room; if there are none, nobody from a new network may try.
@@ -22,17 +26,34 @@ final class SignInLimits: Sendable {
     private enum Subject: Hashable {
         case network(String?)
         case user(String, network: String?)
+        case stranger(String, site: String?)
         case anywhere(String)
 
         var limit: Int {
             switch self {
             case .network: perNetwork
             case .user: perUser
+            case .stranger: perStranger
             case .anywhere: perUserAnywhere
             }
         }
 
-        var seconds: TimeInterval { if case .anywhere = self { 3600 } else { 60 } }
+        /// Whether it counts only where the user has not signed in before.
+        var isOfStrangers: Bool {
+            switch self {
+            case .network, .user: false
+            case .stranger, .anywhere: true
+            }
+        }
+
+        var seconds: TimeInterval { isOfStrangers ? 3600 : 60 }
+    }
+
+    /// The time after which the next attempt may go on.
+    struct Wait: Hashable {
+        var seconds: Int
+        /// Whether somebody who has signed in from the network before need not wait: see ``know(_:from:at:)``.
+        var isForStrangers = false
     }
 
     private struct Window {
@@ -64,8 +85,8 @@ final class SignInLimits: Sendable {
     ///   - user: the name of the user; what is no name of a user counts for the network alone.
     ///   - network: the network that the attempt comes from.
     ///   - now: the time.
-    /// - Returns: nil if it may go on, or else the seconds after which the next one may.
-    func take(_ user: String, from network: String?, at now: Date) -> Int? {
+    /// - Returns: nil if it may go on.
+    func take(_ user: String, from network: String?, at now: Date) -> Wait? {
         state.withLock { state in
             let isKnown = state.isKnown(user, in: network, at: now)
             let subjects = Self.subjects(user, network, isKnown: isKnown)
@@ -73,19 +94,30 @@ final class SignInLimits: Sendable {
                 state.windows = state.windows.filter { !$0.value.start.isOver(after: $0.key.seconds, at: now) }
                 state.tidyAbove = max(10_000, state.windows.count * 2)
             }
-            guard isKnown || state.windows.count < Self.windows else { return 60 }
+            guard isKnown || state.windows.count < Self.windows else { return Wait(seconds: 60) }
             let found = subjects.map { subject in
                 let window = state.windows[subject] ?? Window(start: now)
                 return window.start.isOver(after: subject.seconds, at: now) ? Window(start: now) : window
             }
-            let waits = zip(subjects, found).filter { $1.count >= $0.limit }.map { subject, window in
-                Int((subject.seconds - now.timeIntervalSince(window.start)).rounded(.up))
-            }
-            guard waits.isEmpty else { return waits.max() }
-            for (subject, window) in zip(subjects, found) {
+            let reached = zip(subjects, found).filter { $1.count >= $0.limit }
+            let isForStrangers = reached.allSatisfy { $0.0.isOfStrangers }
+            // A stranger's attempt counts for the network, as it makes the portal look into the log.
+            for (subject, window) in zip(subjects, found)
+            where reached.isEmpty || isForStrangers && !subject.isOfStrangers {
                 state.windows[subject] = Window(start: window.start, count: window.count + 1)
             }
-            return nil
+            let seconds = reached.map { Int(($0.seconds - now.timeIntervalSince($1.start)).rounded(.up)) }.max()
+            return seconds.map { Wait(seconds: $0, isForStrangers: isForStrangers) }
+        }
+    }
+
+    /// Notes that a user has signed in from a network before.
+    func know(_ user: String, from network: String?, at now: Date) {
+        state.withLock { state in
+            state.known[Place(user: user, network: network)] = now
+            if state.known.count > Self.windows {
+                state.known = state.known.filter { !$0.value.isOver(after: Self.knownFor, at: now) }
+            }
         }
     }
 
@@ -95,15 +127,18 @@ final class SignInLimits: Sendable {
             // Only what the attempt has counted: the failures of strangers stay.
             let isKnown = state.isKnown(user, in: network, at: now)
             for subject in Self.subjects(user, network, isKnown: isKnown) { state.windows[subject]?.count -= 1 }
-            state.known[Place(user: user, network: network)] = now
-            if state.known.count > Self.windows {
-                state.known = state.known.filter { !$0.value.isOver(after: Self.knownFor, at: now) }
-            }
         }
+        know(user, from: network, at: now)
     }
 
     private static func subjects(_ user: String, _ network: String?, isKnown: Bool) -> [Subject] {
         guard User.isName(user) else { return [.network(network)] }
-        return [.network(network), .user(user, network: network)] + (isKnown ? [] : [.anywhere(user)])
+        let strangers: [Subject] = [.stranger(user, site: site(of: network)), .anywhere(user)]
+        return [.network(network), .user(user, network: network)] + (isKnown ? [] : strangers)
+    }
+
+    /// Returns what one subscriber may own: for IPv6 the first 48 bits, which have 65,536 networks.
+    private static func site(of network: String?) -> String? {
+        network.map { $0.contains("::") ? $0.split(separator: ":").prefix(3).joined(separator: ":") : $0 }
     }
 }

@@ -27,6 +27,11 @@ extension OperatorController {
         return NoAnswer()
     }
 
+    /// Whether a user has signed in to the portal from a network since a date.
+    package func hasSignedIn(_ user: String, from network: String, since date: Date) async throws -> Bool {
+        try await store.hasSignedIn(user, from: network, since: date)
+    }
+
     /// Adds an entry to the log, without counting it as a change of its actor.
     package func record(_ entry: AuditEntry) async throws {
         let days = settings.value.retention.audit

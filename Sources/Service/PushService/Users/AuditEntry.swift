@@ -38,6 +38,9 @@ package struct AuditEntry: Hashable, Sendable {
         self.isDone = isDone
     }
 
+    /// The action of a user who signs in to the portal, or gives the password again; the subject is the user.
+    package static let signIn = "session.start"
+
     /// The seconds for which refusals are gathered: equal ones into one entry, and those of an actor beyond ``refusalsListed``.
     package static let gatherSeconds: TimeInterval = 3600
     /// The number of different refusals of an actor within ``gatherSeconds`` that get entries of their own.

@@ -71,6 +71,15 @@ extension SQLStore {
         )
     }
 
+    package func hasSignedIn(_ user: String, from network: String, since date: Date) async throws -> Bool {
+        try await first(
+            """
+            SELECT 1 FROM audit WHERE isDone AND action = \(AuditEntry.signIn) AND subject = \(user) AND address =
+                \(network) AND at >= \(date) LIMIT 1
+            """
+        ) { _ in true } ?? false
+    }
+
     package func auditEntries(before id: AuditEntry.ID?, limit: Int) async throws -> [AuditEntry] {
         try await rows(
             """
