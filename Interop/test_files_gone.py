@@ -1,4 +1,4 @@
-"""A service whose files are removed or replaced under it accepts nothing that a restart would lose."""
+"""A service whose files are removed, emptied or replaced under it accepts nothing that a restart would lose."""
 
 import json
 import os
@@ -26,8 +26,15 @@ def moved(path):
     os.rename(path, path.with_name("elsewhere"))
 
 
-@pytest.mark.parametrize("name", ["posthorn.sqlite", "posthorn.sqlite-wal", "lock"])
-@pytest.mark.parametrize("change", [removed, replaced, moved])
+def emptied(path):
+    os.truncate(path, 0)
+
+
+FILES = ["posthorn.sqlite", "posthorn.sqlite-wal", "lock"]
+
+
+# SQLite empties its log itself, and a lock is always empty.
+@pytest.mark.parametrize("name, change", [(name, change) for change in (removed, replaced, moved) for name in FILES] + [(FILES[0], emptied)])
 def test_nothing_is_accepted_any_more(tmp_path, name, change):
     data = tmp_path / "data"
     app = json.loads(run("app", "create", "--data", data, "--name", "A", "--bundle-id", "com.example.a", "--json"))

@@ -9,7 +9,7 @@ package enum StoreError: Error, Hashable {
     case readOnly
     /// The disk fails. Nothing was stored; `detail` is SQLite's message.
     case diskFailed(_ detail: String)
-    /// A file of the database, or the lock of its folder, was removed or replaced under the running service. Nothing was stored.
+    /// A file of the database, or the lock of its folder, was removed, emptied or replaced under the running service. Nothing was stored.
     case fileGone(_ name: String)
     /// The database server is away or refuses connections. Nothing was stored; `detail` is the client's message.
     case unavailable(_ detail: String)
@@ -41,8 +41,8 @@ extension StoreError: CustomStringConvertible {
             "The service's disk failed (\(detail)); nothing was stored. Send the request again when it works."
         case .fileGone(let name):
             """
-            The file \(name) of the service was removed or replaced while the service runs; nothing was stored. Stop the service, put back \
-            its data folder, and start it again.
+            The file \(name) of the service was removed, emptied or replaced while the service runs; nothing was stored. Stop the service, \
+            put back its data folder, and start it again.
             """
         case .unavailable(let detail):
             "The service's database is away (\(detail)); nothing was stored. Send the request again when it is back."

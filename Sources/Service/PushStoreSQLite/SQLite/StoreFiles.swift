@@ -11,8 +11,8 @@ import Darwin
 
 /// The files of an open database, which have to stay where they are.
 ///
-/// SQLite goes on writing to a file that was removed, and what it writes is gone with the process. So each commit looks whether the names
-/// still lead to the same files.
+/// SQLite goes on writing to a file that was removed or emptied, and what it writes is gone with the process. So each commit looks whether
+/// the names still lead to the same files.
 final class StoreFiles: Sendable {
     private struct Identity: Hashable {
         var device: UInt64
@@ -51,7 +51,8 @@ final class StoreFiles: Sendable {
 
     private static func identity(of path: String) -> Identity? {
         var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return nil }
+        // A log is empty after each whole checkpoint, and a lock always; a database never.
+        guard unsafe stat(path, &status) == 0, status.st_size > 0 || !path.hasSuffix(".sqlite") else { return nil }
         return Identity(
             device: UInt64(truncatingIfNeeded: status.st_dev),
             inode: UInt64(truncatingIfNeeded: status.st_ino)
