@@ -25,20 +25,22 @@ final class FailedLogins: Sendable {
         case more
     }
 
+    private struct State {
+        var windows: [String?: Window] = [:]
+        var tidyAbove = 1000
+    }
+
     /// The period over which failures are counted.
     private static let window: TimeInterval = 60
-    /// The maximum number of addresses.
-    ///
-    /// Beyond it, those with an expired window are dropped, or else all: an attacker with that many addresses gains a few more
-    /// attempts, but no memory.
-    private static let addresses = 10_000
+    /// The maximum number of addresses. Those whose windows are over make room; if there are none, failures from new ones get 429.
+    private static let addresses = 100_000
 
     private let limit: Adjustable<Int>
     private let proxies: ProxyRule
     private let metrics: APIMetrics
     private let logger: Logger
     private let now: @Sendable () -> Date
-    private let windows = Mutex<[String?: Window]>([:])
+    private let state = Mutex(State())
 
     /// Allows a number of failures per minute to an address, which trusted proxies may report.
     init(
@@ -79,16 +81,19 @@ final class FailedLogins: Sendable {
     private func count(_ address: String?) -> (Finding, seconds: Int) {
         let now = now()
         let limit = limit.value
-        return windows.withLock { windows in
+        return state.withLock { state in
             func isOver(_ window: Window) -> Bool { window.start.isOver(after: Self.window, at: now) }
-            if windows.count >= Self.addresses, windows[address] == nil {
-                windows = windows.filter { !isOver($0.value) }
-                if windows.count >= Self.addresses { windows = [:] }
+            if state.windows.count > state.tidyAbove {
+                state.windows = state.windows.filter { !isOver($0.value) }
+                state.tidyAbove = max(1000, state.windows.count * 2)
             }
-            var window = windows[address] ?? Window(start: now)
+            guard state.windows[address] != nil || state.windows.count < Self.addresses else {
+                return (.more, Int(Self.window))
+            }
+            var window = state.windows[address] ?? Window(start: now)
             if isOver(window) { window = Window(start: now) }
             window.failures += 1
-            windows[address] = window
+            state.windows[address] = window
             let rest = max(1, Int((Self.window - now.timeIntervalSince(window.start)).rounded(.up)))
             if window.failures <= limit { return (.plain, rest) }
             return (window.failures == limit + 1 ? .tooMany : .more, rest)
