@@ -101,6 +101,23 @@ struct AppVersionTests {
         }
     }
 
+    @Test("A device that tells one version after the other takes no place of others, nor one that changes its zone")
+    func oneAfterTheOther() {
+        var (versions, zones) = (NameColumn(), ZoneColumn())
+        for number in 0..<70_000 {
+            versions.set(0, "1.\(number)")
+            zones.set(0, number.isMultiple(of: 2) ? "Asia/Tokyo" : "Europe/Berlin")
+        }
+        versions.set(1, "2.0")
+        zones.set(1, "Asia/Tokyo")
+        #expect(versions.inUse.sorted() == ["1.69999", "2.0"] && versions.names.all.count < 4)
+        #expect(versions[0] == "1.69999" && versions[1] == "2.0")
+        let found = zones.zones(of: [0, 1])
+        #expect([found[0]?.identifier, found[1]?.identifier] == ["Europe/Berlin", "Asia/Tokyo"])
+        versions.set(0, nil)
+        #expect(versions[0] == nil && versions.inUse == ["2.0"])
+    }
+
     @Test("A push of a batch counts alone, with its own receipts")
     func batch() async throws {
         try await TestService.run { service in

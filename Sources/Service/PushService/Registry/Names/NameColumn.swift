@@ -4,15 +4,31 @@ import PushModel
 struct NumberedNames: Sendable {
     private(set) var all: [String] = []
     private var numbers: [ExactText: UInt16] = [:]
+    /// The numbers of removed names.
+    private var free: [UInt16] = []
 
     /// Returns the number of a name; 0 if the 65,535 numbers are exhausted, so that the name counts as none.
     mutating func number(of name: String) -> UInt16 {
         let exact = ExactText(name)
         if let number = numbers[exact] { return number }
-        guard all.count < Int(UInt16.max) else { return 0 }
-        all.append(name)
-        numbers[exact] = UInt16(all.count)
-        return UInt16(all.count)
+        let number: UInt16
+        if let old = free.popLast() {
+            number = old
+            all[Int(number) - 1] = name
+        } else {
+            guard all.count < Int(UInt16.max) else { return 0 }
+            all.append(name)
+            number = UInt16(all.count)
+        }
+        numbers[exact] = number
+        return number
+    }
+
+    /// Frees the number of a name.
+    mutating func remove(_ number: UInt16) {
+        numbers[ExactText(all[Int(number) - 1])] = nil
+        all[Int(number) - 1] = ""
+        free.append(number)
     }
 
     subscript(number: UInt16) -> String? { number == 0 ? nil : all[Int(number) - 1] }
@@ -20,7 +36,8 @@ struct NumberedNames: Sendable {
 
 /// A name of each device of an app, by its ordinal, where many devices share few names, such as those of time zones.
 ///
-/// A device has a number of two octets. An app none of whose devices has a name takes no memory.
+/// A device has a number of two octets. An app none of whose devices has a name takes no memory. A name that no device has any more makes
+/// room: a device may bring one name after the other.
 struct NameColumn: Sendable {
     private(set) var names = NumberedNames()
     private var column = PieceColumn(blank: UInt16(0))
@@ -28,18 +45,27 @@ struct NameColumn: Sendable {
     /// The number of devices of each name, by number from 1.
     private var counts: [Int] = []
 
-    mutating func set(_ place: Int, _ name: String?) {
-        guard name != nil || place < size else { return }
+    /// Sets or removes the name of a device.
+    ///
+    /// - Returns: the number of the name, if no other device has it.
+    @discardableResult
+    mutating func set(_ place: Int, _ name: String?) -> UInt16? {
+        guard name != nil || place < size else { return nil }
         if place >= size {
             size = place + 1
             column.grow(to: size)
         }
         let (old, new) = (column[place], name.map { names.number(of: $0) } ?? 0)
-        guard new != old else { return }
+        guard new != old else { return nil }
         column[place] = new
         if counts.count < names.all.count { counts.append(0) }
-        if old > 0 { counts[Int(old) - 1] -= 1 }
-        if new > 0 { counts[Int(new) - 1] += 1 }
+        if old > 0 {
+            counts[Int(old) - 1] -= 1
+            if counts[Int(old) - 1] == 0 { names.remove(old) }
+        }
+        guard new > 0 else { return nil }
+        counts[Int(new) - 1] += 1
+        return counts[Int(new) - 1] == 1 ? new : nil
     }
 
     subscript(place: Int) -> String? { place < size ? names[column[place]] : nil }

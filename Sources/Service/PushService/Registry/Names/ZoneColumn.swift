@@ -7,9 +7,9 @@ struct ZoneColumn: Sendable {
     private var zones: [TimeZone?] = [nil]
 
     mutating func set(_ place: Int, _ zone: String?) {
-        column.set(place, zone)
-        let names = column.names.all
-        if zones.count <= names.count, let name = names.last { zones.append(TimeZone(identifier: name)) }
+        guard let number = column.set(place, zone), let zone else { return }
+        if Int(number) == zones.count { zones.append(nil) }
+        zones[Int(number)] = TimeZone(identifier: zone)
     }
 
     subscript(place: Int) -> String? { column[place] }
