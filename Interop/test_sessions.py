@@ -115,6 +115,31 @@ def test_a_session_ends_with_its_password_and_its_user(service, passwords):
     assert is_in(ana, portal)
 
 
+def test_failures_elsewhere_keep_no_user_out_of_a_known_network(tmp_path, passwords):
+    """The portal knows the network also after a restart, and other nodes do."""
+    settings = tmp_path / "settings.json"
+    settings.write_text(json.dumps({"http": {"proxies": ["127.0.0.1"]}}))
+    data = tmp_path / "data"
+    run("user", "create", "ana", "--role", "admin", "--password-file", passwords[0], "--data", data)
+
+    def sign_in(portal, address, password):
+        headers = {"X-Forwarded-For": address}
+        form = {"name": "ana", "password": password}
+        return requests.post(f"{portal}/sign-in", data=form, headers=headers, allow_redirects=False, timeout=120).status_code
+
+    for attempt in range(2):
+        process = Process("serve", "--data", data, "--port", 0, "--json", "--config", settings)
+        portal = json.loads(process.line())["portal"]
+        if attempt == 0:
+            assert sign_in(portal, "203.0.113.7", PASSWORD) == 303
+        else:
+            # No hash is computed of a password that nobody can have.
+            assert {sign_in(portal, f"198.51.100.{number}", "\0") for number in range(100)} == {401}
+            assert sign_in(portal, "192.0.2.1", PASSWORD) == 429
+            assert sign_in(portal, "203.0.113.7", PASSWORD) == 303
+        assert process.stop() == 0
+
+
 @pytest.mark.parametrize("proxies, is_secure", [(["127.0.0.1"], True), (["10.0.0.0/8"], False)])
 def test_a_proxy_that_is_trusted_says_that_there_is_tls(tmp_path, passwords, proxies, is_secure):
     settings = tmp_path / "settings.json"
