@@ -1,4 +1,5 @@
 import UIKit
+import UserNotifications
 
 /// The page that walks a person through rows of the callback matrix, records them and shares the recording.
 final class CalibrationController: UITableViewController {
@@ -19,7 +20,7 @@ final class CalibrationController: UITableViewController {
     /// The rows of the first section.
     private var choices: [(title: String, choose: () -> Void)] {
         let current = recorder.current.map { name in
-            (title: "\(text("End")) \(name)", choose: { self.change { try self.app.endCalibrationRow() } })
+            (title: "\(text("End")) \(name)", choose: { self.end() })
         }
         return [current].compactMap { $0 } + [
             (text("Share the recording"), { self.share { [try self.app.exportCalibration()] } }),
@@ -75,6 +76,14 @@ final class CalibrationController: UITableViewController {
         }
         alert.addAction(UIAlertAction(title: text("Cancel"), style: .cancel))
         present(alert, animated: true)
+    }
+
+    private func end() {
+        // Not awaited: it ends with the system's answer.
+        Task {
+            do { try await app.endCalibrationRow() } catch { app.log.add("calibration", "\(error)") }
+            tableView.reloadData()
+        }
     }
 
     private func change(_ body: () throws -> Void) {
@@ -134,8 +143,12 @@ extension AppDelegate {
         }
     }
 
-    func endCalibrationRow() throws {
+    /// Ends the row, and records what the notifications in the Notification Centre tell about the service extension.
+    func endCalibrationRow() async throws {
         endsInBackground = false
+        for notification in await UNUserNotificationCenter.current().deliveredNotifications() {
+            log.recorder.add(notification)
+        }
         try log.recorder.end()
     }
 

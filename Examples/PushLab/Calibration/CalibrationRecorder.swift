@@ -21,7 +21,11 @@ public final class CalibrationRecorder {
         "applicationDidBecomeActive(_:)", "applicationWillResignActive(_:)", "applicationDidEnterBackground(_:)",
         "application(_:didReceiveRemoteNotification:fetchCompletionHandler:)", "application(_:didReceive:)",
     ]
-    private static let extensionMethod = "UNNotificationServiceExtension.didReceive(_:withContentHandler:)"
+    /// The methods of the service extension, in the order of its calls.
+    private static let extensionMethods = [
+        "UNNotificationServiceExtension.didReceive(_:withContentHandler:)",
+        "UNNotificationServiceExtension.serviceExtensionTimeWillExpire()",
+    ]
 
     /// The name of the row that is being recorded.
     public private(set) var current: String?
@@ -105,15 +109,17 @@ public final class CalibrationRecorder {
         add(response.notification)
     }
 
-    /// Records the service extension, if it has run and noted its time in the notification.
+    /// Records the calls of the service extension, which notes their times in the notification.
     func add(_ notification: UNNotification) {
-        let noted = notification.request.content.userInfo[CalibrationStep.extensionKey] as? Double
-        guard current != nil, let date = noted.map(Date.init(timeIntervalSinceReferenceDate:)),
-            !entries.contains(where: { $0.detail == Self.extensionMethod && $0.date == date })
-        else { return }
-        // The app learns of it after calls that were made later.
-        let place = entries.firstIndex { $0.date > date } ?? entries.endIndex
-        entries.insert(Entry(date: date, event: "callback", detail: Self.extensionMethod), at: place)
+        let times = notification.request.content.userInfo[CalibrationStep.extensionKey] as? [Double] ?? []
+        guard current != nil, !times.isEmpty else { return }
+        for (method, time) in zip(Self.extensionMethods, times) {
+            let date = Date(timeIntervalSinceReferenceDate: time)
+            guard !entries.contains(where: { $0.detail == method && $0.date == date }) else { continue }
+            // The app learns of it after calls that were made later.
+            let place = entries.firstIndex { $0.date > date } ?? entries.endIndex
+            entries.insert(Entry(date: date, event: "callback", detail: method), at: place)
+        }
         store()
     }
 

@@ -16,19 +16,21 @@ public struct CalibrationStep: Hashable, Sendable {
         case dismissUnreported
     }
 
-    /// The key in a payload for the service extension, which replaces the value with the time at which it ran.
+    /// The key in a payload for the service extension, which replaces the value with the times of its calls.
     static let extensionKey = "calibration"
 
     /// The id of the row, such as `R10-B-2`.
     public var row: String
     public var start: Start
-    /// The kind of notification, such as `alert+content-available`, `silent` or `local`.
+    /// The kind of notification, in the words of the matrix, such as `alert+content-available`, `silent` or `local`.
     public var payload: String
     public var act: Act
 
     /// The name in the recording.
     public var name: String { "\(row) \(start.rawValue)" }
     public var isLocal: Bool { payload == "local" }
+    /// Whether the service extension lets its time expire.
+    public var isSlow: Bool { payload.hasSuffix("(extension too slow)") }
     /// The category of the notification, whose buttons fit the action.
     public var category: String {
         [.reply, .dismissUnreported].contains(act) ? Categories.message : Categories.offer
@@ -36,10 +38,10 @@ public struct CalibrationStep: Hashable, Sendable {
 
     private init?(_ line: Substring) {
         let words = line.split(separator: " ").map(String.init)
-        guard words.count == 4, let start = Start(rawValue: words[1]), let act = Act(rawValue: words[3]) else {
-            return nil
-        }
-        (row, self.start, payload, self.act) = (words[0], start, words[2], act)
+        guard words.count > 3, let start = Start(rawValue: words[1]), let act = Act(rawValue: words[words.count - 1])
+        else { return nil }
+        (row, self.start, self.act) = (words[0], start, act)
+        payload = words[2..<(words.count - 1)].joined(separator: " ")
     }
 
     /// All rows for iOS 10 and later, in the order of the matrix.
@@ -65,7 +67,11 @@ public struct CalibrationStep: Hashable, Sendable {
         R10-B-5 background alert+content-available tap
         R10-B-6 background alert+content-available icon
         R10-B-8 background silent none
+        R10-B-10 background alert+mutable-content none
         R10-B-11 background alert+mutable-content tap
+        R10-B-12 background alert+mutable-content (extension too slow) none
+        R10-B-13 background mutable-content without alert none
+        R10-B-14 background alert+mutable-content+content-available none
         R10-B-15 background alert backgroundButton
         R10-B-16 background alert foregroundButton
         R10-B-17 background alert reply
@@ -85,6 +91,8 @@ public struct CalibrationStep: Hashable, Sendable {
         R10-T-6 forceQuit alert+content-available none
         R10-T-7 terminatedBySystem silent none
         R10-T-8 forceQuit silent none
+        R10-T-9 terminatedBySystem alert+mutable-content none
+        R10-T-9 forceQuit alert+mutable-content none
         R10-T-10 terminatedBySystem alert+mutable-content tap
         R10-T-10 forceQuit alert+mutable-content tap
         R10-T-11 terminatedBySystem alert backgroundButton
@@ -131,7 +139,14 @@ extension CalibrationStep {
     func instructions(comes: Bool) -> String {
         let isBack = start == .foreground || [.tap, .icon, .foregroundButton].contains(act)
         let arrival = comes ? text("Wait for the notification: it comes after 15 seconds.") : text("Send the push.")
-        let end = isBack ? text("Select End.") : text("Wait ten seconds, open the app by its icon and select End.")
+        let end =
+            if isBack {
+                text("Select End.")
+            } else if isSlow {
+                text("Wait a minute, open the app by its icon and select End.")
+            } else {
+                text("Wait ten seconds, open the app by its icon and select End.")
+            }
         return [way, arrival, action, end].compactMap { $0 }.joined(separator: "\n")
     }
 
@@ -170,14 +185,17 @@ extension CalibrationStep {
     /// - Returns: a JSON object.
     public func push(to registrationID: String, isProduction: Bool) -> [String: Any] {
         var notification: [String: Any] = [:]
-        if payload.contains("alert") {
+        if payload.hasPrefix("alert") {
             notification["alert"] = ["title": "PushLab", "body": name]
             notification["category"] = category
+        } else if payload != "silent" {
+            // The service wants an alert, and sends none if it is empty.
+            notification["alert"] = ""
         }
         if payload.contains("content-available") || payload == "silent" { notification["content-available"] = true }
         if payload.contains("mutable-content") {
             notification["mutable-content"] = true
-            notification["extras"] = [Self.extensionKey: "asked"]
+            notification["extras"] = [Self.extensionKey: isSlow ? "slow" : "asked"]
         }
         return [
             "platform": ["ios"], "audience": ["registration_id": [registrationID]],

@@ -14,9 +14,6 @@ public final class NotificationService: UNNotificationServiceExtension {
     /// The text shown instead of a body that cannot be decrypted.
     public static let placeholder = "A message that this phone cannot open"
 
-    /// The key with which a push asks for the time at which the extension ran: the app records it.
-    private static let calibrationKey = "calibration"
-
     private var settings = ServiceSettings.main
     private var delivery: Delivery?
     private var download: Task<Void, Never>?
@@ -34,12 +31,12 @@ public final class NotificationService: UNNotificationServiceExtension {
         guard let content = request.content.mutableCopy() as? UNMutableNotificationContent else {
             return contentHandler(request.content)
         }
-        if content.userInfo[Self.calibrationKey] != nil {
-            content.userInfo[Self.calibrationKey] = Date().timeIntervalSinceReferenceDate
-        }
         if let sealed = content.userInfo[SealedBody.key] as? String { content.body = open(sealed) }
         let delivery = Delivery(content, contentHandler)
         self.delivery = delivery
+        delivery.note()
+        // A row of the callback matrix in which the extension does not answer before its time expires.
+        guard request.content.userInfo[Delivery.calibrationKey] as? String != "slow" else { return }
         let files = MediaKind.allCases.compactMap { kind in
             (content.userInfo[kind.rawValue] as? String).map { (kind, $0) }
         }
@@ -61,6 +58,7 @@ public final class NotificationService: UNNotificationServiceExtension {
     public override func serviceExtensionTimeWillExpire() {
         settings.log("The files of a push took too long.")
         download?.cancel()
+        delivery?.note()
         delivery?.finish()
     }
 
