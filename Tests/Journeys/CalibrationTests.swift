@@ -91,21 +91,21 @@ struct CalibrationTests {
         }
     }
 
-    /// Two gateways: one that stands for Apple's service, and one to compare with.
+    /// A gateway that stands for Apple's service.
     struct World: Sendable {
         let apple: GatewayNode
-        let ours: GatewayNode
-        /// The provider's credential and tokens at the first.
+        /// The provider's credential and tokens there.
         var identity: CalibratedServer.Identity
 
-        func calibration(at port: Int? = nil) throws -> APNSCalibration {
+        func server(at port: Int? = nil) -> CalibratedServer {
             var theirs = identity
             if let port { theirs.endpoint.port = port }
-            let times = CalibratedServer.Times(pace: .zero, idle: .zero)
-            return APNSCalibration(
-                theirs: CalibratedServer(theirs, times: times),
-                ours: CalibratedServer(try ours.counterpart(of: theirs, in: .development), times: times)
-            )
+            return CalibratedServer(theirs, times: .init(pace: .zero, idle: .zero))
+        }
+
+        func calibration(at port: Int? = nil) -> APNSCalibration {
+            let isCertificate = if case .certificate = identity.credential { true } else { false }
+            return APNSCalibration(theirs: server(at: port), ours: OurSide(isCertificate: isCertificate))
         }
 
         func report(at port: Int? = nil) async throws -> CalibrationReport {
@@ -115,39 +115,67 @@ struct CalibrationTests {
         }
     }
 
+    /// A gateway of ours, observed in all rows once for all tests.
+    struct OurSide: CalibratedSide {
+        let isCertificate: Bool
+
+        // The first test that needs the observations begins to make them, and the others wait for the same.
+        private static let withKey = Task { try await record(certificate: false) }
+        private static let withCertificate = Task { try await record(certificate: true) }
+
+        private static func record(certificate: Bool) async throws -> [String: APNSObservation] {
+            try await CalibrationTests.withWorld(certificate: certificate) { world in
+                let server = world.server()
+                var seen: [String: APNSObservation] = [:]
+                for row in APNSCalibration.rows(for: world.identity) { seen[row.name] = try await server.observe(row) }
+                await server.leave()
+                return seen
+            }
+        }
+
+        func observe(_ row: APNSCalibrationRow) async throws(CalibratedServer.Silence) -> APNSObservation {
+            let seen: [String: APNSObservation]
+            do { seen = try await (isCertificate ? Self.withCertificate : Self.withKey).value } catch {
+                throw .init(description: "\(error)", note: "not observed")
+            }
+            return seen[row.name] ?? APNSObservation()
+        }
+
+        func leave() {}
+    }
+
     static var emptyReport: CalibrationReport {
         let day = Date(timeIntervalSince1970: 1_795_000_000)
         return CalibrationReport(.apns, of: "development, with a key", version: "1.2.3", at: day, planned: planned)
     }
 
-    private func withWorld<Value>(
+    private static func withWorld<Value>(
         certificate: Bool = false,
         _ body: (World) async throws -> Value
     ) async throws -> Value {
         try await withTemporaryFolder { folder in
-            let logger = Logger(label: "calibration") { _ in SwiftLogNoOpLogHandler() }
-            func node(_ name: String) async throws -> GatewayNode {
-                try await .forCalibration(folder: folder.appending(path: name).path, topic: Self.topic, logger: logger)
-            }
-            let (apple, ours) = (try await node("apple"), try await node("ours"))
+            let apple = try await GatewayNode.forCalibration(
+                folder: folder.path,
+                topic: topic,
+                logger: Logger(label: "calibration") { _ in SwiftLogNoOpLogHandler() }
+            )
             var wanted = CalibratedServer.Identity(
                 endpoint: apple.route.development,
                 credential: .key(
                     try APNSSigningKey(p8: apple.key.p8, keyID: apple.key.id, teamID: apple.key.teamID)
                 ),
-                topic: Self.topic,
+                topic: topic,
                 device: "",
                 other: ""
             )
             if certificate {
-                let files = try DeveloperFiles(bundleID: Self.topic, authority: apple.authority, at: Date())
+                let files = try DeveloperFiles(bundleID: topic, authority: apple.authority, at: Date())
                 wanted.credential = .certificate(try #require(files.certificates[.development]))
             }
-            let world = World(apple: apple, ours: ours, identity: try apple.counterpart(of: wanted, in: .development))
+            let world = World(apple: apple, identity: try apple.counterpart(of: wanted, in: .development))
             let result: Result<Value, any Error>
             do { result = .success(try await body(world)) } catch { result = .failure(error) }
             await apple.server.close()
-            await ours.server.close()
             return try result.get()
         }
     }
@@ -162,7 +190,7 @@ struct CalibrationTests {
 
     @Test("A gateway differs from a gateway in no row, over real TLS", arguments: [false, true])
     func same(certificate: Bool) async throws {
-        let report = try await withWorld(certificate: certificate) { try await $0.report() }
+        let report = try await Self.withWorld(certificate: certificate) { try await $0.report() }
         #expect(report.rows.filter { $0.verdict != .agrees }.flatMap { $0.lines(of: .apns) } == [])
         #expect(report.count(.agrees) >= 120)
         #expect(report.rows.filter { $0.theirs["status"] == "200" }.count == APNSCalibration.mostAccepted)
@@ -229,7 +257,7 @@ struct CalibrationTests {
 
     @Test("Exactly the rows of a deviation differ", arguments: deviations)
     func deviates(_ deviation: StandIn.Deviation) async throws {
-        let report = try await withWorld { world in
+        let report = try await Self.withWorld { world in
             let standIn = try await StandIn(at: world.apple, deviation)
             let report = try await world.report(at: standIn.server.port)
             await standIn.server.shutDown()
@@ -244,7 +272,7 @@ struct CalibrationTests {
     @Test("A report names nobody, whatever the server repeats")
     func redaction() async throws {
         let secret = "SECRETKEY1"
-        try await withWorld { world in
+        try await Self.withWorld { world in
             var world = world
             let (port, device) = (world.apple.server.port(for: .development) ?? 0, world.identity.device ?? "")
             let secrets = [
@@ -284,7 +312,7 @@ struct CalibrationTests {
     @Test("A stopped comparison continues with the rows that it has not decided")
     func resumes() async throws {
         struct Stop: Error {}
-        try await withWorld { world in
+        try await Self.withWorld { world in
             let standIn = try await StandIn(at: world.apple, Self.deviations[0])
             let rows = Array(APNSCalibrationRow.all.prefix(20))
             var report = Self.emptyReport
@@ -306,7 +334,7 @@ struct CalibrationTests {
     @Test("A server that is no APNs, and a refused credential, end the comparison with the cause")
     func obstacles() async throws {
         func obstacle(_ status: Int, _ body: String) async throws -> String {
-            try await withWorld { world in
+            try await Self.withWorld { world in
                 let standIn = try await StandIn(
                     at: world.apple,
                     .init(
@@ -316,7 +344,7 @@ struct CalibrationTests {
                     )
                 )
                 var report = Self.emptyReport
-                let calibration = try world.calibration(at: standIn.server.port)
+                let calibration = world.calibration(at: standIn.server.port)
                 let obstacle = await #expect(throws: APNSCalibration.Obstacle.self) {
                     try await calibration.run(APNSCalibrationRow.all, into: &report) { _, _ in }
                 }

@@ -6,6 +6,16 @@ package import Logging
 import PushClock
 package import PushModel
 
+/// One of the two sides of a comparison.
+package protocol CalibratedSide: Sendable {
+    /// Returns what the side does in a row.
+    ///
+    /// - Throws: ``CalibratedServer/Silence`` if it does nothing.
+    func observe(_ row: APNSCalibrationRow) async throws(CalibratedServer.Silence) -> APNSObservation
+    /// Ends the comparison.
+    func leave() async
+}
+
 /// The comparison of an APNs with a gateway of ours, row by row.
 package struct APNSCalibration: Sendable {
     /// A reason why the comparison cannot go on.
@@ -19,9 +29,9 @@ package struct APNSCalibration: Sendable {
     private static let mostSilences = 3
 
     private let theirs: CalibratedServer
-    private let ours: CalibratedServer
+    private let ours: any CalibratedSide
 
-    package init(theirs: CalibratedServer, ours: CalibratedServer) {
+    package init(theirs: CalibratedServer, ours: any CalibratedSide) {
         (self.theirs, self.ours) = (theirs, ours)
     }
 
@@ -74,7 +84,8 @@ package struct APNSCalibration: Sendable {
             report.add(result)
             try decide(result, report)
         }
-        for server in [theirs, ours] { await server.leave() }
+        await theirs.leave()
+        await ours.leave()
     }
 }
 

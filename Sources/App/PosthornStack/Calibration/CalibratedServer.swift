@@ -7,7 +7,7 @@ import PushModel
 import Synchronization
 
 /// One of the two servers of a comparison: sends it the requests of rows, and observes what it does.
-package actor CalibratedServer {
+package actor CalibratedServer: CalibratedSide {
     /// The values that differ from server to server.
     package struct Identity: Sendable {
         package var endpoint: APNSEndpoint
