@@ -513,7 +513,7 @@ ABSENT = {
     ],
     "UserNotifications": [
         ("`UNCalendarNotificationTrigger.init(dateMatchingComponents:repeats:)`", "the spelling of Swift 2; since Swift 3 it is `init(dateMatching:repeats:)`"),
-        ("`UNMutableNotificationContent.appEntityIdentifiers`", "iOS 27; its type `EntityIdentifier` is part of AppIntents, which Linux does not have: write it inside `#if canImport(AppIntents)`"),
+        ("`UNMutableNotificationContent.appEntityIdentifiers`", "iOS 27; an `EntityIdentifier` is made from an `AppEntity` of AppIntents, which Linux does not have, and a module with a few of its names would make `#if canImport(AppIntents)` true in apps: write it inside that condition"),
     ],
     "UIKit": [
         ("the async spellings of `application(_:handleActionWithIdentifier:…)`", "the API of iOS 8 and 9 is older than `async`"),
@@ -528,7 +528,7 @@ ABSENT = {
         ("properties, crash and page reports behind their calls", "the service has none of them"),
         ("geofences of the service: `jpushCallbackGeofenceReceived(_:)`, `jpushGeofenceIdentifer(_:didEnterRegion:error:)` and `didExitRegion`, `jpushGeofenceRegion(_:error:)` for a border that was crossed, error 7000, what `setGeofeneceMaxCount(_:)`, `setGeofenecePeriodForInside(_:)` and `setLocationEanable(_:)` change about them", "the hosted service has them, and no source documents the content of a geofence, how it is sent (`options.geofence` of a push is an object without known members), or the app's callbacks; an app that monitors regions itself uses `CLLocationManager`, which is supported"),
         ("a module of its own for the extension helper", "it is in `JPush`"),
-        ("the switch for diagnostics of SDK 6.3", "the vendor's plug-ins for Cordova and React Native mention it, and no public header or page names it; Posthorn collects no diagnostics"),
+        ("the switch for diagnostics of SDK 6.3", "the release notes of jpush-react-native 3.3.0 mention it (诊断开关); on 27 November 2026 nothing public named it: the last version in the vendor's change log is 6.1.0, the last public header is of 6.0.0, and neither the vendor's plug-ins nor other public code calls it; Posthorn collects no diagnostics"),
     ],
 }
 
