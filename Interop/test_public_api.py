@@ -33,7 +33,7 @@ def run(folder, script, *options):
 
 
 def check(folder, *options):
-    return run(folder, "api-check", "--baseline", folder / "baseline", "--breaks", folder / "breaks.txt", *options)
+    return run(folder, "api-check", "--baseline", folder / "baseline.json.xz", "--breaks", folder / "breaks.txt", *options)
 
 
 def test_a_removed_declaration_fails(tmp_path):
