@@ -19,6 +19,7 @@ import archives
 import client
 import debian
 import elf
+import homebrew
 import image
 import manual
 import materials
@@ -153,6 +154,9 @@ class Release:
             made.append(self.image(folder))
         made.append(wheel.write(folder, self.version, self.time))
         made.append(client.write(folder, self.version, self.time, self.options.level))
+        made += [pack_chart(folder, self.version, self.time), folder / f"posthorn-{self.version}-kubernetes.yaml"]
+        shutil.copyfile(DATA / "kubernetes.yaml", made[-1])
+        made.append(homebrew.write(folder, self.version, self.options.url))
         document = folder / f"posthorn-{self.version}.spdx.json"
         document.write_text(self.sbom("posthorn"))
         made.append(document)
@@ -175,6 +179,16 @@ def pack_site(site, folder, version, time, level):
     return path
 
 
+def pack_chart(folder, version, time):
+    """Packs the chart as `helm package` names it; its path."""
+    tree = archives.Tree()
+    for file in sorted((DATA / "chart").rglob("*.yaml")):
+        tree.file(file.relative_to(DATA / "chart").as_posix(), file.read_bytes())
+    path = folder / f"posthorn-{version}.tgz"
+    archives.write_tar_gz(tree, path, time, "posthorn/", 9)
+    return path
+
+
 def stripped(binary, folder):
     """A copy without symbols and debug information."""
     path = pathlib.Path(folder, "posthorn")
@@ -191,6 +205,10 @@ def arguments():
     parser.add_argument("--time", type=int, default=None, help="seconds since 1970; SOURCE_DATE_EPOCH or the last commit's if not given")
     parser.add_argument("--level", type=int, default=9, help="how much to compress, 0 to 9")
     parser.add_argument("--site", type=pathlib.Path, help="the folder of the built site, to be packed as well")
+    parser.add_argument(
+        "--url", default=os.environ.get("POSTHORN_FILES", "https://files.example.com/posthorn"),
+        help="the URL at which the files will be offered, for the formula; $POSTHORN_FILES if not given",
+    )
     parser.add_argument("--no-image", dest="image", action="store_false", help="make no OCI image")
     parser.add_argument("--no-strip", dest="strip", action="store_false", help="keep the symbols")
     options = parser.parse_args()

@@ -1,0 +1,398 @@
+"""What starts Posthorn where others run it: the Compose files, the chart, the GitHub action, the formula, and Scripts/publish.
+
+Without Docker, a cluster or a network: files are checked by the schemas of their formats, and what they run is run by this test.
+`python Interop/test_start_lines.py` writes Packaging/kubernetes.yaml, which is the chart with its own values.
+"""
+
+import hashlib
+import importlib.resources
+import json
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tarfile
+import tempfile
+
+import jsonschema
+import kubernetes_validate
+import pytest
+import yaml
+from peers import need
+
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "Scripts/packaging"))
+
+import homebrew  # noqa: E402
+import settings  # noqa: E402
+
+CHART = ROOT / "Packaging/chart"
+MANIFESTS = ROOT / "Packaging/kubernetes.yaml"
+VERSION = re.search(r'static let version = "(.+)"', (ROOT / "Sources/App/posthorn/Posthorn.swift").read_text())[1]
+HEAD = """\
+# Three nodes over PostgreSQL: the chart in Packaging/chart with its own values and the name `posthorn`.
+# Documentation/Kubernetes.md says how the Secret `posthorn`, which these manifests need, is made.
+"""
+# Templates of Helm are those of Go's text/template with the functions of Sprig; these are the ones that the chart uses.
+RENDER = r"""
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"os"
+	"text/template"
+)
+
+func number(value interface{}) int64 {
+	switch value := value.(type) {
+	case float64:
+		return int64(value)
+	case int:
+		return int64(value)
+	case int64:
+		return value
+	}
+	panic(fmt.Sprintf("%v is no number", value))
+}
+
+func main() {
+	var values map[string]interface{}
+	if err := json.NewDecoder(os.Stdin).Decode(&values); err != nil {
+		panic(err)
+	}
+	functions := template.FuncMap{
+		"toJson": func(value interface{}) string { text, _ := json.Marshal(value); return string(text) },
+		"quote":  func(value interface{}) string { return fmt.Sprintf("%q", fmt.Sprint(value)) },
+		"int":    func(value interface{}) int { return int(number(value)) },
+		"add":    func(first, second interface{}) int64 { return number(first) + number(second) },
+		"sha256sum": func(text string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(text))) },
+		"default": func(other, value interface{}) interface{} {
+			if value == nil || value == "" {
+				return other
+			}
+			return value
+		},
+		"dict": func(pairs ...string) map[string]string {
+			made := map[string]string{}
+			for i := 0; i < len(pairs); i += 2 {
+				made[pairs[i]] = pairs[i+1]
+			}
+			return made
+		},
+	}
+	made, err := template.New("posthorn.yaml").Option("missingkey=error").Funcs(functions).ParseFiles(os.Args[1])
+	if err == nil {
+		err = made.Execute(os.Stdout, values)
+	}
+	if err != nil {
+		panic(err)
+	}
+}
+"""
+
+
+def renderer(folder, environment):
+    """A program that renders the chart."""
+    (folder / "render.go").write_text(RENDER)
+    command = [need("go"), "build", "-o", folder / "render", folder / "render.go"]
+    subprocess.run(command, check=True, timeout=300, env=os.environ | environment | {"GO111MODULE": "off"})
+    return folder / "render"
+
+
+def merged(values, changes):
+    """Values with those of a user over them, as Helm merges them."""
+    result = dict(values)
+    for key, value in changes.items():
+        result[key] = merged(result[key], value) if isinstance(value, dict) and isinstance(result.get(key), dict) else value
+    return result
+
+
+def rendered(program, **changes):
+    chart = yaml.safe_load((CHART / "Chart.yaml").read_text())
+    values = merged(yaml.safe_load((CHART / "values.yaml").read_text()), changes)
+    root = {"Values": values, "Release": {"Name": "posthorn"}, "Chart": {"AppVersion": chart["appVersion"]}}
+    command = [program, CHART / "templates/posthorn.yaml"]
+    return subprocess.run(command, input=json.dumps(root), check=True, capture_output=True, text=True).stdout
+
+
+@pytest.fixture(scope="module")
+def render(tmp_path_factory, go_environment):
+    program = renderer(tmp_path_factory.mktemp("render"), go_environment)
+    return lambda **changes: rendered(program, **changes)
+
+
+def resources(text):
+    return {(each["kind"], each["metadata"]["name"]): each for each in yaml.safe_load_all(text) if each}
+
+
+def schema(name):
+    """A schema that check-jsonschema brings along."""
+    return json.loads((importlib.resources.files("check_jsonschema") / f"builtin_schemas/vendor/{name}.json").read_text())
+
+
+# MARK: Kubernetes
+
+
+@pytest.mark.parametrize("changes", [
+    {},
+    {"replicas": 1, "storage": {"className": "fast"}},
+    {"ingress": {"enabled": True, "tlsSecret": "tls", "className": "nginx"}, "serviceMonitor": {"enabled": True}},
+], ids=["defaults", "one", "everything"])
+def test_the_chart_renders_to_what_kubernetes_takes(render, changes):
+    found = resources(render(**changes))
+    kinds = {kind for kind, _ in found}
+    assert kinds >= {"ConfigMap", "Service", "ServiceAccount", "StatefulSet"}
+    for (kind, _), resource in found.items():
+        # Its schema belongs to the Prometheus Operator.
+        if kind != "ServiceMonitor":
+            for release in ("1.32", "1.37"):
+                kubernetes_validate.validate(resource, release, strict=True)
+    assert ("PodDisruptionBudget" in kinds) == (changes.get("replicas", 3) > 1)
+    assert ("Ingress" in kinds) == ("ServiceMonitor" in kinds) == ("ingress" in changes)
+    pod = found["StatefulSet", "posthorn"]["spec"]["template"]
+    (container,) = pod["spec"]["containers"]
+    assert pod["spec"]["terminationGracePeriodSeconds"] == 50
+    environment = {variable["name"]: variable for variable in container["env"]}
+    # One node may be alone over SQLite; several need a database and a number each.
+    is_alone = changes.get("replicas") == 1
+    assert environment["POSTHORN_STORE"]["valueFrom"]["secretKeyRef"]["optional"] is is_alone
+    assert ("POSTHORN_NODE" in environment) is not is_alone
+
+
+def test_the_manifests_are_the_chart_with_its_values(render):
+    assert MANIFESTS.read_text() == HEAD + render(), f"{MANIFESTS} is another; python {__file__} writes it"
+
+
+def test_a_budget_and_a_service_find_the_pods(render):
+    found = resources(render())
+    labels = found["StatefulSet", "posthorn"]["spec"]["template"]["metadata"]["labels"]
+    selectors = [found["Service", name]["spec"]["selector"] for name in ("posthorn", "posthorn-nodes")]
+    selectors += [found[kind, "posthorn"]["spec"]["selector"]["matchLabels"] for kind in ("StatefulSet", "PodDisruptionBudget")]
+    assert all(selector == labels for selector in selectors)
+
+
+def test_every_value_of_the_chart_is_documented():
+    def paths(values, above=""):
+        for key, value in values.items():
+            deeper = isinstance(value, dict) and value and key not in ("requests", "limits")
+            yield from paths(value, f"{above}{key}.") if deeper else [above + key]
+
+    documented = set(re.findall(r"`([\w.]+)`", (ROOT / "Documentation/Kubernetes.md").read_text()))
+    values = set(paths(yaml.safe_load((CHART / "values.yaml").read_text())))
+    assert not values - documented, f"Documentation/Kubernetes.md lacks {sorted(values - documented)}"
+
+
+# MARK: Compose
+
+
+COMPOSE = {name: yaml.safe_load((ROOT / name).read_text()) for name in ("compose.yaml", "compose.nodes.yaml")}
+
+
+@pytest.mark.parametrize("name", COMPOSE)
+def test_a_compose_file_fits_the_specification(name):
+    jsonschema.validate(COMPOSE[name], schema("compose-spec"))
+    volumes = {mount.split(":")[0] for service in COMPOSE[name]["services"].values() for mount in service.get("volumes", [])}
+    assert volumes == set(COMPOSE[name]["volumes"])
+
+
+def test_versions_and_settings_are_those_of_the_program():
+    chart = yaml.safe_load((CHART / "Chart.yaml").read_text())
+    assert (chart["version"], chart["appVersion"]) == (VERSION, VERSION)
+    known = {setting.variable for setting in settings.read((ROOT / "Documentation/Operations.md").read_text())}
+    known |= {"POSTHORN_COURIER_TOKEN", "POSTHORN_IMAGE", "POSTHORN_ADDRESS"}
+    for path in [*(ROOT / name for name in COMPOSE), CHART / "templates/posthorn.yaml"]:
+        text = path.read_text()
+        assert set(re.findall(r"POSTHORN_[A-Z_]+", text)) <= known, path
+        assert {found for found in re.findall(r"posthorn:(\d[\w.]*)", text)} <= {VERSION}, path
+
+
+def configuration(listen, nodes):
+    """The configuration of nginx with other addresses."""
+    text = COMPOSE["compose.nodes.yaml"]["configs"]["nginx"]["content"].replace("$$", "$")
+    text = text.replace("listen 8080", f"listen {listen}")
+    for number, address in enumerate(nodes, 1):
+        text = text.replace(f"node{number}:8080", address)
+    return text
+
+
+def test_nginx_takes_its_configuration(tmp_path):
+    file = tmp_path / "nginx.conf"
+    file.write_text("pid nginx.pid;\n" + configuration("127.0.0.1:18080", [f"127.0.0.1:{port}" for port in (1, 2, 3)]))
+    done = subprocess.run([need("nginx"), "-t", "-p", tmp_path, "-c", file, "-e", "stderr"], capture_output=True, text=True, timeout=30)
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_nodes_get_one_secret(tmp_path):
+    """The script of the service `folders`, but for the owner of the files, twice."""
+    (script,) = COMPOSE["compose.nodes.yaml"]["services"]["folders"]["command"]
+    script = script.replace("$$", "$").replace("/folders", str(tmp_path)).replace("chown 10001:10001", ": ")
+    for number in "123":
+        (tmp_path / number).mkdir()
+    found = []
+    for _ in range(2):
+        subprocess.run(["bash", "-euc", script], check=True)
+        found.append([(tmp_path / number / "secret.key").read_bytes() for number in "123"])
+    assert len(set(found[0])) == 1 and found[0] == found[1] and len(found[0][0]) == 32
+    assert (tmp_path / "2/secret.key").stat().st_mode & 0o777 == 0o600
+
+
+# MARK: GitHub Actions
+
+
+ACTION = yaml.safe_load((ROOT / "action.yml").read_text())
+PROGRAM = """\
+#!/bin/sh
+case $1 in
+    gateway) while [ "$1" != --hand-out ]; do shift; done; mkdir -p "$2"; echo bearer >"$2/authorization" ;;
+    sandbox) shift; echo "{\\"options\\": \\"$*\\"}" ;;
+esac
+[ -z "$FAILS" ] || { rm -rf "$2"; echo "no port is free" >&2; exit 1; }
+"""
+
+
+def test_the_action_fits_its_schema():
+    jsonschema.validate(ACTION, schema("github-actions"))
+    declared = set(ACTION["inputs"])
+    assert set(re.findall(r"inputs\.(\w+)", json.dumps(ACTION["runs"]))) == declared
+
+
+@pytest.fixture
+def runner(tmp_path):
+    """Runs the steps of the action as a runner does. Returns what they have handed over, and what they have printed."""
+    files = tmp_path / "files"
+    files.mkdir()
+    name = f"posthorn-0.1.0-linux-{os.uname().machine}"
+    (tmp_path / name / "bin").mkdir(parents=True)
+    (tmp_path / name / "bin/posthorn").write_text(PROGRAM)
+    (tmp_path / name / "bin/posthorn").chmod(0o755)
+    with tarfile.open(files / f"{name}.tar.gz", "w:gz") as tar:
+        tar.add(tmp_path / name, name)
+    digest = hashlib.sha256((files / f"{name}.tar.gz").read_bytes()).hexdigest()
+    (files / "SHA256SUMS").write_text(f"{digest}  {name}.tar.gz\n")
+
+    def run(status=0, **inputs):
+        inputs = {key: value.get("default") for key, value in ACTION["inputs"].items()} | {
+            "version": "0.1.0", "files": files.as_uri(), **inputs,
+        }
+        handed = {name: tmp_path / name for name in ("GITHUB_PATH", "GITHUB_OUTPUT", "GITHUB_ENV")}
+        for path in handed.values():
+            path.write_text("")
+        (tmp_path / "temp").mkdir(exist_ok=True)
+        printed = ""
+        for step in ACTION["runs"]["steps"]:
+            if "if" in step and inputs["start"] == "nothing":
+                continue
+            output = dict(line.split("=", 1) for line in handed["GITHUB_OUTPUT"].read_text().splitlines())
+            words = {f"inputs.{key}": value for key, value in inputs.items()}
+            words |= {f"steps.install.outputs.{key}": value for key, value in output.items()}
+            environment = {key: words[value.removeprefix("${{ ").removesuffix(" }}")] for key, value in step["env"].items()}
+            environment |= {key: str(path) for key, path in handed.items()} | {"RUNNER_TEMP": str(tmp_path / "temp")}
+            environment |= {"FAILS": os.environ.get("FAILS", "")}
+            done = subprocess.run(
+                ["bash", "--noprofile", "--norc", "-eo", "pipefail", "-c", step["run"]],
+                env=os.environ | environment, capture_output=True, text=True, timeout=60,
+            )
+            printed += done.stdout + done.stderr
+            if done.returncode:
+                assert done.returncode == status, printed
+                break
+        else:
+            assert status == 0, printed
+        return {name: path.read_text() for name, path in handed.items()}, printed
+
+    return run
+
+
+def test_the_action_installs_the_program(runner):
+    need("curl")
+    handed, _ = runner()
+    program = handed["GITHUB_OUTPUT"].strip().removeprefix("program=")
+    assert os.access(program, os.X_OK) and handed["GITHUB_PATH"].strip() == str(pathlib.Path(program).parent)
+    assert handed["GITHUB_ENV"] == ""
+
+
+def test_the_action_starts_an_apns_or_a_sandbox(runner):
+    need("curl")
+    handed, _ = runner(start="gateway", options="--tokens 3")
+    folder = handed["GITHUB_ENV"].strip().removeprefix("APNS=")
+    assert pathlib.Path(folder, "authorization").read_text() == "bearer\n"
+    handed, _ = runner(start="sandbox", options="--devices 2")
+    printed = json.loads(pathlib.Path(handed["GITHUB_ENV"].strip().removeprefix("POSTHORN_SANDBOX=")).read_text())
+    assert printed["options"].endswith(" --devices 2")
+
+
+def test_the_action_fails_with_the_reason(runner, monkeypatch, tmp_path):
+    need("curl")
+    assert "expected gateway, sandbox or nothing" in runner(2, start="phone")[1]
+    (tmp_path / "files/SHA256SUMS").write_text((tmp_path / "files/SHA256SUMS").read_text().replace(" ", "0 ", 1)[1:])
+    assert "FAILED" in runner(1)[1]
+
+
+def test_the_action_shows_the_log_of_a_program_that_ends(runner, monkeypatch):
+    need("curl")
+    monkeypatch.setenv("FAILS", "yes")
+    assert "no port is free" in runner(1, start="gateway")[1]
+
+
+# MARK: publishing
+
+
+@pytest.fixture
+def release(tmp_path):
+    """A folder with files of a release, which are empty but for their names."""
+    ends = ["linux-x86_64.tar.gz", "oci-amd64.tar", "site.tar.gz", "kubernetes.yaml"]
+    names = [f"posthorn-{VERSION}-{end}" for end in ends]
+    names += [f"posthorn-{VERSION}{end}" for end in (".tgz", ".spdx.json")]
+    names += [f"posthorn_{VERSION}_amd64.deb", f"posthorn-client-{VERSION}.tar.gz", f"pytest_posthorn-{VERSION}-py3-none-any.whl"]
+    for name in names:
+        (tmp_path / name).write_text(name)
+    homebrew.write(tmp_path, VERSION, "https://push.example.com/files")
+    made = sorted(tmp_path.iterdir())
+    (tmp_path / "SHA256SUMS").write_text("".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in made))
+    return tmp_path
+
+
+def publish(folder, *options, **places):
+    command = [ROOT / "Scripts/publish", "--files", folder, *options]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, env=os.environ | places)
+
+
+def test_a_dry_run_says_what_would_be_published_and_where(release):
+    done = publish(release, POSTHORN_REGISTRY="registry.example.com/push")
+    assert done.returncode == 0, done.stderr
+    assert not re.search(r"^✘ (?!CHANGELOG|the checkout|the tag)", done.stdout, re.M), done.stdout
+    assert f"docker://registry.example.com/push/posthorn:{VERSION}" in done.stdout
+    assert f"\n– the formula: left out, because POSTHORN_TAP is not set\n" in done.stdout
+    assert "\n→ the chart\n" in done.stdout and "Nothing was published" in done.stdout
+    assert not (release / "SHA256SUMS.asc").exists()
+
+
+def test_changed_missing_and_foreign_files_are_not_published(release):
+    (release / f"posthorn-{VERSION}.tgz").write_text("changed")
+    (release / f"posthorn_{VERSION}_amd64.deb").unlink()
+    (release / "notes.txt").write_text("")
+    done = publish(release, "--really")
+    assert done.returncode == 1 and done.stderr == "Nothing was published.\n"
+    for problem in [
+        f"posthorn-{VERSION}.tgz is not the file of SHA256SUMS", f"posthorn_{VERSION}_amd64.deb is not the file of SHA256SUMS",
+        "notes.txt is not in SHA256SUMS",
+    ]:
+        assert f"✘ {problem}\n" in done.stdout
+
+
+def test_the_formula_is_ruby_with_the_checksum_of_the_tarball(release):
+    formula = (release / "posthorn.rb").read_text()
+    done = subprocess.run([need("ruby"), "-wc"], input=formula, capture_output=True, text=True, timeout=30)
+    assert done.returncode == 0 and done.stderr == "", done.stderr
+    name = f"posthorn-{VERSION}-linux-x86_64.tar.gz"
+    assert f'url "https://push.example.com/files/{name}"' in formula
+    assert hashlib.sha256((release / name).read_bytes()).hexdigest() in formula
+
+
+if __name__ == "__main__":
+    with tempfile.TemporaryDirectory() as place:
+        MANIFESTS.write_text(HEAD + rendered(renderer(pathlib.Path(place), {"GOCACHE": f"{place}/cache", "HOME": place})))
