@@ -69,7 +69,7 @@ package struct APIClient: Sendable {
                 "\(url) does not answer (\(error.localizedDescription)); is 'posthorn serve' running there?"
             )
         }
-        guard let json = try? JSONValue(parsing: data) else {
+        guard let json = head.status == .noContent ? .null : try? JSONValue(parsing: data) else {
             throw APIProblem("\(url)\(path) did not answer with JSON; is that a Posthorn service?")
         }
         return Answer(status: Int(head.status.code), json: json, duration: ContinuousClock.now - start)

@@ -8,10 +8,11 @@ import Glibc
 import Musl
 #endif
 
-/// Writes a line to standard output without buffering, even into a pipe.
+/// Writes a line to standard output without buffering, even into a pipe; or to ``PrintedLines`` if the task collects them.
 ///
 /// If the reader has closed the pipe, the process ends, like other commands of a pipeline.
 func printLine(_ text: String) {
+    if let printed = PrintedLines.current { return printed.add(text) }
     guard !Output.write(text.printedLines + "\n", to: STDOUT_FILENO) else { return }
     Output.end()
 }

@@ -17,7 +17,7 @@ struct Posthorn: AsyncParsableCommand {
             Send.self, ChannelCommand.self, AppIDCommand.self,
             CertCommand.self, ProfileCommand.self, DevCommand.self, UserCommand.self, AuditCommand.self, Why.self,
             When.self, DoctorCommand.self, DesktopCommand.self,
-            Matrix.self, CalibrateCommand.self,
+            Matrix.self, CalibrateCommand.self, MCPCommand.self,
             RetentionCommand.self, NodeCommand.self,
             BackupCommand.self, RestoreCommand.self, MigrateCommand.self, Completion.self,
         ]

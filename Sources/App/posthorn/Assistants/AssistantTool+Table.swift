@@ -1,0 +1,280 @@
+import Foundation
+import PosthornStack
+import PushClock
+import PushDevice
+import PushModel
+
+extension AssistantTool {
+    static let all: [AssistantTool] = [
+        startSandbox, stopSandbox, sendPush, pushes, waitFor, why, device, setFault, endFaults, turnClock, doctor,
+        matrix, when,
+    ]
+
+    private static let target = Parameter(
+        "target",
+        "string",
+        "The sandbox, or the service that POSTHORN_URL names; by default the sandbox if one runs.",
+        values: ["sandbox", "service"]
+    )
+    private static let messageID = Parameter("msg_id", "string", "The msg_id from the response of POST /v3/push.")
+    private static let registrationID = Parameter("registration_id", "string", "The device's registration id.")
+
+    // MARK: The sandbox
+
+    private static let startSandbox = AssistantTool(
+        name: "start_sandbox",
+        about: """
+            Starts a push service with the JPush REST API v3, an APNs and emulated iPhones with a sample app, on free ports of this \
+            machine. Returns addresses, device tokens and registration ids. 'file' is a JSON file with these and the secrets, for the code \
+            under test: point it to api.url, or to apns.host and apns.port with apns.ca.
+            """,
+        isReadOnly: false,
+        parameters: [
+            Parameter("devices", "integer", "The number of iPhones, 0 to 10; 1 by default."),
+            Parameter("ios", "string", "Their version of iOS, such as 26.0; 17.0 by default."),
+        ]
+    ) { session, arguments in
+        let devices = arguments.number("devices") ?? 1
+        guard (0...10).contains(devices) else { throw ToolProblem("'devices' is \(devices); expected 0 to 10.") }
+        let stack = try await session.sandbox.start(phones: devices, system: arguments.text("ios") ?? "17.0")
+        return try await stack.descriptionForAssistants().text
+    }
+
+    private static let stopSandbox = AssistantTool(
+        name: "stop_sandbox",
+        about: "Stops the sandbox and deletes its data.",
+        isReadOnly: false
+    ) { session, _ in
+        try await session.sandbox.stop() ? "stopped" : "No sandbox was running."
+    }
+
+    // MARK: Pushes
+
+    private static let sendPush = AssistantTool(
+        name: "send_push",
+        about: """
+            Sends a push: the body of POST /v3/push of the JPush REST API, such as {"platform":["ios"],"audience":"all",\
+            "notification":{"ios":{"alert":"Hello"}}}. Returns the response with msg_id.
+            """,
+        isReadOnly: false,
+        parameters: [Parameter("push", "object", "The push object.", isRequired: true), target]
+    ) { session, arguments in
+        let target = try session.target(arguments)
+        guard target.stack != nil || session.allowsChanges else {
+            throw ToolProblem("Pushes to a real service are off; 'posthorn mcp --allow-changes' permits them.")
+        }
+        let answer = try await target.client().post(
+            "/v3/push",
+            Array(JSONValue.object(arguments.object("push")).text.utf8)
+        )
+        guard answer.status == 200 else { throw ToolProblem(ServerRefusal(answer).description) }
+        return answer.json.text
+    }
+
+    private static let pushes = AssistantTool(
+        name: "pushes",
+        about: """
+            Shows the requests that the sandbox's APNs has received, with headers, payload and answer, also those of other senders than \
+            its service; a refused one with its reason and remedy. Waits for them if asked to.
+            """,
+        parameters: [
+            Parameter("token", "string", "Only pushes to this device token."),
+            Parameter("topic", "string", "Only pushes with this apns-topic."),
+            Parameter("text", "string", "Only pushes whose payload contains this text."),
+            Parameter("reason", "string", "Only pushes refused with this reason, such as BadDeviceToken."),
+            Parameter("status", "integer", "Only pushes answered with this status."),
+            Parameter("after", "integer", "Only pushes with a higher number."),
+            Parameter("count", "integer", "The number of pushes to wait for; 1 by default."),
+            Parameter("wait", "integer", "Seconds to wait for them, 0 to 60; 0 by default."),
+        ]
+    ) { session, arguments in
+        let names = ["token", "topic", "text", "reason", "status", "after", "count", "wait"]
+        let query = names.compactMap { name in
+            (arguments.text(name) ?? arguments.number(name).map(String.init)).map { "\(name)=\(APIClient.encoded($0))" }
+        }
+        return try await session.control("GET", "/pushes?" + query.joined(separator: "&"))
+    }
+
+    private static let waitFor = AssistantTool(
+        name: "wait_for",
+        about: """
+            Waits until a push has reached a state on a device, and returns its journey: every event and the verdict. If it does not in \
+            time, the journey says how far the push came.
+            """,
+        parameters: [
+            Parameter("msg_id", "string", messageID.about, isRequired: true),
+            Parameter("registration_id", "string", registrationID.about, isRequired: true),
+            Parameter("state", "string", "The state of the verdict, such as shown, opened, refused; shown by default."),
+            Parameter("within", "integer", "Seconds to wait, 0 to 60; 5 by default."), target,
+        ]
+    ) { session, arguments in
+        let client = try session.target(arguments).client()
+        let ids = ["msg_id", "registration_id"].map { APIClient.encoded(arguments.text($0) ?? "") }
+        let deadline = ContinuousClock.now + .seconds(min(max(arguments.number("within") ?? 5, 0), 60))
+        while true {
+            let journey = try await client.get("/posthorn/v1/journeys/\(ids[0])/\(ids[1])").members
+            let isThere = journey["verdict"]?.object?["state"]?.string == arguments.text("state") ?? "shown"
+            if isThere || ContinuousClock.now >= deadline { return JSONValue.object(journey).text }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    private static let why = AssistantTool(
+        name: "why",
+        about:
+            "Explains what happened to a push on a device: the verdict in one sentence, and every event. Takes msg_id with registration_id, or apns_id.",
+        parameters: [messageID, registrationID, Parameter("apns_id", "string", "The apns-id of the push."), target]
+    ) { session, arguments in
+        let ids = ["msg_id", "registration_id"].compactMap(arguments.text)
+        let words =
+            ["why", "--json"] + arguments.options(["apns_id"]) + (try session.target(arguments).options) + ["--"] + ids
+        return try await PrintedLines.ofCommand(words)
+    }
+
+    // MARK: Phones, faults and time
+
+    private static let orders = [
+        "tap", "long-press", "action", "reply", "dismiss", "clear", "open", "background", "kill", "lock", "unlock",
+        "reboot", "allow",
+        "deny", "screen", "clock", "focus", "network", "location", "language", "time-zone", "open-url", "tap-alert",
+        "shortcut",
+    ]
+
+    private static let device = AssistantTool(
+        name: "device",
+        about: """
+            Does with an emulated iPhone of the sandbox what its user does, and returns what came of it. 'screen' shows what is on the \
+            screen and in the notification centre.
+            """,
+        isReadOnly: false,
+        parameters: [
+            Parameter(
+                "order",
+                "string",
+                "What to do, as in 'posthorn device ORDER'.",
+                isRequired: true,
+                values: orders
+            ),
+            Parameter(
+                "arguments",
+                "array",
+                """
+                For tap, long-press and dismiss the id of a notification, or nothing for the newest; for action the button's id; for \
+                reply the text; for clock a time such as +1h; for focus a name or off; for network on or off.
+                """
+            ),
+            Parameter("name", "string", "The name of the iPhone; the first one if not given."),
+        ]
+    ) { session, arguments in
+        let stack = try session.runningSandbox()
+        let name = arguments.text("name") ?? stack.phones.first?.device.name ?? ""
+        let words = ["device", arguments.text("order") ?? "", "--name=\(name)", "--"] + arguments.texts("arguments")
+        return try await DeviceName.$performer.withValue(stack.perform) { try await PrintedLines.ofCommand(words) }
+    }
+
+    private static let setFault = AssistantTool(
+        name: "set_fault",
+        about: """
+            Lets the sandbox's APNs misbehave: {"kind":"answer","reason":"TooManyRequests","next":3}, {"kind":"latency","seconds":2}, \
+            {"kind":"goAway","lastStreamID":"before","next":1}, {"kind":"reset","next":1}, {"kind":"close","next":1} and others.
+            """,
+        isReadOnly: false,
+        parameters: [
+            Parameter(
+                "fault",
+                "object",
+                "The fault, as POST /faults of the control endpoint takes it.",
+                isRequired: true
+            )
+        ]
+    ) { session, arguments in
+        try await session.control("POST", "/faults", arguments.object("fault"))
+    }
+
+    private static let endFaults = AssistantTool(
+        name: "end_faults",
+        about: "Ends all faults of the sandbox's APNs.",
+        isReadOnly: false
+    ) { session, _ in
+        try await session.control("DELETE", "/faults")
+    }
+
+    private static let turnClock = AssistantTool(
+        name: "turn_clock",
+        about:
+            "Moves the clocks of the sandbox's service, APNs and iPhones forward: schedules fire, pushes expire, provider tokens age.",
+        isReadOnly: false,
+        parameters: [Parameter("seconds", "integer", "How far.", isRequired: true)]
+    ) { session, arguments in
+        try await session.control("POST", "/clock", ["turn": .number(arguments.number("seconds") ?? 0)])
+    }
+
+    // MARK: Looking things up
+
+    private static let doctor = AssistantTool(
+        name: "doctor",
+        about:
+            "Checks what a push needs (service, app, credentials, device, a push, files of a build), and says what to do about what is wrong.",
+        parameters: [
+            Parameter("app", "string", "The key of an app."), Parameter("device", "string", registrationID.about),
+            Parameter("message", "string", messageID.about),
+            Parameter("profile", "string", "Path of a .mobileprovision file."),
+            Parameter("info_plist", "string", "Path of the app's Info.plist."),
+            Parameter("entitlements", "string", "Path of the app's entitlements."), target,
+        ]
+    ) { session, arguments in
+        let place = try session.target(arguments).operatorOptions
+        let names = ["app", "device", "message", "profile", "info_plist", "entitlements"]
+        return try await PrintedLines.ofCommand(["doctor", "--json"] + arguments.options(names) + place)
+    }
+
+    private static let matrix = AssistantTool(
+        name: "matrix",
+        about: """
+            Runs one case on an emulated iPhone and returns which delegate callbacks an app gets, in order: the app's state, the kind of \
+            notification, and what the user does.
+            """,
+        parameters: [
+            Parameter("os", "string", "The version of iOS, 7 or later; 17 by default."),
+            Parameter(
+                "state",
+                "string",
+                "The app's state.",
+                isRequired: true,
+                values: Matrix.Start.allCases.map(\.rawValue)
+            ),
+            Parameter("do", "string", "The user's action.", values: Matrix.Act.allCases.map(\.rawValue)),
+            Parameter("local", "boolean", "A local notification instead of a push."),
+            Parameter("content_available", "boolean", "An alert with content-available."),
+            Parameter("silent", "boolean", "A silent push."),
+            Parameter("mutable", "boolean", "An alert with mutable-content, and a service extension."),
+        ]
+    ) { _, arguments in
+        let flags = ["local", "content_available", "silent", "mutable"]
+        return try await PrintedLines.ofCommand(
+            ["matrix", "--json"] + arguments.options(["os", "state", "do"], flags: flags)
+        )
+    }
+
+    private static let when = AssistantTool(
+        name: "when",
+        about: "Says when the trigger of a local notification fires, also across changes of daylight saving time.",
+        parameters: [
+            Parameter(
+                "trigger",
+                "string",
+                "Date components such as 'weekday=2 hour=8', or interval=SECONDS.",
+                isRequired: true
+            ),
+            Parameter("repeats", "boolean", "Whether it repeats."),
+            Parameter("count", "integer", "The number of firings; 5 by default."),
+            Parameter("zone", "string", "The device's time zone, such as Europe/Berlin."),
+            Parameter("from", "string", "The time at which it is added, such as 2026-03-01T08:00; now by default."),
+        ]
+    ) { _, arguments in
+        let options = arguments.options(["count", "zone", "from"], flags: ["repeats"])
+        return try await PrintedLines.ofCommand(
+            ["when", "--json"] + options + ["--", arguments.text("trigger") ?? ""]
+        )
+    }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+import Foundation
+import PushModel
+
+/// The tools for assistants, over the Model Context Protocol on standard input and output.
+struct MCPCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "mcp",
+        abstract:
+            "Lets an assistant verify push code: a server of the Model Context Protocol on standard input and output.",
+        discussion: """
+            Its tools start a sandbox with emulated iPhones, send pushes, wait for what arrives, explain it, set faults, turn the clock and \
+            touch the phones. A real service is asked if POSTHORN_URL, POSTHORN_APP_KEY and POSTHORN_MASTER_SECRET name it, and nothing \
+            is changed there without --allow-changes. Ends when standard input does.
+            """
+    )
+
+    @Flag(help: "Let tools send pushes through the real service that the environment names.")
+    var allowChanges = false
+
+    func run() async throws {
+        let sandbox = SandboxRunner()
+        let session = AssistantSession(sandbox: sandbox, allowsChanges: allowChanges)
+        try await withThrowingDiscardingTaskGroup { group in
+            group.addTask { await sandbox.run() }
+            for await line in Self.lines() {
+                guard let response = await session.response(to: line) else { continue }
+                printLine(response.text)
+            }
+            try await sandbox.close()
+        }
+    }
+
+    /// Returns the lines of standard input.
+    private static func lines() -> AsyncStream<String> {
+        AsyncStream { continuation in
+            // Reading blocks, so it has its own thread.
+            let thread = Thread {
+                while let line = readLine() { continuation.yield(line) }
+                continuation.finish()
+            }
+            thread.start()
+        }
+    }
+}
