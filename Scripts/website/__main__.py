@@ -101,8 +101,17 @@ def build(options):
         shutil.copyfile(ROOT / source, out / path)
     for name in STATIC:
         shutil.copyfile(HERE / name, out / name)
+    (out / "llms.txt").write_text(outline(menus["en"]))
     (out / "search-pages.js").write_text(search.script("pages", search.entries(pages)))
     (out / "search-symbols.js").write_text(search.script("symbols", library.entries()))
+
+
+def outline(groups):
+    """Returns the list of pages for language models, as llmstxt.org describes it."""
+    lines = ["# Posthorn", "", "> The whole path of a push notification, in Swift: a push service, an APNs and emulated iPhones, for production and tests."]
+    for title, entries in groups:
+        lines += ["", f"## {title}", "", *(f"- [{name}]({path})" for path, name in entries)]
+    return "\n".join(lines) + "\n"
 
 
 def counterpart(page, titles):
