@@ -12,12 +12,12 @@ extension AssistantTool {
 
     private static let target = Parameter(
         "target",
-        "string",
-        "The sandbox, or the service that POSTHORN_URL names; by default the sandbox if one runs.",
+        .string,
+        about: "The sandbox, or the service that POSTHORN_URL names; by default the sandbox if one runs.",
         values: ["sandbox", "service"]
     )
-    private static let messageID = Parameter("msg_id", "string", "The msg_id from the response of POST /v3/push.")
-    private static let registrationID = Parameter("registration_id", "string", "The device's registration id.")
+    private static let messageID = Parameter("msg_id", .string, about: "The msg_id from the response of POST /v3/push.")
+    private static let registrationID = Parameter("registration_id", .string, about: "The device's registration id.")
 
     // MARK: The sandbox
 
@@ -30,8 +30,8 @@ extension AssistantTool {
             """,
         isReadOnly: false,
         parameters: [
-            Parameter("devices", "integer", "The number of iPhones, 0 to 10; 1 by default."),
-            Parameter("ios", "string", "Their version of iOS, such as 26.0; 17.0 by default."),
+            Parameter("devices", .integer, about: "The number of iPhones, 0 to 10; 1 by default."),
+            Parameter("ios", .string, about: "Their version of iOS, such as 26.0; 17.0 by default."),
         ]
     ) { session, arguments in
         let devices = arguments.number("devices") ?? 1
@@ -57,7 +57,7 @@ extension AssistantTool {
             "notification":{"ios":{"alert":"Hello"}}}. Returns the response with msg_id.
             """,
         isReadOnly: false,
-        parameters: [Parameter("push", "object", "The push object.", isRequired: true), target]
+        parameters: [Parameter("push", .object, about: "The push object.", isRequired: true), target]
     ) { session, arguments in
         let target = try session.target(arguments)
         guard target.stack != nil || session.allowsChanges else {
@@ -78,14 +78,14 @@ extension AssistantTool {
             its service; a refused one with its reason and remedy. Waits for them if asked to.
             """,
         parameters: [
-            Parameter("token", "string", "Only pushes to this device token."),
-            Parameter("topic", "string", "Only pushes with this apns-topic."),
-            Parameter("text", "string", "Only pushes whose payload contains this text."),
-            Parameter("reason", "string", "Only pushes refused with this reason, such as BadDeviceToken."),
-            Parameter("status", "integer", "Only pushes answered with this status."),
-            Parameter("after", "integer", "Only pushes with a higher number."),
-            Parameter("count", "integer", "The number of pushes to wait for; 1 by default."),
-            Parameter("wait", "integer", "Seconds to wait for them, 0 to 60; 0 by default."),
+            Parameter("token", .string, about: "Only pushes to this device token."),
+            Parameter("topic", .string, about: "Only pushes with this apns-topic."),
+            Parameter("text", .string, about: "Only pushes whose payload contains this text."),
+            Parameter("reason", .string, about: "Only pushes refused with this reason, such as BadDeviceToken."),
+            Parameter("status", .integer, about: "Only pushes answered with this status."),
+            Parameter("after", .integer, about: "Only pushes with a higher number."),
+            Parameter("count", .integer, about: "The number of pushes to wait for; 1 by default."),
+            Parameter("wait", .integer, about: "Seconds to wait for them, 0 to 60; 0 by default."),
         ]
     ) { session, arguments in
         let names = ["token", "topic", "text", "reason", "status", "after", "count", "wait"]
@@ -102,10 +102,14 @@ extension AssistantTool {
             time, the journey says how far the push came.
             """,
         parameters: [
-            Parameter("msg_id", "string", messageID.about, isRequired: true),
-            Parameter("registration_id", "string", registrationID.about, isRequired: true),
-            Parameter("state", "string", "The state of the verdict, such as shown, opened, refused; shown by default."),
-            Parameter("within", "integer", "Seconds to wait, 0 to 60; 5 by default."), target,
+            Parameter("msg_id", .string, about: messageID.about, isRequired: true),
+            Parameter("registration_id", .string, about: registrationID.about, isRequired: true),
+            Parameter(
+                "state",
+                .string,
+                about: "The state of the verdict, such as shown, opened, refused; shown by default."
+            ),
+            Parameter("within", .integer, about: "Seconds to wait, 0 to 60; 5 by default."), target,
         ]
     ) { session, arguments in
         let client = try session.target(arguments).client()
@@ -123,7 +127,9 @@ extension AssistantTool {
         name: "why",
         about:
             "Explains what happened to a push on a device: the verdict in one sentence, and every event. Takes msg_id with registration_id, or apns_id.",
-        parameters: [messageID, registrationID, Parameter("apns_id", "string", "The apns-id of the push."), target]
+        parameters: [
+            messageID, registrationID, Parameter("apns_id", .string, about: "The apns-id of the push."), target,
+        ]
     ) { session, arguments in
         let ids = ["msg_id", "registration_id"].compactMap(arguments.text)
         let words =
@@ -150,20 +156,20 @@ extension AssistantTool {
         parameters: [
             Parameter(
                 "order",
-                "string",
-                "What to do, as in 'posthorn device ORDER'.",
+                .string,
+                about: "What to do, as in 'posthorn device ORDER'.",
                 isRequired: true,
                 values: orders
             ),
             Parameter(
                 "arguments",
-                "array",
-                """
-                For tap, long-press and dismiss the id of a notification, or nothing for the newest; for action the button's id; for \
-                reply the text; for clock a time such as +1h; for focus a name or off; for network on or off.
-                """
+                .array,
+                about: """
+                    For tap, long-press and dismiss the id of a notification, or nothing for the newest; for action the button's id; for \
+                    reply the text; for clock a time such as +1h; for focus a name or off; for network on or off.
+                    """
             ),
-            Parameter("name", "string", "The name of the iPhone; the first one if not given."),
+            Parameter("name", .string, about: "The name of the iPhone; the first one if not given."),
         ]
     ) { session, arguments in
         let stack = try session.runningSandbox()
@@ -182,8 +188,8 @@ extension AssistantTool {
         parameters: [
             Parameter(
                 "fault",
-                "object",
-                "The fault, as POST /faults of the control endpoint takes it.",
+                .object,
+                about: "The fault, as POST /faults of the control endpoint takes it.",
                 isRequired: true
             )
         ]
@@ -204,7 +210,7 @@ extension AssistantTool {
         about:
             "Moves the clocks of the sandbox's service, APNs and iPhones forward: schedules fire, pushes expire, provider tokens age.",
         isReadOnly: false,
-        parameters: [Parameter("seconds", "integer", "How far.", isRequired: true)]
+        parameters: [Parameter("seconds", .integer, about: "How far.", isRequired: true)]
     ) { session, arguments in
         try await session.control("POST", "/clock", ["turn": .number(arguments.number("seconds") ?? 0)])
     }
@@ -216,11 +222,12 @@ extension AssistantTool {
         about:
             "Checks what a push needs (service, app, credentials, device, a push, files of a build), and says what to do about what is wrong.",
         parameters: [
-            Parameter("app", "string", "The key of an app."), Parameter("device", "string", registrationID.about),
-            Parameter("message", "string", messageID.about),
-            Parameter("profile", "string", "Path of a .mobileprovision file."),
-            Parameter("info_plist", "string", "Path of the app's Info.plist."),
-            Parameter("entitlements", "string", "Path of the app's entitlements."), target,
+            Parameter("app", .string, about: "The key of an app."),
+            Parameter("device", .string, about: registrationID.about),
+            Parameter("message", .string, about: messageID.about),
+            Parameter("profile", .string, about: "Path of a .mobileprovision file."),
+            Parameter("info_plist", .string, about: "Path of the app's Info.plist."),
+            Parameter("entitlements", .string, about: "Path of the app's entitlements."), target,
         ]
     ) { session, arguments in
         let place = try session.target(arguments).operatorOptions
@@ -235,19 +242,19 @@ extension AssistantTool {
             notification, and what the user does.
             """,
         parameters: [
-            Parameter("os", "string", "The version of iOS, 7 or later; 17 by default."),
+            Parameter("os", .string, about: "The version of iOS, 7 or later; 17 by default."),
             Parameter(
                 "state",
-                "string",
-                "The app's state.",
+                .string,
+                about: "The app's state.",
                 isRequired: true,
                 values: Matrix.Start.allCases.map(\.rawValue)
             ),
-            Parameter("do", "string", "The user's action.", values: Matrix.Act.allCases.map(\.rawValue)),
-            Parameter("local", "boolean", "A local notification instead of a push."),
-            Parameter("content_available", "boolean", "An alert with content-available."),
-            Parameter("silent", "boolean", "A silent push."),
-            Parameter("mutable", "boolean", "An alert with mutable-content, and a service extension."),
+            Parameter("do", .string, about: "The user's action.", values: Matrix.Act.allCases.map(\.rawValue)),
+            Parameter("local", .boolean, about: "A local notification instead of a push."),
+            Parameter("content_available", .boolean, about: "An alert with content-available."),
+            Parameter("silent", .boolean, about: "A silent push."),
+            Parameter("mutable", .boolean, about: "An alert with mutable-content, and a service extension."),
         ]
     ) { _, arguments in
         let flags = ["local", "content_available", "silent", "mutable"]
@@ -262,14 +269,18 @@ extension AssistantTool {
         parameters: [
             Parameter(
                 "trigger",
-                "string",
-                "Date components such as 'weekday=2 hour=8', or interval=SECONDS.",
+                .string,
+                about: "Date components such as 'weekday=2 hour=8', or interval=SECONDS.",
                 isRequired: true
             ),
-            Parameter("repeats", "boolean", "Whether it repeats."),
-            Parameter("count", "integer", "The number of firings; 5 by default."),
-            Parameter("zone", "string", "The device's time zone, such as Europe/Berlin."),
-            Parameter("from", "string", "The time at which it is added, such as 2026-03-01T08:00; now by default."),
+            Parameter("repeats", .boolean, about: "Whether it repeats."),
+            Parameter("count", .integer, about: "The number of firings; 5 by default."),
+            Parameter("zone", .string, about: "The device's time zone, such as Europe/Berlin."),
+            Parameter(
+                "from",
+                .string,
+                about: "The time at which it is added, such as 2026-03-01T08:00; now by default."
+            ),
         ]
     ) { _, arguments in
         let options = arguments.options(["count", "zone", "from"], flags: ["repeats"])

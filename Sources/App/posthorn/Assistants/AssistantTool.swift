@@ -3,22 +3,28 @@ import PushModel
 /// A tool that an assistant can call: its name, its parameters as a JSON schema, and what it does.
 struct AssistantTool: Sendable {
     struct Parameter: Sendable {
+        /// A type in the words of JSON Schema.
+        enum Kind: String {
+            case string, integer, boolean, object
+            /// An array of strings.
+            case array
+        }
+
         var name: String
-        /// The type in the words of JSON Schema, such as `string`.
-        var type: String
+        var kind: Kind
         var about: String
         var isRequired = false
         /// The allowed values; empty for any.
         var values: [String] = []
 
-        init(_ name: String, _ type: String, _ about: String, isRequired: Bool = false, values: [String] = []) {
-            (self.name, self.type, self.about, self.isRequired, self.values) = (name, type, about, isRequired, values)
+        init(_ name: String, _ kind: Kind, about: String, isRequired: Bool = false, values: [String] = []) {
+            (self.name, self.kind, self.about, self.isRequired, self.values) = (name, kind, about, isRequired, values)
         }
 
         var schema: JSONValue {
-            var schema: JSONObject = ["type": .string(type), "description": .string(about)]
+            var schema: JSONObject = ["type": .string(kind.rawValue), "description": .string(about)]
             if !values.isEmpty { schema["enum"] = .strings(values) }
-            if type == "array" { schema["items"] = ["type": "string"] }
+            if kind == .array { schema["items"] = ["type": "string"] }
             return .object(schema)
         }
     }
@@ -62,8 +68,10 @@ struct ToolArguments: Sendable {
                 }
                 continue
             }
-            guard Self.fits(value, parameter.type) else {
-                throw ToolProblem("'\(parameter.name)' is \(value.text.prefix(80)); expected \(parameter.type).")
+            guard Self.fits(value, parameter.kind) else {
+                throw ToolProblem(
+                    "'\(parameter.name)' is \(value.text.prefix(80)); expected \(parameter.kind.rawValue)."
+                )
             }
             guard parameter.values.isEmpty || parameter.values.contains(value.string ?? "") else {
                 let expected = parameter.values.joined(separator: ", ")
@@ -73,13 +81,13 @@ struct ToolArguments: Sendable {
         self.values = values
     }
 
-    private static func fits(_ value: JSONValue, _ type: String) -> Bool {
-        switch type {
-        case "string": value.string != nil
-        case "integer": value.integer != nil
-        case "boolean": value.bool != nil
-        case "array": value.array?.allSatisfy { $0.string != nil } ?? false
-        default: value.object != nil
+    private static func fits(_ value: JSONValue, _ kind: AssistantTool.Parameter.Kind) -> Bool {
+        switch kind {
+        case .string: value.string != nil
+        case .integer: value.integer != nil
+        case .boolean: value.bool != nil
+        case .object: value.object != nil
+        case .array: value.array?.allSatisfy { $0.string != nil } ?? false
         }
     }
 
