@@ -247,3 +247,51 @@ def test_what_cannot_be_imported_says_why(service, tmp_path):
     assert "cannot be read as the progress of an import" in posthorn(service, "import", file, status=64).stderr
     assert "1 new devices" in posthorn(service, "import", file, "--restart").stdout
     assert "1004" in posthorn(service, "import", file, "--master-secret", "0" * 24, status=1).stderr
+
+
+def test_an_export_of_onesignal_comes_in_as_it_is(service, tmp_path):
+    file = tmp_path / "users.csv"
+    player = "b2f7f966-d8cc-11e4-bed1-df8f05be55ba"
+    file.write_text(
+        "id,identifier,session_count,language,device_type,tags,last_active,invalid_identifier,external_user_id\n"
+        f'{player},{"0a" * 32},7,en,0,"{{""plan"":""gold"",""city"":""New York""}}",2026-11-01 08:00:00 UTC,f,user-1\n'
+        f'b2f7f966d8cc11e4bed1df8f05be55bb,{"0b" * 32},1,en,0,{{}},2026-11-01 08:00:00 UTC,f,\n'
+        f'b2f7f966d8cc11e4bed1df8f05be55bc,{"0c" * 32},1,en,0,{{}},2026-11-01 08:00:00 UTC,t,\n'
+        "b2f7f966d8cc11e4bed1df8f05be55bd,fcm-token-of-android,1,en,1,{},2026-11-01 08:00:00 UTC,f,\n"
+        "b2f7f966d8cc11e4bed1df8f05be55be,,1,en,0,{},2026-11-01 08:00:00 UTC,f,\n"
+        "b2f7f966d8cc11e4bed1df8f05be55bf,xyz,1,en,0,{},2026-11-01 08:00:00 UTC,f,\n"
+    )
+    done = posthorn(service, "import", file, "--from", "onesignal", status=1)
+    assert "Ignored columns: session_count, language, last_active." in done.stderr
+    assert "APNs does not reach their devices: 3 rows." in done.stderr
+    assert f"{file}, line 7: 'token' is 'xyz'" in done.stderr
+    found = devices(service)
+    assert set(found) == {player.replace("-", ""), "b2f7f966d8cc11e4bed1df8f05be55bb"}
+    first = found[player.replace("-", "")]
+    assert (first["token"], first["alias"], first["tags"]) == ("0a" * 32, "user_1", ["city=New_York", "plan=gold"])
+    # Again: nothing changes.
+    assert "0 new devices, 0 changed" in posthorn(service, "import", file, "--from", "onesignal", "--restart", status=1).stdout
+
+
+def test_installations_of_parse_come_in_as_they_are(service, tmp_path):
+    file = tmp_path / "installations.jsonl"
+    rows = [
+        {"objectId": "8Ksm2uVqFx", "deviceType": "ios", "deviceToken": "0a" * 32, "channels": ["news", "a b"], "badge": 0,
+         "user": {"__type": "Pointer", "className": "_User", "objectId": "Qw3rTy"}},
+        {"_id": "9Ksm2uVqFx", "deviceType": "ios", "deviceToken": "0b" * 32, "_p_user": "_User$Zx9"},
+        {"objectId": "7Ksm2uVqFx", "deviceType": "android", "deviceToken": "dW9:APA91b"},
+        {"objectId": "6Ksm2uVqFx", "deviceType": "ios"},
+    ]
+    file.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    done = posthorn(service, "import", file, "--from", "parse")
+    assert "APNs does not reach their devices: 2 rows." in done.stderr
+    found = devices(service)
+    assert {id: (device["alias"], device["tags"]) for id, device in found.items()} == {
+        "8Ksm2uVqFx": ("Qw3rTy", ["a_b", "news"]), "9Ksm2uVqFx": ("Zx9", []),
+    }
+
+
+def test_an_export_needs_the_columns_of_its_service(service, tmp_path):
+    file = tmp_path / "devices.csv"
+    file.write_text("registration_id,token\n1a0018970a91c0c8a3f," + "0a" * 32 + "\n")
+    assert "has no column 'identifier'" in posthorn(service, "import", file, "--from", "onesignal", status=64).stderr

@@ -6,7 +6,8 @@ import PushModel
 struct Import: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Imports devices from a file into a running service.",
-        usage: "posthorn import FILE [--format csv|jsonl] [--environment production|development] [--restart] [--json]",
+        usage:
+            "posthorn import FILE [--from onesignal|parse] [--format csv|jsonl] [--environment production|development] [--restart] [--json]",
         discussion: """
             The file is CSV with a header, or JSON lines. CSV is separated by commas, semicolons or tabs. Columns (or keys), \
             in any order: registration_id, token, environment, alias, tags. Only the token is required. Tags are separated \
@@ -31,6 +32,14 @@ struct Import: AsyncParsableCommand {
     var format: ImportFormat?
 
     @Option(
+        help: """
+            Read the export of another service as it is: onesignal (CSV of subscriptions), or parse (objects of _Installation, one a \
+            line).
+            """
+    )
+    var from: ImportSource?
+
+    @Option(
         help:
             "The APNs environment of rows that name none: development or production; the app's own setting if not given."
     )
@@ -53,6 +62,7 @@ struct Import: AsyncParsableCommand {
         var run = try ImportRun(
             file: file,
             format: format,
+            source: from,
             client: client,
             environment: environment?.rawValue ?? setting,
             restart: restart,

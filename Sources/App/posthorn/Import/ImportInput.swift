@@ -28,6 +28,11 @@ struct ImportInput {
     private(set) var unusedColumns: [String] = []
     /// The octet between the fields of a CSV file.
     private(set) var separator = CSVReader.comma
+    /// The number of rows of the export that are left out, because APNs does not reach their devices.
+    private(set) var leftOut = 0
+    private let source: ImportSource?
+    /// The names of the columns, if the file is an export.
+    private var names: [String] = []
     private let handle: FileHandle
     private let name: String
     private var reader: Reader
@@ -38,8 +43,9 @@ struct ImportInput {
     /// Opens the file and reads its header.
     ///
     /// - Throws: `ValidationError` when the file cannot be read, is of another format, or has no column for tokens.
-    init(_ file: String, format: ImportFormat?) throws {
+    init(_ file: String, format: ImportFormat?, from source: ImportSource? = nil) throws {
         name = file
+        self.source = source
         let first: Data
         do {
             handle = file == "-" ? .standardInput : try FileHandle(forReadingFrom: URL(filePath: file))
@@ -88,10 +94,23 @@ struct ImportInput {
 
     /// The next row; nil at the end.
     mutating func next() throws -> ImportRow? {
-        switch format {
-        case .csv: try nextRow().map { ImportRow(line: $0.line, bytes: $0.bytes, device: device($0)) }
-        case .jsonLines: try nextLine().map { ImportRow(line: $0.line, bytes: $0.bytes, device: Self.device($0.bytes)) }
+        while true {
+            switch format {
+            case .csv:
+                guard let row = try nextRow() else { return nil }
+                if let device = device(row) { return ImportRow(line: row.line, bytes: row.bytes, device: device) }
+            case .jsonLines:
+                guard let line = try nextLine() else { return nil }
+                if let device = device(line.bytes) {
+                    return ImportRow(line: line.line, bytes: line.bytes, device: device)
+                }
+            }
+            leftOut += 1
         }
+    }
+
+    private func field(_ column: String) -> DeviceImport.Field? {
+        if let source { source.field(column) } else { DeviceImport.Field(header: column) }
     }
 
     private mutating func readHeader() throws {
@@ -99,21 +118,23 @@ struct ImportInput {
             throw ValidationError("'\(name)' is empty; expected a header and rows, or JSON lines.")
         }
         header = String(decoding: row.bytes, as: UTF8.self)
-        var fields = row.fields.map { DeviceImport.Field(header: $0) }
-        if !fields.contains(.token), let other = Self.otherHeader(row.bytes) {
+        var fields = row.fields.map(field)
+        if source == nil, !fields.contains(.token), let other = Self.otherHeader(row.bytes) {
             (separator, row.fields, row.problem) = (other.separator, other.fields, nil)
-            fields = row.fields.map { DeviceImport.Field(header: $0) }
+            fields = row.fields.map(field)
             guard case .csv(var rows) = reader else { return }
             rows.separator = separator
             reader = .csv(rows)
         }
         if let problem = row.problem { throw ValidationError("'\(name)', line \(row.line): \(problem)") }
         columns = fields
+        self.names = row.fields
         let names = DeviceImport.Field.allCases.map(\.rawValue).joined(separator: ", ")
         guard columns.contains(.token) else {
             let found = row.fields.prefix(20).map(Self.shown).joined(separator: ",")
+            let token = source == .oneSignal ? "identifier" : "token"
             throw ValidationError(
-                "'\(name)' has no column 'token'; its header is '\(found)', expected some of \(names)."
+                "'\(name)' has no column '\(token)'; its header is '\(found)', expected some of \(names)."
             )
         }
         for field in DeviceImport.Field.allCases where fields.count(where: { $0 == field }) > 1 {
@@ -121,7 +142,9 @@ struct ImportInput {
                 "'\(name)' has more than one column '\(field.rawValue)'; expected each of \(names) once."
             )
         }
-        let unused = zip(row.fields, columns).filter { $1 == nil && $0 != RejectedRows.column }.map(\.0)
+        let unused = zip(row.fields, columns).filter { column, field in
+            field == nil && column != RejectedRows.column && source?.decides(column) != true
+        }.map(\.0)
         unusedColumns = unused.prefix(20).map(Self.shown)
         if unused.count > 20 { unusedColumns.append("and \(unused.count - 20) more") }
     }
@@ -190,7 +213,8 @@ struct ImportInput {
         }
     }
 
-    private func device(_ row: CSVReader.Row) -> Result<DeviceImport, DeviceImport.Problem> {
+    /// Returns the device of a row, or what is wrong with it; nil if it is left out.
+    private func device(_ row: CSVReader.Row) -> Result<DeviceImport, DeviceImport.Problem>? {
         if let problem = row.problem { return .failure(DeviceImport.Problem(problem)) }
         guard row.fields.count == columns.count else {
             return .failure(
@@ -198,6 +222,9 @@ struct ImportInput {
                     "The row has \(row.fields.count) fields; expected \(columns.count), as the header."
                 )
             )
+        }
+        if let source {
+            return source.device(JSONObject(zip(names, row.fields).map { ($0, .string($1)) })).map(Self.device)
         }
         let named = zip(columns, row.fields).compactMap { column, field in
             column.map { column in
@@ -208,7 +235,7 @@ struct ImportInput {
         return Self.device(JSONObject(named))
     }
 
-    private static func device(_ line: ArraySlice<UInt8>) -> Result<DeviceImport, DeviceImport.Problem> {
+    private func device(_ line: ArraySlice<UInt8>) -> Result<DeviceImport, DeviceImport.Problem>? {
         let json: JSONValue
         do { json = try JSONValue(parsing: line) } catch {
             return .failure(DeviceImport.Problem("The line is not JSON: \(error)."))
@@ -216,10 +243,11 @@ struct ImportInput {
         guard let object = json.object else {
             return .failure(DeviceImport.Problem("The line is \(json.text.prefix(80)); expected an object."))
         }
+        if let source { return source.device(object).map(Self.device) }
         let known = object.members.compactMap { member in
             DeviceImport.Field(header: member.key).map { ($0.rawValue, member.value) }
         }
-        return device(JSONObject(known))
+        return Self.device(JSONObject(known))
     }
 
     private static func device(_ object: JSONObject) -> Result<DeviceImport, DeviceImport.Problem> {

@@ -31,6 +31,7 @@ struct ImportRun {
     init(
         file: String,
         format: ImportFormat?,
+        source: ImportSource?,
         client: APIClient,
         environment: String,
         restart: Bool,
@@ -40,7 +41,7 @@ struct ImportRun {
         self.client = client
         self.environment = environment
         self.report = report
-        input = try ImportInput(file, format: format)
+        input = try ImportInput(file, format: format, from: source)
         if !input.unusedColumns.isEmpty {
             report.note("Ignored columns: \(input.unusedColumns.joined(separator: ", ")).")
         }
@@ -91,6 +92,9 @@ struct ImportRun {
         ImportBookmark.remove(of: file)
         guard tally.rows > 0 else {
             throw ValidationError("'\(file)' holds no rows, so nothing was imported; expected one for each device.")
+        }
+        if input.leftOut > 0 {
+            report.note("Left out, because APNs does not reach their devices: \(input.leftOut) rows.")
         }
         report.finished(tally)
         return tally
