@@ -10,7 +10,7 @@ import json
 import os
 import pathlib
 import re
-import shutil
+import signal
 import subprocess
 import sys
 import tarfile
@@ -18,9 +18,13 @@ import tempfile
 
 import jsonschema
 import kubernetes_validate
+import postgres
 import pytest
+import requests
 import yaml
-from peers import need
+from peers import need, wait_for
+from ports import free_port
+from processes import BINARY, Process
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "Scripts/packaging"))
@@ -226,18 +230,96 @@ def test_nginx_takes_its_configuration(tmp_path):
     assert done.returncode == 0, done.stderr
 
 
-def test_the_nodes_get_one_secret(tmp_path):
-    """The script of the service `folders`, but for the owner of the files, twice."""
+def make_folders(place):
+    """Runs the script of the service `folders`, but for the owner of the files."""
     (script,) = COMPOSE["compose.nodes.yaml"]["services"]["folders"]["command"]
-    script = script.replace("$$", "$").replace("/folders", str(tmp_path)).replace("chown 10001:10001", ": ")
     for number in "123":
-        (tmp_path / number).mkdir()
+        (place / number).mkdir(mode=0o700, exist_ok=True)
+    script = script.replace("$$", "$").replace("/folders", str(place)).replace("chown 10001:10001", ": ")
+    subprocess.run(["bash", "-euc", script], check=True)
+
+
+def test_the_nodes_get_one_secret(tmp_path):
     found = []
     for _ in range(2):
-        subprocess.run(["bash", "-euc", script], check=True)
+        make_folders(tmp_path)
         found.append([(tmp_path / number / "secret.key").read_bytes() for number in "123"])
     assert len(set(found[0])) == 1 and found[0] == found[1] and len(found[0][0]) == 32
     assert (tmp_path / "2/secret.key").stat().st_mode & 0o777 == 0o600
+
+
+@pytest.fixture
+def started(tmp_path):
+    """The nodes and nginx, started as the file says, with addresses of this machine: the folder, the processes and the URL."""
+    make_folders(tmp_path)
+    server = postgres.Server()
+    services, ports = COMPOSE["compose.nodes.yaml"]["services"], [free_port() for _ in range(4)]
+    given = {
+        "POSTHORN_STORE": server.url(server.create(), password=False), "PGPASSWORD": server.PASSWORD, "POSTHORN_HTTP_PROXIES": "127.0.0.1",
+    }
+    here = {"0.0.0.0": "127.0.0.1"}
+    nodes = []
+    for number, port in enumerate(ports[:3], 1):
+        service = services[f"node{number}"]
+        words = {"/var/lib/posthorn": tmp_path / str(number), "8080": port} | here
+        assert set(service["environment"]) == {*given, "POSTHORN_NODE"}
+        environment = os.environ | given | {"POSTHORN_NODE": service["environment"]["POSTHORN_NODE"]}
+        nodes.append(Process(*(words.get(word, word) for word in service["command"]), env=environment))
+    for node in nodes:
+        node.line(lambda line: line.startswith("Posthorn listens"))
+    folders = " ".join(f"{kind}_temp_path {tmp_path}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi"))
+    text = configuration(f"127.0.0.1:{ports[3]}", [f"127.0.0.1:{port}" for port in ports[:3]])
+    (tmp_path / "nginx.conf").write_text(
+        f"daemon off;\nmaster_process off;\npid {tmp_path}/nginx.pid;\n" + text.replace("access_log off;", f"access_log off; {folders}")
+    )
+    nginx = subprocess.Popen([need("nginx"), "-p", tmp_path, "-c", tmp_path / "nginx.conf", "-e", tmp_path / "nginx.log"])
+    try:
+        wait_for(ports[3], nginx)
+        yield tmp_path, nodes, f"http://127.0.0.1:{ports[3]}"
+    finally:
+        nginx.terminate()
+        nginx.wait(30)
+        for node in nodes:
+            node.stop()
+        server.close()
+
+
+@pytest.mark.release("starts three nodes, PostgreSQL and nginx")
+@pytest.mark.one_node("starts its own nodes")
+def test_three_nodes_take_pushes_while_one_leaves(started):
+    folder, nodes, url = started
+
+    def posthorn(*words, **options):
+        done = subprocess.run([BINARY, *words], capture_output=True, text=True, timeout=120, **options)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    app = json.loads(posthorn("app", "create", "--data", folder / "1", "--name", "A", "--bundle-id", "com.example.app", "--json"))
+    login = (app["app_key"], app["master_secret"])
+    environment = os.environ | {"POSTHORN_URL": url, "POSTHORN_APP_KEY": login[0], "POSTHORN_MASTER_SECRET": login[1]}
+    posthorn("import", "-", input="registration_id,token\n1a0018970a91c0c8a3f," + "0a" * 32 + "\n", env=environment)
+
+    def push(number):
+        body = {
+            "platform": ["ios"], "audience": {"registration_id": ["1a0018970a91c0c8a3f"]}, "cid": f"compose-{number}",
+            "notification": {"ios": {"alert": str(number)}},
+        }
+        # A caller repeats a push without an answer with its cid.
+        for _ in range(20):
+            answer = requests.post(f"{url}/v3/push", json=body, auth=login, timeout=30)
+            if answer.status_code not in (502, 503, 504):
+                break
+        assert answer.status_code == 200, answer.text
+        return answer.json()["msg_id"]
+
+    found = [push(number) for number in range(50)]
+    nodes[2].process.send_signal(signal.SIGTERM)
+    found += [push(number) for number in range(50, 100)]
+    assert nodes[2].process.wait(40) == 0
+    kept = requests.get(f"{url}/posthorn/v1/messages?limit=1000", auth=login, timeout=30).json()["messages"]
+    assert len(set(found)) == 100 and {str(message["msg_id"]) for message in kept} == {str(id) for id in found}
+    states = {node["node"]: node["alive"] for node in json.loads(posthorn("node", "list", "--data", folder / "1", "--json"))}
+    assert states[1] and states[2] and not states.get(3, False)
 
 
 # MARK: GitHub Actions
