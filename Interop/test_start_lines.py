@@ -466,6 +466,12 @@ def test_changed_missing_and_foreign_files_are_not_published(release):
         assert f"✘ {problem}\n" in done.stdout
 
 
+def test_the_documented_products_of_the_package_index_are_products():
+    configurations = yaml.safe_load((ROOT / ".spi.yml").read_text())["builder"]["configs"]
+    products = set(re.findall(r'\.library\(name: "(\w+)"', (ROOT / "Package.swift").read_text()))
+    assert all(set(entry["documentation_targets"]) <= products for entry in configurations)
+
+
 def test_the_formula_is_ruby_with_the_checksum_of_the_tarball(release):
     formula = (release / "posthorn.rb").read_text()
     done = subprocess.run([need("ruby"), "-wc"], input=formula, capture_output=True, text=True, timeout=30)
