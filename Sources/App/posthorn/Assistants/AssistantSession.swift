@@ -11,7 +11,7 @@ import PushModel
 /// It speaks revision [2026-07-28](https://modelcontextprotocol.io/specification/2026-07-28), in which each request stands alone, and
 /// answers the handshake of earlier ones. A tool that fails answers with `isError`, so that the assistant reads the reason.
 struct AssistantSession: Sendable {
-    let sandbox: SandboxRunner
+    let sandbox = SandboxRunner()
     /// Whether tools may change a real service.
     let allowsChanges: Bool
 

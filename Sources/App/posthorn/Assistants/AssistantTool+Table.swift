@@ -104,11 +104,7 @@ extension AssistantTool {
         parameters: [
             Parameter("msg_id", .string, about: messageID.about, isRequired: true),
             Parameter("registration_id", .string, about: registrationID.about, isRequired: true),
-            Parameter(
-                "state",
-                .string,
-                about: "The state of the verdict, such as shown, opened, refused; shown by default."
-            ),
+            Parameter("state", .string, about: "The verdict's state: shown (the default), opened, refused …"),
             Parameter("within", .integer, about: "Seconds to wait, 0 to 60; 5 by default."), target,
         ]
     ) { session, arguments in
@@ -125,8 +121,7 @@ extension AssistantTool {
 
     private static let why = AssistantTool(
         name: "why",
-        about:
-            "Explains what happened to a push on a device: the verdict in one sentence, and every event. Takes msg_id with registration_id, or apns_id.",
+        about: "Explains what happened to a push on a device; takes msg_id with registration_id, or apns_id.",
         parameters: [
             messageID, registrationID, Parameter("apns_id", .string, about: "The apns-id of the push."), target,
         ]
@@ -139,36 +134,21 @@ extension AssistantTool {
 
     // MARK: Phones, faults and time
 
-    private static let orders = [
-        "tap", "long-press", "action", "reply", "dismiss", "clear", "open", "background", "kill", "lock", "unlock",
-        "reboot", "allow",
-        "deny", "screen", "clock", "focus", "network", "location", "language", "time-zone", "open-url", "tap-alert",
-        "shortcut",
-    ]
+    /// The commands of `posthorn device` that touch a running one.
+    private static let orders = DeviceCommand.configuration.subcommands
+        .filter { $0 != DeviceCommand.Run.self && $0.configuration.subcommands.isEmpty }.map(\._commandName)
 
     private static let device = AssistantTool(
         name: "device",
         about: """
-            Does with an emulated iPhone of the sandbox what its user does, and returns what came of it. 'screen' shows what is on the \
-            screen and in the notification centre.
+            Does with an emulated iPhone of the sandbox what its user does, and returns what came of it: tap, long-press and dismiss a \
+            notification (the newest, or by its id), action with a button's id, reply, lock … 'screen' shows what is on the screen and in \
+            the notification centre.
             """,
         isReadOnly: false,
         parameters: [
-            Parameter(
-                "order",
-                .string,
-                about: "What to do, as in 'posthorn device ORDER'.",
-                isRequired: true,
-                values: orders
-            ),
-            Parameter(
-                "arguments",
-                .array,
-                about: """
-                    For tap, long-press and dismiss the id of a notification, or nothing for the newest; for action the button's id; for \
-                    reply the text; for clock a time such as +1h; for focus a name or off; for network on or off.
-                    """
-            ),
+            Parameter("order", .string, about: "As in 'posthorn device ORDER'.", isRequired: true, values: orders),
+            Parameter("arguments", .array, about: "The values after ORDER, such as +1h for clock or a text for reply."),
             Parameter("name", .string, about: "The name of the iPhone; the first one if not given."),
         ]
     ) { session, arguments in
@@ -186,12 +166,7 @@ extension AssistantTool {
             """,
         isReadOnly: false,
         parameters: [
-            Parameter(
-                "fault",
-                .object,
-                about: "The fault, as POST /faults of the control endpoint takes it.",
-                isRequired: true
-            )
+            Parameter("fault", .object, about: "As POST /faults of the control endpoint takes it.", isRequired: true)
         ]
     ) { session, arguments in
         try await session.control("POST", "/faults", arguments.object("fault"))
@@ -207,8 +182,7 @@ extension AssistantTool {
 
     private static let turnClock = AssistantTool(
         name: "turn_clock",
-        about:
-            "Moves the clocks of the sandbox's service, APNs and iPhones forward: schedules fire, pushes expire, provider tokens age.",
+        about: "Moves all clocks of the sandbox forward: schedules fire, pushes expire, provider tokens age.",
         isReadOnly: false,
         parameters: [Parameter("seconds", .integer, about: "How far.", isRequired: true)]
     ) { session, arguments in
@@ -219,8 +193,7 @@ extension AssistantTool {
 
     private static let doctor = AssistantTool(
         name: "doctor",
-        about:
-            "Checks what a push needs (service, app, credentials, device, a push, files of a build), and says what to do about what is wrong.",
+        about: "Checks service, app, credentials, device, push and files of a build, and says what to do.",
         parameters: [
             Parameter("app", .string, about: "The key of an app."),
             Parameter("device", .string, about: registrationID.about),
@@ -235,21 +208,14 @@ extension AssistantTool {
         return try await PrintedLines.ofCommand(["doctor", "--json"] + arguments.options(names) + place)
     }
 
+    private static let states = Matrix.Start.allCases.map(\.rawValue)
+
     private static let matrix = AssistantTool(
         name: "matrix",
-        about: """
-            Runs one case on an emulated iPhone and returns which delegate callbacks an app gets, in order: the app's state, the kind of \
-            notification, and what the user does.
-            """,
+        about: "Runs one case on an emulated iPhone, and returns which delegate callbacks an app gets, in order.",
         parameters: [
             Parameter("os", .string, about: "The version of iOS, 7 or later; 17 by default."),
-            Parameter(
-                "state",
-                .string,
-                about: "The app's state.",
-                isRequired: true,
-                values: Matrix.Start.allCases.map(\.rawValue)
-            ),
+            Parameter("state", .string, about: "The app's state.", isRequired: true, values: states),
             Parameter("do", .string, about: "The user's action.", values: Matrix.Act.allCases.map(\.rawValue)),
             Parameter("local", .boolean, about: "A local notification instead of a push."),
             Parameter("content_available", .boolean, about: "An alert with content-available."),
@@ -267,20 +233,11 @@ extension AssistantTool {
         name: "when",
         about: "Says when the trigger of a local notification fires, also across changes of daylight saving time.",
         parameters: [
-            Parameter(
-                "trigger",
-                .string,
-                about: "Date components such as 'weekday=2 hour=8', or interval=SECONDS.",
-                isRequired: true
-            ),
+            Parameter("trigger", .string, about: "Such as 'weekday=2 hour=8', or interval=SECONDS.", isRequired: true),
             Parameter("repeats", .boolean, about: "Whether it repeats."),
             Parameter("count", .integer, about: "The number of firings; 5 by default."),
             Parameter("zone", .string, about: "The device's time zone, such as Europe/Berlin."),
-            Parameter(
-                "from",
-                .string,
-                about: "The time at which it is added, such as 2026-03-01T08:00; now by default."
-            ),
+            Parameter("from", .string, about: "When it is added, such as 2026-03-01T08:00; now by default."),
         ]
     ) { _, arguments in
         let options = arguments.options(["count", "zone", "from"], flags: ["repeats"])

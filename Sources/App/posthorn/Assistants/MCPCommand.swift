@@ -19,16 +19,11 @@ struct MCPCommand: AsyncParsableCommand {
     var allowChanges = false
 
     func run() async throws {
-        let sandbox = SandboxRunner()
-        let session = AssistantSession(sandbox: sandbox, allowsChanges: allowChanges)
-        try await withThrowingDiscardingTaskGroup { group in
-            group.addTask { await sandbox.run() }
-            for await line in Self.lines() {
-                guard let response = await session.response(to: line) else { continue }
-                printLine(response.text)
-            }
-            try await sandbox.close()
+        let session = AssistantSession(allowsChanges: allowChanges)
+        for await line in Self.lines() {
+            if let response = await session.response(to: line) { printLine(response.text) }
         }
+        await session.sandbox.stop()
     }
 
     /// Returns the lines of standard input.

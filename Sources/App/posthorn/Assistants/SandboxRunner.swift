@@ -7,75 +7,58 @@ import PushModel
 import PushService
 import Synchronization
 
-/// Runs sandboxes for the tools of an assistant, at most one at a time.
+/// The sandbox of an assistant's tools; at most one runs at a time.
 final class SandboxRunner: Sendable {
-    /// A sandbox from its start to its end.
     private struct Run: Sendable {
-        var phones: Int
-        var system: String
-        let started = Announcement<Stack>()
-        let stopped = Announcement<Void>()
-        let ended = Announcement<Void>()
+        var stack: Stack
+        var stopped: Announcement<Void>
+        var task: Task<Void, Never>
     }
 
-    private let runs: AsyncStream<Run>
-    private let incoming: AsyncStream<Run>.Continuation
-    private let current = Mutex<(run: Run, stack: Stack)?>(nil)
-
-    init() { (runs, incoming) = AsyncStream.makeStream() }
+    private let current = Mutex<Run?>(nil)
 
     /// The running sandbox.
     var stack: Stack? { current.withLock { $0?.stack } }
 
-    /// Runs what ``start(phones:system:)`` asks for, until ``close()``.
-    func run() async {
-        for await run in runs {
+    /// Starts a sandbox, and waits until its phones are registered.
+    func start(phones: Int, system: String) async throws -> Stack {
+        guard stack == nil else { throw ToolProblem("A sandbox runs already; stop_sandbox ends it.") }
+        let (started, stopped) = (Announcement<Stack>(), Announcement<Void>())
+        // The sandbox outlives the call that starts it; `stop` awaits its end.
+        let task = Task {
             let folder = TemporaryFolder(named: nil)
+            defer { folder.remove() }
             let settings = Stack.Settings(folder: folder.path) {
                 $0.clock = TurnableClock()
-                $0.phones = run.phones
-                $0.system = run.system
+                $0.phones = phones
+                $0.system = system
                 $0.turnsClocks = true
                 $0.callsBackToMachine = true
             }
             do {
                 try await Stack.run(settings, logger: LogOptions.quiet) { stack in
-                    run.started.make(.success(stack))
-                    try await run.stopped.value
+                    started.make(.success(stack))
+                    try await stopped.value
                 }
             } catch {
-                run.started.make(.failure(error))
+                started.make(.failure(error))
             }
-            folder.remove()
-            run.ended.make(.success(()))
         }
-    }
-
-    /// Starts a sandbox, and waits until its phones are registered.
-    func start(phones: Int, system: String) async throws -> Stack {
-        guard stack == nil else { throw ToolProblem("A sandbox runs already; stop_sandbox ends it.") }
-        let run = Run(phones: phones, system: system)
-        incoming.yield(run)
-        let stack = try await run.started.value
-        current.withLock { $0 = (run, stack) }
+        let stack = try await started.value
+        current.withLock { $0 = Run(stack: stack, stopped: stopped, task: task) }
         return stack
     }
 
     /// Stops the sandbox and removes its folder. Returns false if none runs.
-    func stop() async throws -> Bool {
-        let running = current.withLock { current in
+    @discardableResult
+    func stop() async -> Bool {
+        let run = current.withLock { current in
             defer { current = nil }
             return current
         }
-        running?.run.stopped.make(.success(()))
-        try await running?.run.ended.value
-        return running != nil
-    }
-
-    /// Ends ``run()`` once the last sandbox has stopped.
-    func close() async throws {
-        _ = try await stop()
-        incoming.finish()
+        run?.stopped.make(.success(()))
+        await run?.task.value
+        return run != nil
     }
 }
 
