@@ -1,6 +1,8 @@
 """Scripts/documented.py finds what is wrong with a document."""
 
+import json
 import pathlib
+import re
 import sys
 
 import pytest
@@ -111,3 +113,16 @@ def test_a_command_has_to_print_what_the_page_says(project):
 def test_what_a_document_says_of_the_tests_has_been_printed(printed, problems):
     expected = "✔ Test run with 1000 tests in 99 suites passed after 12.0 seconds.\n"
     assert len(list(documented.recorded_problems(expected, printed))) == problems
+
+
+def test_the_twelve_causes_are_in_the_words_of_why():
+    model = documented.ROOT / "Sources/Model"
+    words = json.loads((model / "CWords/English/verdicts.json").read_text())
+    said = "\n".join([*words.values(), (model / "PushModel/Journey/Verdict.swift").read_text()])
+    reasons = json.loads((model / "CWords/English/refusals.json").read_text())
+    page = (documented.ROOT / "Documentation/WhatCanGoWrong.md").read_text()
+    for sentence in re.findall(r"(?m)^> (.+)$", page):
+        refused = re.fullmatch(r"refused by APNs: (\w+)", sentence)
+        assert f"{refused[1]}_meaning" in reasons if refused else sentence in said, sentence
+    causes = re.findall(r"(?ms)^### (\d+)\. (.*?)(?=^##)", page)
+    assert [int(number) for number, _ in causes] == list(range(1, 13)) and all("\n> " in text for _, text in causes)

@@ -330,7 +330,7 @@ def keys_of_the_program():
 
 
 def test_the_settings_are_those_of_the_program(unpacked):
-    rows = settings.read((ROOT / "Documentation/Operations.md").read_text())
+    rows = settings.read((ROOT / "Documentation/Operations/Run.md").read_text())
     assert sorted(row.key for row in rows) == keys_of_the_program()
     page = gzip.decompress((unpacked / "usr/share/man/man5/posthorn-settings.5.gz").read_bytes()).decode()
     example = (unpacked / "etc/posthorn/posthorn.env").read_text()

@@ -206,7 +206,7 @@ def test_a_compose_file_fits_the_specification(name):
 def test_versions_and_settings_are_those_of_the_program():
     chart = yaml.safe_load((CHART / "Chart.yaml").read_text())
     assert (chart["version"], chart["appVersion"]) == (VERSION, VERSION)
-    known = {setting.variable for setting in settings.read((ROOT / "Documentation/Operations.md").read_text())}
+    known = {setting.variable for setting in settings.read((ROOT / "Documentation/Operations/Run.md").read_text())}
     known |= {"POSTHORN_COURIER_TOKEN", "POSTHORN_IMAGE", "POSTHORN_ADDRESS"}
     for path in [*(ROOT / name for name in COMPOSE), CHART / "templates/posthorn.yaml"]:
         text = path.read_text()

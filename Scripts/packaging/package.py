@@ -47,7 +47,7 @@ class Release:
         self.architecture = ARCHITECTURES[self.machine]
         self.dependencies = elf.dependencies(self.binary)
         self.manual = manual.pages(manual.command_tree(options.binary), self.version, self.time)
-        rows = settings.read((ROOT / "Documentation/Operations.md").read_text())
+        rows = settings.read((ROOT / "Documentation/Operations/Run.md").read_text())
         self.manual["posthorn-settings.5"] = settings.page(rows, self.version, self.time)
         self.environment = settings.environment(rows)
         self.parts = self._parts()

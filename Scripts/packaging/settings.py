@@ -1,4 +1,4 @@
-"""The settings of `posthorn serve` as a commented example and as a manual page, from the table of Documentation/Operations.md."""
+"""The settings of `posthorn serve` as a commented example and as a manual page, from the table of Documentation/Operations/Run.md."""
 
 import dataclasses
 import re
@@ -17,13 +17,13 @@ class Setting:
 
 
 def read(text):
-    """The rows of the table. `text` is that of Operations.md."""
+    """The rows of the table. `text` is that of Operations/Run.md."""
     settings = []
     for line in text.splitlines():
         cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
         if len(cells) == 5 and cells[1].startswith("`POSTHORN_"):
             settings.append(Setting(*(_plain(cell) for cell in cells)))
-    assert settings, "Operations.md has no table whose second column is a variable; expected that of 'posthorn serve'"
+    assert settings, "Operations/Run.md has no table whose second column is a variable; expected that of 'posthorn serve'"
     return settings
 
 

@@ -17,10 +17,11 @@ from website.reference import INDEX, Reference
 HERE = pathlib.Path(__file__).parent
 STATIC = ["site.css", "site.js", "icon.svg"]
 # The first documents of the menu; the rest is in groups by their folders.
-FIRST = ["Installation.md", "Portal.md", "Comparison.md", "Products.md"]
+FIRST = ["FirstPush.md", "WhatCanGoWrong.md", "Installation.md", "Commands.md", "Portal.md", "Comparison.md", "Products.md"]
+OPERATIONS = ["Operations.md", *(f"Operations/{name}.md" for name in ("Run", "Push", "Secure", "BackUp", "Scale", "Watch", "Mend"))]
 GROUPS = {
-    "en": ["Start", "Guide", "Manual", "Compatibility", "API reference", "Project"],
-    CHINESE: ["开始", "指南", "手册（英文）", "兼容性（英文）", "API 参考（英文）", "项目（英文）"],
+    "en": ["Start", "Guide", "Operations", "Manual", "Compatibility", "API reference", "Project"],
+    CHINESE: ["开始", "指南", "运维", "手册（英文）", "兼容性（英文）", "API 参考（英文）", "项目（英文）"],
 }
 ROW = re.compile(r"^\| `(\w+)` \| ([^|]*?) \|", re.M)
 
@@ -57,13 +58,14 @@ def menu(language, documents, titles, modules):
 
     addresses = documents.addresses
     first = [translated(addresses[f"Documentation/{name}"]) for name in FIRST]
+    operations = [translated(addresses[f"Documentation/{name}"]) for name in OPERATIONS]
     folder = f"Documentation/Guide/{prefix}"
     order = re.findall(r"\]\((\w+\.md)\)", (ROOT / folder / "README.md").read_text())
     names = ["README.md", *dict.fromkeys(order)]
     if missing := {file.name for file in (ROOT / folder).glob("*.md")} - set(names):
         raise Problem(f"{folder}README.md does not list {', '.join(sorted(missing))}")
     own = sorted(name for name in addresses if re.fullmatch(r"Documentation/\w+\.md", name))
-    manual = [entry(addresses[name]) for name in own if pathlib.PurePosixPath(name).name not in [*FIRST, "README.md"]]
+    manual = [entry(addresses[name]) for name in own if pathlib.PurePosixPath(name).name not in [*FIRST, "README.md", OPERATIONS[0]]]
     compatibility = [entry(addresses[name]) for name in addresses if name.startswith("Documentation/Compatibility/")]
     project = [entry(address) for name, address in addresses.items() if not name.startswith("Documentation/")]
     # Its title is that of the first page.
@@ -71,6 +73,7 @@ def menu(language, documents, titles, modules):
     groups = [
         [entry(f"{prefix}index.html"), *first],
         [entry(addresses[folder + name]) for name in names],
+        operations,
         sorted(manual, key=lambda entry: entry[1]),
         compatibility,
         [entry(INDEX), *modules],

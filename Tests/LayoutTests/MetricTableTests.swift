@@ -4,7 +4,7 @@ import Testing
 /// A dashboard is built from the tables, so they have every metric, and no other.
 @Suite("Tables of metrics")
 struct MetricTableTests {
-    private static let documents = ["Documentation/Operations.md", "Documentation/Gateway.md"]
+    private static let documents = ["Documentation/Operations/Watch.md", "Documentation/Gateway.md"]
 
     /// `name kind` for each row such as "| `apns.client.pushes` | counter |".
     private static func listed() throws -> [String] {
