@@ -2,7 +2,9 @@
 
 import json
 import os
+import pathlib
 import re
+import shutil
 import subprocess
 import sys
 from datetime import date, timedelta
@@ -383,3 +385,11 @@ def test_a_file_of_names_is_uploaded_chosen_and_sent_to(compose, sandbox, device
     page.reload()
     expect(page.locator("#file option", has_text="names <b>.txt")).to_have_count(1)
     no_serious_findings(page)
+
+
+@pytest.mark.skipif(not shutil.which("node"), reason="node is not installed")
+def test_the_rules_without_a_page():
+    done = subprocess.run(
+        ["node", "--test", pathlib.Path(__file__).parent / "scripts/compose.test.mjs"], capture_output=True, text=True, timeout=120
+    )
+    assert done.returncode == 0, done.stdout + done.stderr

@@ -1,6 +1,7 @@
 package import Foundation
-import PushModel
+package import PushModel
 package import PushService
+import Synchronization
 
 /// Calls that only tests make, by the calls that the service makes.
 extension PushStore {
@@ -34,5 +35,21 @@ extension PushStore {
 
     package func moveOn(_ record: ScheduleRecord, firing: ScheduleFiring?, to next: Date?) async throws {
         try await moveOn([ScheduleStep(record: record, firing: firing, next: next)])
+    }
+}
+
+extension RetentionStore {
+    /// Messages of any age.
+    package func agingMessages(after id: MessageID, limit: Int) async throws -> [AgingMessage] {
+        try await agingMessages(after: id, acceptedBefore: .distantFuture, limit: limit)
+    }
+}
+
+extension AudienceStore {
+    /// The tags that stay known without a device, of all apps.
+    package func storedTags() async throws -> [App.ID: Set<String>] {
+        let tags = Mutex<[App.ID: Set<String>]>([:])
+        try await storedTags { app, names in tags.withLock { $0[app, default: []].formUnion(names) } }
+        return tags.withLock(\.self)
     }
 }

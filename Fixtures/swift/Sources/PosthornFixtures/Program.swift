@@ -122,3 +122,12 @@ struct Endpoint: Sendable {
         return try JSONSerialization.jsonObject(with: data) as? [String: Any] ?? [:]
     }
 }
+
+/// The program was not found, has ended or has refused a request, or what a test waited for did not happen.
+///
+/// The description says what happened instead.
+public struct PosthornError: Error, CustomStringConvertible {
+    public let description: String
+
+    init(_ description: String) { self.description = description }
+}
