@@ -1,3 +1,4 @@
+import ArgumentParser
 import Foundation
 import PosthornStack
 import PushClock
@@ -45,7 +46,7 @@ extension AssistantTool {
         about: "Stops the sandbox and deletes its data.",
         isReadOnly: false
     ) { session, _ in
-        try await session.sandbox.stop() ? "stopped" : "No sandbox was running."
+        await session.sandbox.stop() ? "stopped" : "No sandbox was running."
     }
 
     // MARK: Pushes
