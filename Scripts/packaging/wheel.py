@@ -1,4 +1,4 @@
-"""Writes the wheel of pytest-posthorn: a zip file with one module, in the format of the binary distribution specification.
+"""Writes the wheel of pytest-posthorn: a zip file with two modules, in the format of the binary distribution specification.
 
 Its bytes depend on the sources, the version and the time alone.
 """
@@ -22,6 +22,8 @@ Classifier: License :: OSI Approved :: Apache Software License
 Classifier: Programming Language :: Python :: 3
 Requires-Python: >=3.9
 Requires-Dist: pytest>=7
+Provides-Extra: testcontainers
+Requires-Dist: testcontainers>=4.9; extra == "testcontainers"
 Description-Content-Type: text/markdown
 
 """
@@ -36,7 +38,7 @@ def files(version):
     information = f"pytest_posthorn-{version}.dist-info"
     metadata = METADATA.format(version=version) + (SOURCE / "README.md").read_text()
     rows = [
-        ("pytest_posthorn.py", (SOURCE / "pytest_posthorn.py").read_bytes()),
+        *((name, (SOURCE / name).read_bytes()) for name in ("pytest_posthorn.py", "testcontainers_posthorn.py")),
         (f"{information}/LICENSE", (ROOT / "LICENSE").read_bytes()),
         (f"{information}/METADATA", metadata.encode()),
         (f"{information}/WHEEL", WHEEL.encode()),

@@ -74,7 +74,9 @@ class Checker:
                 yield from self._load(name, target, reached)
         for name in sorted(file for file in self.files if re.fullmatch(r"search-\w+\.js", file)):
             yield from self._search(name, reached)
-        yield from (f"{name} is not used by any page" for name in sorted(self.files - self.used - {"index.html"}))
+        # Readers ask for these by their names.
+        entrances = {"index.html", "llms.txt"}
+        yield from (f"{name} is not used by any page" for name in sorted(self.files - self.used - entrances))
         yield from self._orphans(reached)
 
     def _search(self, name, reached):
