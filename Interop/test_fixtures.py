@@ -11,6 +11,7 @@ import subprocess
 import sys
 import zipfile
 
+import engine
 import pytest
 import yaml
 from peers import GO_SOURCE, need
@@ -59,14 +60,32 @@ def test_the_wheel_depends_on_sources_version_and_time_alone(built, tmp_path):
     with zipfile.ZipFile(built) as archive:
         assert archive.testzip() is None
         assert {name.rsplit("/", 1)[-1] for name in archive.namelist()} == {
-            "pytest_posthorn.py", "LICENSE", "METADATA", "WHEEL", "entry_points.txt", "RECORD",
+            "pytest_posthorn.py", "testcontainers_posthorn.py", "LICENSE", "METADATA", "WHEEL", "entry_points.txt", "RECORD",
         }
 
 
 def test_a_backend_with_aioapns(installed, tmp_path):
     shutil.copytree(EXAMPLES / "python", tmp_path, dirs_exist_ok=True)
     count = len(re.findall(r"^def test_", (tmp_path / "test_backend.py").read_text(), re.M))
-    assert f"{count} passed" in pytest_of(tmp_path, installed)
+    assert f"{count} passed" in pytest_of(tmp_path, installed, "--ignore=test_container.py")
+
+
+@pytest.fixture
+def docker():
+    """The variables by which Testcontainers finds an engine, without its watchdog."""
+    docker = engine.Engine()
+    yield {
+        "DOCKER_HOST": docker.url, "TESTCONTAINERS_RYUK_DISABLED": "true", "TESTCONTAINERS_HOST_OVERRIDE": "localhost",
+        "TESTCONTAINERS_CONNECTION_MODE": "docker_host",
+    }
+    docker.close()
+
+
+@pytest.mark.release("starts containers")
+def test_a_backend_with_testcontainers_for_python(installed, docker, tmp_path):
+    shutil.copytree(EXAMPLES / "python", tmp_path, dirs_exist_ok=True)
+    count = len(re.findall(r"^def test_", (tmp_path / "test_container.py").read_text(), re.M))
+    assert f"{count} passed" in pytest_of(tmp_path, installed, "--ignore=test_backend.py", POSTHORN="", **docker)
 
 
 def test_what_did_not_arrive_is_a_story(installed, tmp_path):

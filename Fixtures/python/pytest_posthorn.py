@@ -354,11 +354,42 @@ class Sandbox:
         self.apns._end()
 
 
-class _Process:
+class _Control:
+    """Requests to a running `posthorn`, which may run anywhere."""
+
+    bearer = None  # The token of a control endpoint that others can reach.
+    is_spent = False
+
+    def call(self, base, method, path, body=None, login=None):
+        """A request with JSON; what was answered."""
+        data = None if body is None else json.dumps(body).encode()
+        headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {self.bearer}"} if self.bearer else {})
+        request = urllib.request.Request(f"{base}/{path}", data, headers, method=method)
+        if login:
+            manager = urllib.request.HTTPPasswordMgrWithPriorAuth()
+            manager.add_password(None, base, *login, is_authenticated=True)
+            handlers = [urllib.request.HTTPBasicAuthHandler(manager)]
+        else:
+            handlers = []
+        # No proxy stands between a test and its own machine.
+        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), *handlers)
+        try:
+            with opener.open(request, timeout=LONGEST_WAIT + 30) as answer:
+                text = answer.read()
+                return json.loads(text) if text else None
+        except urllib.error.HTTPError as refusal:
+            raise PosthornError(f"{method} {path}: {refusal.code} {refusal.read().decode()}") from None
+        except OSError as problem:
+            raise PosthornError(f"{method} {path}: {self._last_words() or problem}") from None
+
+    def _last_words(self):
+        """Why the program has ended; None if it runs."""
+
+
+class _Process(_Control):
     """A running `posthorn`, which also ends if the test run does."""
 
     def __init__(self, program, arguments, folder):
-        self.is_spent = False
         self._log = folder / "log"
         with open(self._log, "wb") as log:
             try:
@@ -379,27 +410,8 @@ class _Process:
         status = self._process.wait(10)
         return f"posthorn has ended with status {status}. Its last words:\n{self._log.read_text()[-2000:]}"
 
-    def call(self, base, method, path, body=None, login=None):
-        """A request with JSON; what was answered."""
-        data = None if body is None else json.dumps(body).encode()
-        request = urllib.request.Request(f"{base}/{path}", data, {"Content-Type": "application/json"}, method=method)
-        if login:
-            manager = urllib.request.HTTPPasswordMgrWithPriorAuth()
-            manager.add_password(None, base, *login, is_authenticated=True)
-            handlers = [urllib.request.HTTPBasicAuthHandler(manager)]
-        else:
-            handlers = []
-        # No proxy stands between a test and its own machine.
-        opener = urllib.request.build_opener(urllib.request.ProxyHandler({}), *handlers)
-        try:
-            with opener.open(request, timeout=LONGEST_WAIT + 30) as answer:
-                text = answer.read()
-                return json.loads(text) if text else None
-        except urllib.error.HTTPError as refusal:
-            raise PosthornError(f"{method} {path}: {refusal.code} {refusal.read().decode()}") from None
-        except OSError as problem:
-            said = f"{problem}" if self._process.poll() is None else self._end_in_words()
-            raise PosthornError(f"{method} {path}: {said}") from None
+    def _last_words(self):
+        return None if self._process.poll() is None else self._end_in_words()
 
     def stop(self):
         self._process.stdin.close()
