@@ -18,6 +18,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "Scripts"))
 from website.check import check  # noqa: E402
 
+pytestmark = pytest.mark.release("builds the whole site")
 MODULES = ROOT / ".build/debug/Modules/PosthornTesting.swiftmodule"
 # Some pages of each kind; narrow screens must not scroll sideways on any of them.
 PAGES = [

@@ -73,6 +73,7 @@ private final class Flood: Sendable {
     private let piece: [UInt8]
     private let times: Int
     private let count = Atomic(0)
+    private let isStopped = Atomic(false)
 
     init(_ socket: RawWebSocket, _ piece: [UInt8], times: Int) {
         self.socket = socket
@@ -83,10 +84,14 @@ private final class Flood: Sendable {
     /// Pieces that have left.
     var sent: Int { count.load(ordering: .relaxed) }
 
-    /// Returns what completes when all have left.
+    /// Sends no more than the piece under way.
+    func stop() { isStopped.store(true, ordering: .relaxed) }
+
+    /// Returns what completes when all have left, or after `stop()` the last that was begun.
     func start() -> EventLoopFuture<Void> {
         socket.send(piece).flatMap {
-            guard self.count.add(1, ordering: .relaxed).newValue < self.times else {
+            guard self.count.add(1, ordering: .relaxed).newValue < self.times, !self.isStopped.load(ordering: .relaxed)
+            else {
                 return self.socket.eventLoop.makeSucceededVoidFuture()
             }
             return self.start()
@@ -169,6 +174,7 @@ struct LinkAbuseTests {
         let all = flood.start()
         try await flood.untilQuiet(beside: bystander)
         #expect(flood.sent < 1536, "The server has read all.")
+        flood.stop()
         try await socket.read()
         try await all.get()
         // The answer to the last ping is there, and the link does what it did before.

@@ -1,5 +1,6 @@
 import Foundation
 import PushClock
+import TestSupport
 import Testing
 
 /// One question to a rule.
@@ -38,8 +39,9 @@ struct CalendarPropertyTests {
     @Test("Equals Foundation, where Foundation is one with itself", .timeLimit(.minutes(5)), arguments: zones)
     func equalsFoundation(_ name: String) async throws {
         let zone = try zone(name)
+        let seeds = rounds(5, release: 16)
         var count = 0
-        for seed in 0..<16 {
+        for seed in 0..<seeds {
             await Task.yield()
             for set in Self.consistent {
                 var random = SplitMix(seed: seed * 1_000 + set.count)
@@ -59,7 +61,7 @@ struct CalendarPropertyTests {
                 }
             }
         }
-        #expect(count > 1_000)
+        #expect(count > 62 * seeds)
     }
 
     /// The differences that `FoundationDifferencesTests` writes down.
@@ -86,7 +88,7 @@ struct CalendarPropertyTests {
     @Test("Each firing is the next: nothing between two firings fires", arguments: zones)
     func firingsAreTheNext(_ name: String) async throws {
         let zone = try zone(name)
-        for seed in 0..<2_000 {
+        for seed in 0..<rounds(500, release: 2_000) {
             await Task.yield()
             var random = SplitMix(seed: seed)
             let set = CalendarComponent.allCases.filter { $0 != .era && Int.random(in: 0..<4, using: &random) == 0 }
@@ -109,7 +111,7 @@ struct CalendarPropertyTests {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
         let units: [CalendarComponent] = [.weekday, .weekdayOrdinal, .weekOfMonth, .weekOfYear]
-        for seed in 0..<120 {
+        for seed in 0..<rounds(40, release: 120) {
             await Task.yield()
             var random = SplitMix(seed: seed)
             var components = Self.components(

@@ -2,6 +2,7 @@ import Foundation
 import PushClock
 import PushModel
 import PushService
+import TestSupport
 import Testing
 
 /// Audiences by their definition, one device after the other.
@@ -40,7 +41,7 @@ struct AudiencePropertyTests {
 
     @Test(
         "Every combination finds whom its definition names, whatever was added, removed and added again",
-        arguments: 1...6
+        arguments: 1...rounds(2, release: 6)
     )
     func algebra(_ seed: UInt64) async throws {
         try await TestService.run { service in
@@ -101,7 +102,10 @@ struct AudiencePropertyTests {
     }
 
     /// Sets are kept in blocks of 65,536 devices, as bits from 4,096 devices on and as a list below.
-    @Test("Tags of none, few and nearly all among 140,000 devices, while they grow and shrink", arguments: 1...2)
+    @Test(
+        "Tags of none, few and nearly all among 140,000 devices, while they grow and shrink",
+        arguments: 1...rounds(1, release: 2)
+    )
     func blocks(_ seed: UInt64) async throws {
         try await TestService.run { service in
             var generator = SplitMix(seed: seed)
@@ -171,7 +175,10 @@ struct AudiencePropertyTests {
         }
     }
 
-    @Test("Each device of a step gets its own token and badge, whatever the step has", arguments: 1...4)
+    @Test(
+        "Each device of a step gets its own token and badge, whatever the step has",
+        arguments: 1...rounds(2, release: 4)
+    )
     func targets(_ seed: UInt64) async throws {
         try await TestService.run { service in
             var generator = SplitMix(seed: seed)

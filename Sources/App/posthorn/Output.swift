@@ -8,6 +8,17 @@ import Glibc
 import Musl
 #endif
 
+/// The lines that commands print within a task, instead of to standard output.
+final class PrintedLines: Sendable {
+    @TaskLocal static var current: PrintedLines?
+
+    private let lines = Mutex<[String]>([])
+
+    var text: String { lines.withLock { $0.joined(separator: "\n") } }
+
+    func add(_ line: String) { lines.withLock { $0.append(line) } }
+}
+
 /// Writes a line to standard output without buffering, even into a pipe; or to ``PrintedLines`` if the task collects them.
 ///
 /// If the reader has closed the pipe, the process ends, like other commands of a pipeline.

@@ -1,16 +1,6 @@
 import ArgumentParser
-import Synchronization
 
-/// The lines that commands print within a task, instead of to standard output.
-final class PrintedLines: Sendable {
-    @TaskLocal static var current: PrintedLines?
-
-    private let lines = Mutex<[String]>([])
-
-    var text: String { lines.withLock { $0.joined(separator: "\n") } }
-
-    func add(_ line: String) { lines.withLock { $0.append(line) } }
-
+extension PrintedLines {
     /// Runs a command in this process.
     ///
     /// - Parameter words: the words after `posthorn`.
