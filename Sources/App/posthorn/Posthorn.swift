@@ -24,7 +24,7 @@ struct Posthorn: AsyncParsableCommand {
     )
 
     static func main() async {
-        var command: any ParsableCommand
+        let command: any ParsableCommand
         do { command = try parseAsRoot() } catch {
             let words = Array(CommandLine.arguments.dropFirst())
             if exitCode(for: error) == .validationFailure,
@@ -35,11 +35,7 @@ struct Posthorn: AsyncParsableCommand {
             exit(withError: error)
         }
         do {
-            if var asynchronous = command as? any AsyncParsableCommand {
-                try await asynchronous.run()
-            } else {
-                try command.run()
-            }
+            try await run(command)
         } catch let problem as ValidationError {
             // The command line was read: what is wrong is a file or a value, about which the usage says nothing.
             printNote("Error: \(problem.message)")
@@ -50,6 +46,16 @@ struct Posthorn: AsyncParsableCommand {
             guard !(error is ExitCode), !(error is CleanExit), status != .success else { exit(withError: error) }
             printNote("Error: \(message(for: error))")
             exit(withError: status)
+        }
+    }
+
+    /// Runs a command that was read.
+    static func run(_ command: any ParsableCommand) async throws {
+        if var asynchronous = command as? any AsyncParsableCommand {
+            try await asynchronous.run()
+        } else {
+            var command = command
+            try command.run()
         }
     }
 }

@@ -136,8 +136,8 @@ extension AssistantTool {
     // MARK: Phones, faults and time
 
     /// The commands of `posthorn device` that touch a running one.
-    private static let orders = DeviceCommand.configuration.subcommands
-        .filter { $0 != DeviceCommand.Run.self && $0.configuration.subcommands.isEmpty }.map(\._commandName)
+    private static let orders: [String] = DeviceCommand.configuration.subcommands
+        .filter { $0 != DeviceCommand.Run.self && $0.configuration.subcommands.isEmpty }.map { $0._commandName }
 
     private static let device = AssistantTool(
         name: "device",

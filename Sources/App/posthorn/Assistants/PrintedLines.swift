@@ -9,18 +9,9 @@ extension PrintedLines {
     static func ofCommand(_ words: [String]) async throws(ToolProblem) -> String {
         let printed = PrintedLines()
         do {
-            try await $current.withValue(printed) {
-                var command = try Posthorn.parseAsRoot(words)
-                if var asynchronous = command as? any AsyncParsableCommand {
-                    try await asynchronous.run()
-                } else {
-                    try command.run()
-                }
-            }
-        } catch  where error is ExitCode && !printed.text.isEmpty {
-            return printed.text
+            try await $current.withValue(printed) { try await Posthorn.run(Posthorn.parseAsRoot(words)) }
         } catch {
-            throw ToolProblem(Posthorn.message(for: error))
+            guard error is ExitCode, !printed.text.isEmpty else { throw ToolProblem(Posthorn.message(for: error)) }
         }
         return printed.text
     }
