@@ -23,9 +23,9 @@ extension String {
     package func isSame(as other: String) -> Bool {
         // The comparison of `String` is quick, and decides unless both have other scalars than ASCII.
         guard utf8.count == other.utf8.count, self == other else { return false }
-        let (own, others) = (utf8Span, other.utf8Span)
+        let own = utf8Span
         guard !own.isKnownASCII else { return true }
-        let (ownOctets, otherOctets) = (own.span, others.span)
+        let (ownOctets, otherOctets) = (own.span, other.utf8Span.span)
         for place in ownOctets.indices where ownOctets[place] != otherOctets[place] { return false }
         return true
     }

@@ -22,7 +22,7 @@ package struct RegistrationID: Hashable, Sendable, CustomStringConvertible {
 
     /// Nil for an invalid registration id.
     package init?(_ text: String) {
-        guard (1...64).contains(text.utf8.count), text.utf8.allSatisfy(\.isLetterOrDigit) else { return nil }
+        guard (1...64).contains(text.utf8.count), text.isLettersAndDigits else { return nil }
         self.text = text
     }
 
@@ -35,7 +35,7 @@ package struct AppKey: Hashable, Sendable, CustomStringConvertible {
 
     /// Nil for a text that is not 24 letters or digits.
     package init?(_ text: String) {
-        guard text.utf8.count == 24, text.utf8.allSatisfy(\.isLetterOrDigit) else { return nil }
+        guard text.utf8.count == 24, text.isLettersAndDigits else { return nil }
         self.text = text
     }
 
@@ -48,11 +48,19 @@ package struct GroupKey: Hashable, Sendable, CustomStringConvertible {
 
     /// Nil for a text that is not 24 letters or digits.
     package init?(_ text: String) {
-        guard text.utf8.count == 24, text.utf8.allSatisfy(\.isLetterOrDigit) else { return nil }
+        guard text.utf8.count == 24, text.isLettersAndDigits else { return nil }
         self.text = text
     }
 
     package var description: String { text }
+}
+
+extension String {
+    /// Whether it has no other characters than ASCII letters and digits.
+    fileprivate var isLettersAndDigits: Bool {
+        let octets = utf8Span.span
+        return octets.indices.allSatisfy { octets[$0].isLetterOrDigit }
+    }
 }
 
 extension UInt8 {
