@@ -5,9 +5,11 @@ import Synchronization
 /// it runs.
 final class LoopWriteBatch: Sendable {
     private struct Place {
-        weak var turn: LoopWriteBatch?
+        let turn: LoopWriteBatch
+        var links = 0
     }
 
+    /// The batches of loops with links. The links are counted, because a weak reference would make each use of a batch slower.
     private static let turns = Mutex<[ObjectIdentifier: Place]>([:])
 
     private let loop: any EventLoop
@@ -15,15 +17,21 @@ final class LoopWriteBatch: Sendable {
 
     private init(_ loop: any EventLoop) { self.loop = loop }
 
-    /// Returns the batch of a loop, which lives as long as a link of the loop uses it.
-    static func of(_ loop: any EventLoop) -> LoopWriteBatch {
+    /// Returns the batch of a link's loop, until the link leaves.
+    static func join(_ loop: any EventLoop) -> LoopWriteBatch {
         turns.withLock { turns in
+            var place = turns[ObjectIdentifier(loop)] ?? Place(turn: LoopWriteBatch(loop))
+            place.links += 1
+            turns[ObjectIdentifier(loop)] = place
+            return place.turn
+        }
+    }
+
+    func leave() {
+        Self.turns.withLock { turns in
             let key = ObjectIdentifier(loop)
-            if let turn = turns[key]?.turn { return turn }
-            turns = turns.filter { $0.value.turn != nil }
-            let turn = LoopWriteBatch(loop)
-            turns[key] = Place(turn: turn)
-            return turn
+            turns[key]?.links -= 1
+            if turns[key]?.links == 0 { turns[key] = nil }
         }
     }
 

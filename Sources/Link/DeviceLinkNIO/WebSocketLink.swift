@@ -161,20 +161,20 @@ final class WebSocketLink: LinkConnection {
     /// - Returns: false if the owner has closed the link in the meantime.
     func open(on channel: any Channel, _ handler: LinkChannelHandler) -> Bool {
         let handler = NIOLoopBound(handler, eventLoop: channel.eventLoop)
-        let turn = LoopWriteBatch.of(channel.eventLoop)
         return state.withLock { state in
             guard case .opening = state.phase, !state.isCancelled else { return false }
-            state.phase = .open(channel, handler, turn)
+            state.phase = .open(channel, handler, .join(channel.eventLoop))
             return true
         }
     }
 
     /// Ends the link: from now on `send` and `close` do nothing.
     func end() {
-        state.withLock { state in
-            state.phase = .closed
-            state.pending = []
+        let turn = state.withLock { state -> LoopWriteBatch? in
+            defer { (state.phase, state.pending) = (.closed, []) }
+            return if case .open(_, _, let turn) = state.phase { turn } else { nil }
         }
+        turn?.leave()
     }
 
     /// Writes the pending items. Runs on the event loop.

@@ -127,10 +127,13 @@ struct MessageOutbox {
     mutating func acknowledge(_ position: Int64) -> (through: Int64, messages: [MessageID])? {
         var through = acknowledged
         var messages: [MessageID] = []
-        for pack in sent.prefix(while: { $0.first <= position }) {
-            for message in pack.messages where message.position > acknowledged && message.position <= position {
-                messages.append(message.logged)
-                through = message.position
+        for pack in sent {
+            guard pack.first <= position else { break }
+            let packed = pack.messages
+            for place in packed.indices
+            where packed[place].position > acknowledged && packed[place].position <= position {
+                messages.append(packed[place].logged)
+                through = packed[place].position
             }
         }
         guard !messages.isEmpty else { return nil }
