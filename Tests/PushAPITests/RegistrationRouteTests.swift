@@ -409,4 +409,22 @@ struct RegistrationRouteTests {
             #expect(try await other.call("GET", "/diagnosis?msg_id=\(id)").code == 6017)
         }
     }
+
+    @Test("However many devices register, an app gets ten test pushes in ten seconds")
+    func testPushes() async throws {
+        try await TestAPI.run { api in
+            for number in 0..<13 {
+                let token = String(repeating: "ab", count: number + 1)
+                let device = try await HTTPDevice(
+                    api,
+                    ["installation": .string("i\(number)"), "token": .string(token)]
+                )
+                let answer = try await device.call("GET", "/diagnosis?wait=0")
+                #expect(answer.code == (number < 10 ? nil : 6011), "\(number): \(answer.text)")
+            }
+            await api.clock.advance(by: .seconds(10))
+            let device = try await HTTPDevice(api, ["installation": "later", "token": "cdcd"])
+            #expect(try await device.call("GET", "/diagnosis?wait=0").json?["msg_id"]?.string != nil)
+        }
+    }
 }

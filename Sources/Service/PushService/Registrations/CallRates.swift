@@ -2,12 +2,14 @@ import Foundation
 import PushModel
 import Synchronization
 
-/// Limits how often a device may make certain requests, across all of its links.
+/// Limits how often a device may make certain requests, across all of its links, and how often all devices of an app may.
 final class CallRates: Sendable {
-    enum Family: Hashable { case names, mobile, diagnosis }
+    enum Family: Hashable { case names, mobile, diagnosis, testPush }
 
     private struct Key: Hashable {
-        var device: DeviceID
+        var app: App.ID
+        /// Nil for what the devices of the app may do together.
+        var device: DeviceOrdinal?
         var family: Family
     }
 
@@ -29,13 +31,15 @@ final class CallRates: Sendable {
         case .names: 10
         case .mobile: 3
         case .diagnosis: 1
+        // Who has the app key can register devices without end, whose tokens APNs refuses.
+        case .testPush: 10
         }
     }
 
     /// Counts a call and returns true, unless the limit is reached.
     func allows(_ family: Family, of device: DeviceID, at now: Date) -> Bool {
         state.withLock { state in
-            let key = Key(device: device, family: family)
+            let key = Key(app: device.app, device: family == .testPush ? nil : device.ordinal, family: family)
             let recent = state.calls[key, default: []].filter { !$0.isOver(after: Self.window, at: now) }
             guard recent.count < Self.limit(family) else { return false }
             state.calls[key] = recent + [now]

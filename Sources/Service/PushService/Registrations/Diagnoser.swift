@@ -25,7 +25,7 @@ package struct Diagnoser: Sendable {
     /// one, or English.
     ///
     /// - Returns: the conclusion, and its language; nil if the device is gone, or the earlier push is not its own.
-    /// - Throws: ``RegistrationRefusal`` with 6011 for tests that are too frequent.
+    /// - Throws: ``RegistrationRefusal`` with 6011 for tests of the device, or of its app, that are too frequent.
     package func diagnose(
         _ id: DeviceID,
         again earlier: MessageID?,
@@ -43,6 +43,12 @@ package struct Diagnoser: Sendable {
                 var diagnosis = Diagnosis(cause: cause, isFinal: true)
                 diagnosis.facts = try await facts(of: device, cause)
                 return (diagnosis, language)
+            }
+            guard rates.allows(.testPush, of: id, at: clock.date) else {
+                throw RegistrationRefusal(
+                    code: 6011,
+                    message: "The devices of an app get ten test pushes in ten seconds; wait."
+                )
             }
         }
         let message =
