@@ -227,6 +227,19 @@ extension PushStoreContract {
             #expect(try await store.callbackState(of: MessageID(1))?.lost == 1)
             #expect(try await store.waitingCallbacks().isEmpty)
         },
+        Clause("After the clock was set back, neither a paused receiver nor events that were due wait longer") { open in
+            let store = try open()
+            let app = try await newApp(in: store)
+            for id: Int64 in 1...2 { try await accept(id, of: app, in: store) }
+            _ = try await count(in: store, at: after(3600))
+            let lot = try #require(try await take(in: store, at: after(3600)).first)
+            #expect(try await end(lot, failed: [lot.batches[0]], at: after(3600), in: store) == 0)
+            #expect(try await store.nextCallbackDue(besides: []) == after(3610))
+            try await store.bringForward(by: 3600, at: after(5))
+            #expect(try await store.nextCallbackDue(besides: []) == after(10))
+            let next = try #require(try await take(in: store, at: after(10)).first)
+            #expect(next.batches.map(\.message.number) == [2])
+        },
         Clause("The events of a deleted push are gone and no longer counted, and its receiver with the last push") {
             open in
             let store = try open()

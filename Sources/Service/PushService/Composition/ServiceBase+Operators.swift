@@ -9,7 +9,7 @@ extension ServiceBase {
             trustedTime: trustedTime,
             store: store,
             clock: clock,
-            signals: [laneRegistry.signal, scheduleSignal],
+            signals: [laneRegistry.signal, scheduleSignal, store.callbackSignal],
             leader: leader(.housekeeping),
             logger: logger
         )

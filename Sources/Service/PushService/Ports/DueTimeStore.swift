@@ -1,6 +1,6 @@
 package import Foundation
 
-/// The due times of chunks and schedules.
+/// The due times of chunks, pauses and callbacks.
 package protocol DueTimeStore: Sendable {
     /// Adjusts due times after the clock was set back by `seconds` to `now`: later times move forward by as much, and work that was
     /// already due stays due.

@@ -292,6 +292,18 @@ extension SQLStore {
             try session.queue(
                 "UPDATE pause SET until = \(raw: greatest)(\(now), until - \(difference)) WHERE until > \(now)"
             )
+            // Events are locked with their receivers, by number.
+            try session.lockRows(
+                "SELECT 1 FROM callbackReceiver WHERE dueAt IS NOT NULL ORDER BY id",
+                lock: .noKeyUpdate
+            )
+            for table in ["callbackReceiver", "callbackEvent"] {
+                try session.queue(
+                    """
+                    UPDATE \(raw: table) SET dueAt = \(raw: greatest)(\(now), dueAt - \(difference)) WHERE dueAt > \(now)
+                    """
+                )
+            }
         }
     }
 }
