@@ -1,6 +1,5 @@
 import APNSGateway
 import APNSProvider
-import AppleDeveloper
 import Foundation
 package import Logging
 import PushClock
@@ -41,7 +40,7 @@ package struct APNSCalibration: Sendable {
             switch (row.needs, identity.credential) {
             case (.nothing, _), (.key, .key), (.certificate, .certificate): true
             case (.key, _), (.certificate, _): false
-            case (.token, _): identity.device != nil
+            case (.token, _), (.refusedToken, _): identity.device != nil
             case (.otherToken, _): identity.other != nil
             }
         }
@@ -119,14 +118,8 @@ extension GatewayNode {
         case .key:
             credential = .key(try APNSSigningKey(p8: key.p8, keyID: key.id, teamID: key.teamID))
         case .certificate(let certificate):
-            let order = GatewayAuthority.PushOrder(
-                appID: try AppID(bundleID: identity.topic, hasPush: true),
-                teamID: key.teamID,
-                environments: certificate.environments
-            )
-            let key = try CertificateKey()
-            let issued = try authority.issue(order, to: key, at: Date())
-            credential = .certificate(try APNSCertificate(pem: issued.pem(), key: key.pem))
+            let files = try DeveloperFiles(bundleID: identity.topic, authority: authority, at: Date())
+            credential = .certificate(files.certificates[environment] ?? certificate)
         }
         let endpoints = route
         func token(_ environment: APNSEnvironment) -> String {

@@ -150,6 +150,11 @@ extension APNSCalibrationRow {
             return Self([.path("/3/device/{device}")] + changes, .token, named: "own device: \(what)")
         } + [
             Self([.path("/3/device/{DEVICE}")], .token, named: "own device: token in capitals"),
+            Self(
+                [.path("/3/device/{device}"), .type(.voip), .topic(.voip)],
+                .refusedToken,
+                named: "own device: a topic that the token is not for"
+            ),
             Self([.path("/3/device/{other}")], .otherToken, named: "own device: token of the other environment"),
         ]
 

@@ -9,6 +9,8 @@ package struct APNSCalibrationRow: Sendable {
         case nothing, key, certificate
         /// A device token of one's own: the push may be accepted.
         case token
+        /// The same, for a push that has to be refused.
+        case refusedToken
         /// A device token of the app in the other environment.
         case otherToken = "other-token"
 
@@ -16,6 +18,7 @@ package struct APNSCalibrationRow: Sendable {
         package var option: String {
             switch self {
             case .nothing, .token, .otherToken: rawValue
+            case .refusedToken: "token"
             case .key: "p8"
             case .certificate: "p12"
             }

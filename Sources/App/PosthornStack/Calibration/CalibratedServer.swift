@@ -3,6 +3,7 @@ import APNSTransport
 import Crypto
 import Foundation
 import NIOPosix
+import PushClock
 import PushModel
 import Synchronization
 
@@ -171,22 +172,20 @@ package actor CalibratedServer: CalibratedSide {
         try? await Task.sleep(until: next, clock: .continuous)
         next = .now + times.pace
         let connection = line.connection
-        let (id, ready) = (connection.newID(), request)
-        let result: Result<APNSAnswer, APNSStreamFailure> = await limited {
-            connection.abandon(id, reason: Self.timeout)
-        } _: {
-            do throws(APNSStreamFailure) { return .success(try await connection.send(ready, id: id)) } catch {
+        let ready = request
+        let result: Result<APNSAnswer, APNSStreamFailure>? = await limited {
+            do throws(APNSStreamFailure) {
+                return .success(try await connection.send(ready, id: connection.newID()))
+            } catch {
                 return .failure(error)
             }
         }
-        if case .failure(let failure) = result, failure.reason == Self.timeout {
+        guard let result else {
             leave()
             throw Silence(description: "No answer within \(times.limit).", note: "no answer in time")
         }
         return (result, request.headers.first { $0.name == "apns-id" }?.value)
     }
-
-    private static let timeout = "no answer in time"
 
     // MARK: - Connections
 
@@ -220,11 +219,14 @@ package actor CalibratedServer: CalibratedSide {
         in seen: inout APNSObservation
     ) async {
         guard !before || kind == .settings || kind == .streams else { return }
-        let settings = await limited {
-            line.connection.close()
-        } _: {
-            await line.connection.settings()
-        }
+        let settings =
+            await limited {
+                await withTaskCancellationHandler {
+                    await line.connection.settings()
+                } onCancel: {
+                    line.connection.close()
+                }
+            } ?? nil
         if let settings, kind == .settings, before { seen.read(settings) }
         if let settings, kind == .streams {
             seen[before ? .firstStreams : .streams] = settings.maxConcurrentStreams.map(String.init) ?? "unlimited"
@@ -238,17 +240,9 @@ package actor CalibratedServer: CalibratedSide {
         }
     }
 
-    /// Waits for work, which `giveUp` has to end when its time is over.
-    private func limited<Value: Sendable>(
-        _ giveUp: @escaping @Sendable () -> Void,
-        _ work: @escaping @Sendable () async -> Value
-    ) async -> Value {
-        let limit = times.limit
-        async let _: Void = {
-            // Cancelled when the work is done.
-            if (try? await Task.sleep(for: limit)) != nil { giveUp() }
-        }()
-        return await withTaskCancellationHandler(operation: work, onCancel: giveUp)
+    /// Waits for work that ends when its task is cancelled; nil if the server takes too long.
+    private func limited<Value: Sendable>(_ work: @escaping @Sendable () async -> Value) async -> Value? {
+        (try? await withTimeout(times.limit, work)) ?? nil
     }
 }
 
