@@ -15,7 +15,7 @@ struct CalibrateAPNS: AsyncParsableCommand {
             posthorn calibrate apns --list
             """,
         discussion: """
-            Sends some 280 pushes, most of them with a mistake, to Apple's development host and to a gateway that it starts, and \
+            Sends some 300 pushes, most of them with a mistake, to Apple's development host and to a gateway that it starts, and \
             compares status, reason, header fields and connection. The device tokens are random, so that no push reaches anybody. \
             With --token, at most ten pushes go to a device of your own. The report names no team, key, topic, token or address. \
             A run that was stopped continues where it was, from the report.
