@@ -42,10 +42,16 @@ package struct CalibrationReport: Codable, Hashable, Sendable {
         /// The aspects that differ, by name.
         package var differences: [(aspect: String, theirs: String, ours: String)] {
             guard verdict == .differs else { return [] }
-            return Set(theirs.keys).union(ours.keys).sorted().compactMap { aspect in
+            return Self.ordered(Set(theirs.keys).union(ours.keys)).compactMap { aspect in
                 let pair = (theirs[aspect] ?? "none", ours[aspect] ?? "none")
                 return pair.0 == pair.1 ? nil : (aspect, pair.0, pair.1)
             }
+        }
+
+        /// Sorts aspects for people: status and reason first.
+        fileprivate static func ordered(_ aspects: some Sequence<String>) -> [String] {
+            func place(_ aspect: String) -> Int { ["status", "reason"].firstIndex(of: aspect) ?? 2 }
+            return aspects.sorted { (place($0), $0) < (place($1), $1) }
         }
     }
 
@@ -114,7 +120,8 @@ extension CalibrationReport {
         for verdict in [Verdict.differs, .undecided, .agrees] where count(verdict) > 0 {
             lines += ["## \(verdict.title)", "", "| row | \(kind.original) | Posthorn |", "| --- | --- | --- |"]
             for row in rows where row.verdict == verdict {
-                lines.append(row.tableLine(row.note ?? row.text(of: row.theirs), row.text(of: row.ours)))
+                let ours = verdict == .agrees ? "the same" : row.text(of: row.ours)
+                lines.append(row.tableLine(row.note ?? row.text(of: row.theirs), ours))
             }
             lines.append("")
         }
@@ -164,7 +171,7 @@ extension CalibrationReport.Row {
 
     /// The values of an observation in one line; in a row that differs, of the aspects that do.
     func text(of observation: [String: String]) -> String {
-        let aspects = verdict == .differs ? differences.map(\.aspect) : observation.keys.sorted()
+        let aspects = verdict == .differs ? differences.map(\.aspect) : Self.ordered(observation.keys)
         return aspects.map { "\($0) \(observation[$0] ?? "none")" }.joined(separator: ", ")
     }
 
