@@ -146,3 +146,5 @@ def test_nghttpd_is_no_apns(gateway, tmp_path):
     assert done.returncode == 2 and re.search(r"This is no APNs: it answered \d+ to a push", done.stderr), done
     away = subprocess.run(words(gateway, tmp_path / "r.json", port=port), capture_output=True, text=True, timeout=60)
     assert away.returncode == 2 and f"No connection to localhost:{port}" in away.stderr
+    trust = subprocess.run(words(gateway, tmp_path / "r.json", ca=certificate), capture_output=True, text=True, timeout=60)
+    assert trust.returncode == 2 and "give a gateway's authority, ca.pem, with --ca" in trust.stderr

@@ -106,7 +106,7 @@ struct CalibrateAPNS: AsyncParsableCommand {
             printNote("Stopped. The same command continues from \(path).")
             throw ExitCode(2)
         } catch let obstacle as APNSCalibration.Obstacle {
-            printNote("Error: \(obstacle)")
+            for line in SendReport.noAnswer("Error: \(obstacle)").lines { printNote(line) }
             throw ExitCode(2)
         }
     }
