@@ -2,9 +2,10 @@ import DeviceLink
 import Foundation
 import PushClock
 import PushModel
-import PushService
 import TestSupport
 import Testing
+
+@testable import PushService
 
 @Suite("Requests of the SDK link", .timeLimit(.minutes(5)))
 struct SDKRequestTests {

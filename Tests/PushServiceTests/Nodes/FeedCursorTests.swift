@@ -1,7 +1,8 @@
 import Foundation
 import PushModel
-import PushService
 import Testing
+
+@testable import PushService
 
 private let own = NodeID(rawValue: 1)
 private let second = NodeID(rawValue: 2)

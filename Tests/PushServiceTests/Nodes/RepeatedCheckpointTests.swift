@@ -2,10 +2,10 @@ import Foundation
 import PostgresClient
 import PostgresTestSupport
 import PushModel
-import PushService
 import TestSupport
 import Testing
 
+@testable import PushService
 @testable import PushStorePostgres
 
 @Suite("Checkpoints whose commit was not answered", .timeLimit(.minutes(5)))

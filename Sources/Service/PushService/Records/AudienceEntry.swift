@@ -12,41 +12,13 @@ package struct AudienceEntry: Hashable, Sendable {
     package var tags: [String]
     package var badge: Int
     package var lastSeen: Date
-    package var isStopped: Bool
+    package var isStopped = false
     /// Whether the device has a token that APNs has refused.
-    package var isRefused: Bool
+    package var isRefused = false
     /// The IANA name of the time zone; nil if unknown.
     package var zone: String?
     /// The version of the app; nil if unknown.
     package var appVersion: String?
-
-    package init(
-        id: DeviceID,
-        version: UInt32,
-        token: DeviceToken?,
-        environment: APNSEnvironment,
-        alias: String?,
-        tags: [String],
-        badge: Int,
-        lastSeen: Date,
-        isStopped: Bool = false,
-        isRefused: Bool = false,
-        zone: String? = nil,
-        appVersion: String? = nil
-    ) {
-        self.id = id
-        self.version = version
-        self.token = token
-        self.environment = environment
-        self.alias = alias
-        self.tags = tags
-        self.badge = badge
-        self.lastSeen = lastSeen
-        self.isStopped = isStopped
-        self.isRefused = isRefused
-        self.zone = zone
-        self.appVersion = appVersion
-    }
 }
 
 extension RegisteredDevice {

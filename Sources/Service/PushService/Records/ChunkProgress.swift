@@ -64,12 +64,6 @@ package struct StepEvent: Hashable, Sendable {
     package var event: JourneyEvent
     /// In ascending order.
     package var ordinals: [DeviceOrdinal]
-
-    package init(message: MessageID, event: JourneyEvent, ordinals: [DeviceOrdinal]) {
-        self.message = message
-        self.event = event
-        self.ordinals = ordinals
-    }
 }
 
 /// A worker's report to the store, stored in one transaction.

@@ -4,14 +4,9 @@ import Synchronization
 /// The limits for the distinct tags of an app, which the service keeps in memory.
 package struct TagLimits: Hashable, Sendable {
     /// The number of all tags of an app.
-    package var perApp: Int
+    package var perApp = 1_000_000
     /// The number of tags that only devices have brought: whoever has the app key, which is public, can register devices.
-    package var fromDevices: Int
-
-    package init(perApp: Int = 1_000_000, fromDevices: Int = 100_000) {
-        self.perApp = perApp
-        self.fromDevices = fromDevices
-    }
+    package var fromDevices = 100_000
 }
 
 /// The origin of new tags.

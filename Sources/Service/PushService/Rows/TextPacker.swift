@@ -3,13 +3,13 @@
 ///
 /// The pushes of a batch differ only in their targets and a few words, so most of the content is written once. That saves disk
 /// writes twice: in the log and in the file.
-package struct TextPacker {
-    package var octets: [UInt8] = []
+struct TextPacker {
+    var octets: [UInt8] = []
     private var last: ArraySlice<UInt8> = []
 
-    package init(capacity: Int) { octets.reserveCapacity(capacity) }
+    init(capacity: Int) { octets.reserveCapacity(capacity) }
 
-    package mutating func append(_ text: ArraySlice<UInt8>) {
+    mutating func append(_ text: ArraySlice<UInt8>) {
         let (start, end) = Self.shared(by: last.span, text.span)
         octets.append(packing: UInt64(start))
         octets.append(packing: UInt64(end))
@@ -41,22 +41,22 @@ extension Span<UInt8> {
 }
 
 /// Reads the format of ``TextPacker``.
-package struct TextUnpacker {
+struct TextUnpacker {
     private let octets: [UInt8]
     private let column: String
     private var at = 0
     private var last: [UInt8] = []
 
     /// Reads a column of the table `batch`.
-    package init(octets: [UInt8], column: String) {
+    init(octets: [UInt8], column: String) {
         self.octets = octets
         self.column = column
     }
 
-    package var isAtEnd: Bool { at == octets.count }
+    var isAtEnd: Bool { at == octets.count }
 
     /// - Throws: ``CorruptRow``.
-    package mutating func number() throws -> UInt64 {
+    mutating func number() throws -> UInt64 {
         var number: UInt64 = 0
         for shift in stride(from: UInt64(0), to: 64, by: 7) {
             guard at < octets.count else { break }
@@ -69,7 +69,7 @@ package struct TextUnpacker {
     }
 
     /// - Throws: ``CorruptRow``.
-    package mutating func text() throws -> [UInt8] {
+    mutating func text() throws -> [UInt8] {
         let (start, end, count) = (try number(), try number(), try number())
         let known = UInt64(last.count)
         guard start <= known, end <= known - start, count <= UInt64(octets.count - at) else {
