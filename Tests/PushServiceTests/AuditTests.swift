@@ -228,12 +228,12 @@ struct AuditTests {
                 try await store.database.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM audit") }
             }
             try await append("first", keepingFrom: date)
-            try await addMany(AuditEntry.kept + 98)
+            try await addMany(AuditEntry.limit + 98)
             try await append("young", keepingFrom: date)
-            #expect(try await count() == Int(AuditEntry.kept) + 100)
+            #expect(try await count() == Int(AuditEntry.limit) + 100)
             try await addMany(99)
             try await append("old", keepingFrom: date + 1)
-            #expect(try await count() == Int(AuditEntry.kept))
+            #expect(try await count() == Int(AuditEntry.limit))
             #expect(try await store.auditEntries(before: nil, limit: 101).map(\.action).last == "young")
         }
     }

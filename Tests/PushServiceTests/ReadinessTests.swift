@@ -22,7 +22,7 @@ struct ReadinessTests {
             writes.add(key)
             if let trouble = trouble.elements.last { throw trouble }
         }
-        func keepValue(_ value: [UInt8], for key: String) async throws -> [UInt8] { value }
+        func setDefault(_ value: [UInt8], for key: String) async throws -> [UInt8] { value }
     }
 
     private struct Network: APNSReachability {

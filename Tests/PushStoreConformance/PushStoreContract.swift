@@ -758,8 +758,8 @@ package enum PushStoreContract {
             try await store.setValue([2], for: "secret")
             #expect(try await open().value("secret") == [2])
             #expect(try await open().value("empty")?.isEmpty == true)
-            #expect(try await store.keepValue([3], for: "secret") == [2])
-            #expect(try await store.keepValue([4], for: "first") == [4])
+            #expect(try await store.setDefault([3], for: "secret") == [2])
+            #expect(try await store.setDefault([4], for: "first") == [4])
             #expect(try await open().value("first") == [4])
         },
         Clause("Writes at the same time all arrive") { open in

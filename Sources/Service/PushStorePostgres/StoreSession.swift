@@ -111,5 +111,5 @@ extension PostgresStore: SQLStore {
         return true
     }
 
-    package func noteDamage(_ row: String, _ error: CorruptRow) { damaged("\(row): \(error)") }
+    package func reportDamage(_ row: String, _ error: CorruptRow) { damaged("\(row): \(error)") }
 }

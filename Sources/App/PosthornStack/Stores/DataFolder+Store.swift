@@ -86,7 +86,7 @@ extension DataFolder {
             guard try await !vault.opensNothing(of: apps) else { throw foreign }
         }
         let mark = SecretMark.mark(of: secret)
-        guard try await store.keepValue(mark, for: SecretMark.key) == mark else { throw foreign }
+        guard try await store.setDefault(mark, for: SecretMark.key) == mark else { throw foreign }
         return secret
     }
 

@@ -18,32 +18,32 @@ struct Chunking {
         func rateDelay(_ place: Int) -> TimeInterval {
             request.options.rate.map { Double(place) / Double($0) } ?? 0
         }
-        func add(_ kind: Chunk.Kind, _ ordinals: [DeviceOrdinal], pieces: Int, over duration: TimeInterval) {
+        func add(_ kind: Chunk.Kind, _ ordinals: [DeviceOrdinal], count: Int, over duration: TimeInterval) {
             guard !ordinals.isEmpty else { return }
-            for piece in 0..<pieces {
-                let range = ordinals.count * piece / pieces..<ordinals.count * (piece + 1) / pieces
-                let part = pieces == 1 ? ordinals : Array(ordinals[range])
+            for number in 0..<count {
+                let range = ordinals.count * number / count..<ordinals.count * (number + 1) / count
+                let ordinals = count == 1 ? ordinals : Array(ordinals[range])
                 chunks.append(
                     Chunk(
                         id: Chunk.ID(message: message.id, number: chunks.count),
                         kind: kind,
-                        ordinals: OrdinalList(part),
+                        ordinals: OrdinalList(ordinals),
                         dueAt: message.acceptedAt.addingTimeInterval(
-                            max(duration * Double(piece) / Double(pieces), rateDelay(range.lowerBound))
+                            max(duration * Double(number) / Double(count), rateDelay(range.lowerBound))
                         ),
                         updatedAt: message.acceptedAt
                     )
                 )
             }
         }
-        func pieces(_ ordinals: [DeviceOrdinal]) -> Int { (ordinals.count + Self.size - 1) / Self.size }
+        func count(_ ordinals: [DeviceOrdinal]) -> Int { (ordinals.count + Self.size - 1) / Self.size }
         let isForAPNs = request.isForAPNs
         let reachable = isForAPNs ? resolution.reachable : []
         // A paced push has at least one chunk per minute, if there are enough devices.
         let paced = min(Int(pacedMinutes), reachable.count)
-        add(.send, reachable, pieces: max(pieces(reachable), paced), over: Double(pacedMinutes) * 60)
+        add(.send, reachable, count: max(count(reachable), paced), over: Double(pacedMinutes) * 60)
         func addAtOnce(_ kind: Chunk.Kind, _ ordinals: [DeviceOrdinal]) {
-            add(kind, ordinals, pieces: pieces(ordinals), over: 0)
+            add(kind, ordinals, count: count(ordinals), over: 0)
         }
         if isForAPNs {
             addAtOnce(.otherEnvironment, resolution.inOtherEnvironment)

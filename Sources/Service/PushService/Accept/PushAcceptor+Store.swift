@@ -13,7 +13,7 @@ extension PushAcceptor {
         store.accept(pushes, cidsSince: cidsSince) { [router, metrics] result in
             if case .success(let stored) = result {
                 metrics.accepted(pushes, stored)
-                router.take(Self.deliveries(of: pushes, stored))
+                router.add(Self.deliveries(of: pushes, stored))
             }
             reply(result)
         }

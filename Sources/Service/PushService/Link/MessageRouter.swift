@@ -67,7 +67,7 @@ package final class MessageRouter: Sendable {
     }
 
     /// Takes accepted custom messages that are already in the store. Call it in the order in which they were stored.
-    func take(_ deliveries: [CustomMessageDelivery]) {
+    func add(_ deliveries: [CustomMessageDelivery]) {
         guard !deliveries.isEmpty else { return }
         state.withLock { $0.fresh.add(deliveries) }
         signal.raise()

@@ -82,3 +82,26 @@ extension Message {
         return message
     }
 }
+
+extension Chunk {
+    /// Returns the chunk that a push of a batch would have if it had come alone.
+    package func alone(at place: Int, of message: MessageID) -> Chunk {
+        var chunk = Chunk(
+            id: ID(message: message, number: 0),
+            kind: kind,
+            ordinals: OrdinalList([ordinals.ordinals[place]]),
+            dueAt: dueAt,
+            updatedAt: updatedAt
+        )
+        chunk.attempt = attempt
+        chunk.cursor = cursor > place ? 1 : 0
+        chunk.prepared = prepared > place ? 1 : 0
+        if sent.contains(place) { chunk.sent.insert(0) }
+        if settled.contains(place) { chunk.settled.insert(0) }
+        if deferred.contains(place) { chunk.deferred.insert(0) }
+        chunk.isDone = isDone || chunk.cursor == 1 || settled.contains(place)
+        // The problem of the others does not apply to it.
+        chunk.problem = cursor > place || !isOpen(place) ? nil : problem
+        return chunk
+    }
+}

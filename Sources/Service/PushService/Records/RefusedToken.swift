@@ -21,8 +21,12 @@ extension RegisteredDevice {
     package mutating func loseToken() { isImported ? retire() : (token = nil) }
 
     /// Takes a token that was registered at a date, and what imported devices had that lose it.
-    package mutating func take(_ token: DeviceToken, _ environment: APNSEnvironment, at date: Date, from others: [Self])
-    {
+    package mutating func setToken(
+        _ token: DeviceToken,
+        _ environment: APNSEnvironment,
+        at date: Date,
+        from others: [Self]
+    ) {
         for other in others { inherit(from: other) }
         self.token = token
         self.environment = environment

@@ -12,7 +12,7 @@ struct DeviceSet: Sendable {
         case many(DeviceBits, count: Int)
     }
 
-    private struct Part: Sendable {
+    private struct Piece: Sendable {
         var number: UInt16
         var block: Block
     }
@@ -20,34 +20,34 @@ struct DeviceSet: Sendable {
     /// The only device of a set that never had two; it needs no other memory.
     private var only: DeviceOrdinal = 0
     /// The blocks with devices, by number.
-    private var parts: [Part] = []
+    private var pieces: [Piece] = []
     private(set) var count = 0
 
     var isEmpty: Bool { count == 0 }
 
-    private var isOne: Bool { count == 1 && parts.isEmpty }
+    private var isOne: Bool { count == 1 && pieces.isEmpty }
 
     /// Returns a block; nil if it has no devices.
     func block(_ number: Int) -> Block? {
         if isOne {
             return Int(only >> 16) == number ? .few([UInt16(truncatingIfNeeded: only)]) : nil
         }
-        return index(of: number).map { parts[$0].block }
+        return index(of: number).map { pieces[$0].block }
     }
 
     private func index(of number: Int) -> Int? {
         // Most large sets have devices in every block.
-        if number < parts.count, parts[number].number == number { return number }
+        if number < pieces.count, pieces[number].number == number { return number }
         let index = place(of: number)
-        return index < parts.count && parts[index].number == number ? index : nil
+        return index < pieces.count && pieces[index].number == number ? index : nil
     }
 
-    /// Returns the index of the first part whose number is not below this one.
+    /// Returns the index of the first piece whose number is not below this one.
     private func place(of number: Int) -> Int {
-        var (low, high) = (0, parts.count)
+        var (low, high) = (0, pieces.count)
         while low < high {
             let middle = (low + high) / 2
-            if parts[middle].number < number { low = middle + 1 } else { high = middle }
+            if pieces[middle].number < number { low = middle + 1 } else { high = middle }
         }
         return low
     }
@@ -55,7 +55,7 @@ struct DeviceSet: Sendable {
     func contains(_ ordinal: DeviceOrdinal) -> Bool {
         if isOne { return only == ordinal }
         guard let index = index(of: Int(ordinal >> 16)) else { return false }
-        switch parts[index].block {
+        switch pieces[index].block {
         case .few(let places): return Self.search(places, UInt16(truncatingIfNeeded: ordinal)).isFound
         case .many(let bits, _): return bits.contains(Int(ordinal & 0xFFFF))
         }
@@ -68,7 +68,7 @@ struct DeviceSet: Sendable {
             spread()
         }
         let index = makePart(Int(ordinal >> 16))
-        if parts[index].block.insert(UInt16(truncatingIfNeeded: ordinal), few: Self.few) { count += 1 }
+        if pieces[index].block.insert(UInt16(truncatingIfNeeded: ordinal), few: Self.few) { count += 1 }
     }
 
     /// Inserts devices whose ordinals ascend.
@@ -80,19 +80,19 @@ struct DeviceSet: Sendable {
             let number = Int(first >> 16)
             let index = makePart(number)
             let here = rest.prefix { Int($0 >> 16) == number }
-            count += parts[index].block.insert(here, few: Self.few)
+            count += pieces[index].block.insert(here, few: Self.few)
             rest = rest.dropFirst(here.count)
         }
     }
 
     private mutating func spread() {
-        parts = [Part(number: UInt16(only >> 16), block: .few([UInt16(truncatingIfNeeded: only)]))]
+        pieces = [Piece(number: UInt16(only >> 16), block: .few([UInt16(truncatingIfNeeded: only)]))]
     }
 
     private mutating func makePart(_ number: Int) -> Int {
         if let index = index(of: number) { return index }
         let index = place(of: number)
-        parts.insert(Part(number: UInt16(number), block: .few([])), at: index)
+        pieces.insert(Piece(number: UInt16(number), block: .few([])), at: index)
         return index
     }
 
@@ -102,22 +102,22 @@ struct DeviceSet: Sendable {
             return
         }
         guard let index = index(of: Int(ordinal >> 16)),
-            parts[index].block.remove(UInt16(truncatingIfNeeded: ordinal), few: Self.few)
+            pieces[index].block.remove(UInt16(truncatingIfNeeded: ordinal), few: Self.few)
         else { return }
         count -= 1
-        if parts[index].block.isEmpty { parts.remove(at: index) }
+        if pieces[index].block.isEmpty { pieces.remove(at: index) }
     }
 
     /// Returns up to `limit` devices from an ordinal on, in ascending order.
     func ordinals(from start: DeviceOrdinal, limit: Int) -> [DeviceOrdinal] {
         if isOne { return only >= start && limit > 0 ? [only] : [] }
         var found: [DeviceOrdinal] = []
-        for part in parts[place(of: Int(start >> 16))...] {
-            let first = DeviceOrdinal(part.number) << 16
+        for piece in pieces[place(of: Int(start >> 16))...] {
+            let first = DeviceOrdinal(piece.number) << 16
             let from = start > first ? Int(start - first) : 0
             guard found.count < limit else { break }
             let room = limit - found.count
-            switch part.block {
+            switch piece.block {
             case .few(let places):
                 // Skip the places before it.
                 let index = Self.search(places, UInt16(from)).index
@@ -134,9 +134,9 @@ struct DeviceSet: Sendable {
         if isOne { return [only] }
         var ordinals: [DeviceOrdinal] = []
         ordinals.reserveCapacity(count)
-        for part in parts {
-            let first = DeviceOrdinal(part.number) << 16
-            switch part.block {
+        for piece in pieces {
+            let first = DeviceOrdinal(piece.number) << 16
+            switch piece.block {
             case .few(let places): ordinals += places.lazy.map { first | DeviceOrdinal($0) }
             case .many(let bits, _):
                 for index in 0..<DeviceBits.wordCount {

@@ -46,7 +46,7 @@ package struct AuditEntry: Hashable, Sendable {
     /// The number of different refusals of an actor within ``gatherSeconds`` that get entries of their own.
     package static let refusalsListed = 60
     /// The number of entries that are kept, however old they are.
-    package static let kept: Int64 = 100_000
+    package static let limit: Int64 = 100_000
     /// The ids from one removal of old entries to the next, and the greatest number that one removes.
     package static let (removalInterval, removedAtOnce): (Int64, Int64) = (100, 1000)
 

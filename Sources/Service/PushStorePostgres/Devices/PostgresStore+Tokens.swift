@@ -47,7 +47,7 @@ extension PostgresStore {
                 )
             }
             if var owner = locked.first(where: { $0.id == id }) {
-                owner.take(token, environment, at: date, from: imported)
+                owner.setToken(token, environment, at: date, from: imported)
                 owner.version += 1
                 changed.append(owner)
             }

@@ -11,7 +11,7 @@ extension SQLStore {
                 """
                 DELETE FROM audit WHERE at < \(date) AND id IN (
                     SELECT id FROM audit WHERE id <= (SELECT id FROM audit ORDER BY id DESC LIMIT 1 OFFSET
-                        \(AuditEntry.kept))
+                        \(AuditEntry.limit))
                     ORDER BY id LIMIT \(AuditEntry.removedAtOnce)
                 )
                 """

@@ -19,7 +19,7 @@ extension SQLStore {
         )
     }
 
-    package func keepValue(_ value: [UInt8], for key: String) async throws -> [UInt8] {
+    package func setDefault(_ value: [UInt8], for key: String) async throws -> [UInt8] {
         try await change { session in
             try session.queue("INSERT INTO setting (key, value) VALUES (\(key), \(value)) ON CONFLICT (key) DO NOTHING")
             return try Self.value(key, in: session) ?? value

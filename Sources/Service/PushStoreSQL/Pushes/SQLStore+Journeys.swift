@@ -80,13 +80,13 @@ extension SQLStore {
                 guard let found = chunk.ordinals.place(of: ordinal) else { return false }
                 return place.place.map { $0 == found } ?? true
             }
-            func part(_ chunk: Chunk) -> Chunk { place.place.map { chunk.part(at: $0, of: message.id) } ?? chunk }
+            func alone(_ chunk: Chunk) -> Chunk { place.place.map { chunk.alone(at: $0, of: message.id) } ?? chunk }
             let device = DeviceID(app: message.app, ordinal: ordinal)
-            let notification = chunks.first { !$0.kind.isForLinks && isMeant($0) }.map(part)
+            let notification = chunks.first { !$0.kind.isForLinks && isMeant($0) }.map(alone)
             let custom = try chunks.first { $0.kind.isForLinks && isMeant($0) }.map { chunk in
                 // Its state is stored for the whole chunk.
                 var custom = try Self.custom(of: device, chunk, in: session)
-                custom.chunk = part(chunk)
+                custom.chunk = alone(chunk)
                 return custom
             }
             let receipts = try notification.flatMap { try Self.receipts(of: device, in: $0, session) }

@@ -78,8 +78,8 @@ extension SQLStore {
         return try batch.entries.indices.reversed().compactMap { place in
             let message = message.message(at: place)
             guard try deletion(of: message.id, app: message.app, in: session) == nil else { return nil }
-            let parts = parts(of: chunks, at: place, ordinal: batch.entries[place].ordinal, message.id)
-            return MessagePage.Entry(message: message, isWaiting: parts.contains { !$0.isDone })
+            let alone = alone(of: chunks, at: place, ordinal: batch.entries[place].ordinal, message.id)
+            return MessagePage.Entry(message: message, isWaiting: alone.contains { !$0.isDone })
         }
     }
 
@@ -96,20 +96,20 @@ extension SQLStore {
             let chunks = try Self.chunks(of: row.id, in: session)
             guard let place = row.place, let batch = host.batch else { return (host, chunks) }
             let ordinal = batch.entries[place].ordinal
-            return (host.message(at: place), Self.parts(of: chunks, at: place, ordinal: ordinal, id))
+            return (host.message(at: place), Self.alone(of: chunks, at: place, ordinal: ordinal, id))
         }
     }
 
-    /// Returns the parts of a batch's chunks for one of its pushes.
-    private static func parts(
+    /// Returns the chunks that a push of a batch would have if it had come alone.
+    private static func alone(
         of chunks: [Chunk],
         at place: Int,
         ordinal: DeviceOrdinal,
         _ message: MessageID
     ) -> [Chunk] {
         chunks.compactMap { chunk in
-            guard chunk.kind == .retry else { return chunk.part(at: place, of: message) }
-            return chunk.ordinals.place(of: ordinal).map { chunk.part(at: $0, of: message) }
+            guard chunk.kind == .retry else { return chunk.alone(at: place, of: message) }
+            return chunk.ordinals.place(of: ordinal).map { chunk.alone(at: $0, of: message) }
         }
     }
 }

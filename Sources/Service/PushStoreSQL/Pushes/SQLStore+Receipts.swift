@@ -17,11 +17,11 @@ extension SQLStore {
         }
     }
 
-    /// Counts a receipt for the first of the parts that its push has had for the device.
+    /// Counts a receipt for the first kind of chunk that its push has for the device.
     private static func record(
         _ receipts: [MessageID: ReceiptBits],
         of device: DeviceID,
-        for parts: [Chunk.Kind],
+        for kinds: [Chunk.Kind],
         at date: Date,
         in session: any SQLSession
     ) throws {
@@ -33,7 +33,7 @@ extension SQLStore {
                 try deletion(of: message, app: device.app, in: session) == nil
             else { continue }
             let said = [device.ordinal: bits]
-            for part in parts where try count(said, of: message, part, at: date, in: session) { break }
+            for kind in kinds where try count(said, of: message, kind, at: date, in: session) { break }
         }
     }
 
@@ -53,18 +53,18 @@ extension SQLStore {
         }
     }
 
-    /// Sets the bits of devices in a message's chunks of one part.
+    /// Sets the bits of devices in a message's chunks of one kind.
     ///
     /// - Returns: whether any of the devices is in any of them.
     @discardableResult
     package static func count(
         _ bits: [DeviceOrdinal: ReceiptBits],
         of message: MessageID,
-        _ part: Chunk.Kind,
+        _ kind: Chunk.Kind,
         at date: Date,
         in session: any SQLSession
     ) throws -> Bool {
-        let places = try places(of: Array(bits.keys), in: message, part, session)
+        let places = try places(of: Array(bits.keys), in: message, kind, session)
         for (chunk, places) in places.sorted(by: { $0.key.number < $1.key.number }) {
             try count(places.map { ($0.place, bits[$0.ordinal] ?? []) }, at: date, in: chunk, session)
         }

@@ -110,17 +110,17 @@ extension SQLStore {
 
     /// Returns the places of devices in the chunks under which reports of a message are stored.
     ///
-    /// Without a part, all chunks are included except retries and those of the in-app message, which repeats the notification.
+    /// Without a kind, all chunks are included except retries and those of the in-app message, which repeats the notification.
     static func places(
         of ordinals: [DeviceOrdinal],
         in message: MessageID,
-        _ part: Chunk.Kind?,
+        _ kind: Chunk.Kind?,
         _ session: any SQLSession
     ) throws -> [Chunk.ID: [(ordinal: DeviceOrdinal, place: Int)]] {
         var found: [Chunk.ID: [(ordinal: DeviceOrdinal, place: Int)]] = [:]
         guard !ordinals.isEmpty else { return found }
         let host = try MessageRow.find(message, in: session)
-        let kinds = part.map { [$0] } ?? Chunk.Kind.allCases.filter { $0 != .inApp && $0 != .retry }
+        let kinds = kind.map { [$0] } ?? Chunk.Kind.allCases.filter { $0 != .inApp && $0 != .retry }
         for chunk in try session.chunks(with: ordinals.sorted(), of: kinds, in: host?.id ?? message.number) {
             var places = chunk.places
             var id = Chunk.ID(message: message, number: chunk.number)

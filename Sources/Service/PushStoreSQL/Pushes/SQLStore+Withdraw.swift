@@ -68,8 +68,9 @@ extension SQLStore {
         }
         let ordinal = chunk.ordinals.ordinals[place]
         let retry = try Chunk.retry(of: ordinal, in: chunk.id.message, session)
-        let part = chunk.part(at: place, of: id)
-        guard retry.map({ !$0.chunk.isDone }) ?? !part.isDone, !part.sent.contains(0), !part.settled.contains(0) else {
+        let alone = chunk.alone(at: place, of: id)
+        guard retry.map({ !$0.chunk.isDone }) ?? !alone.isDone, !alone.sent.contains(0), !alone.settled.contains(0)
+        else {
             return nil
         }
         if let retry, let place = retry.chunk.ordinals.place(of: ordinal) {
@@ -81,7 +82,7 @@ extension SQLStore {
         try setSettled(chunk, in: session)
         try insertWithdrawal(of: id, from: ordinal, at: now, in: session)
         let isUnderWay = retry?.isLeased ?? found.isLeased
-        return isUnderWay ? nil : part
+        return isUnderWay ? nil : alone
     }
 
     private static func setSettled(_ chunk: Chunk, in session: any SQLSession) throws {

@@ -149,7 +149,7 @@ extension SQLStore {
                 switch one {
                 case .record(let record): records.append(record)
                 case .damaged(let number, let id, let dueAt, let error):
-                    noteDamage("schedule \(number)", error)
+                    reportDamage("schedule \(number)", error)
                     try await end(number, id, dueAt: dueAt, at: now)
                 }
             }

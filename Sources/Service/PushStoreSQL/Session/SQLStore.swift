@@ -50,7 +50,7 @@ package protocol SQLStore: PushStore {
     static func isDuplicate(_ error: any Error) -> Bool
 
     /// Reports an unreadable row that was skipped, by its name in the log, such as "app 12".
-    func noteDamage(_ row: String, _ error: CorruptRow)
+    func reportDamage(_ row: String, _ error: CorruptRow)
 }
 
 extension SQLStore {
@@ -78,7 +78,7 @@ extension SQLStore {
     /// Returns the value of a row; nil if it is damaged, which is reported.
     func readable<Value>(_ row: any SQLRow, named name: String, _ read: (any SQLRow) throws -> Value) throws -> Value? {
         do { return try read(row) } catch let error as CorruptRow {
-            noteDamage(name, error)
+            reportDamage(name, error)
             return nil
         }
     }

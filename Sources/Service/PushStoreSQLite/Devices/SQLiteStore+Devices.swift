@@ -117,7 +117,7 @@ extension SQLiteStore {
                 // messages for the device's ids.
                 if wasImported { try Self.moveImportedIDs(from: other, to: id, in: database) }
             }
-            let owner = try update(id, in: database) { $0.take(token, environment, at: date, from: imported) }
+            let owner = try update(id, in: database) { $0.setToken(token, environment, at: date, from: imported) }
             if let owner { changed.append(owner) }
             return changed
         }
@@ -129,11 +129,13 @@ extension SQLiteStore {
             let note = try database.cachedStatement(
                 sql: "UPDATE chunk SET prepared = ? WHERE message = ? AND number = ? AND fence = ?"
             )
-            for part in prepared {
-                try note.execute(arguments: [part.prepared, part.chunk.message.number, part.chunk.number, part.fence])
+            for chunk in prepared {
+                try note.execute(arguments: [
+                    chunk.prepared, chunk.chunk.message.number, chunk.chunk.number, chunk.fence,
+                ])
                 // Another worker has the lease by now and counts them.
                 guard database.changesCount > 0 else { continue }
-                for (ordinal, badge) in part.badges {
+                for (ordinal, badge) in chunk.badges {
                     let device = DeviceID(app: app, ordinal: ordinal)
                     if let device = try update(device, in: database, { $0.badge = badge }) { changed.append(device) }
                 }

@@ -37,7 +37,7 @@ final class GroupCommit: Sendable {
         var trouble: StoreError?
 
         /// Returns whether there is room for a job; a single job always fits.
-        func takes(_ job: Job, _ limits: Limits) -> Bool {
+        func admits(_ job: Job, _ limits: Limits) -> Bool {
             guard let bytes = job.callerBytes, callers > 0 else { return true }
             return callers < limits.jobs && self.bytes + bytes <= limits.bytes
         }
@@ -108,7 +108,7 @@ final class GroupCommit: Sendable {
             callerBytes: WriteBackpressure.mayBeRefused ? bytes : nil
         )
         let addition = state.withLock { state -> Addition in
-            guard state.takes(job, limits) else { return .isRefused }
+            guard state.admits(job, limits) else { return .isRefused }
             state.count(job, 1)
             state.jobs.append(job)
             defer { state.isWriting = true }

@@ -101,5 +101,5 @@ extension SQLiteStore: SQLStore {
         return code == .SQLITE_CONSTRAINT_UNIQUE || code == .SQLITE_CONSTRAINT_PRIMARYKEY
     }
 
-    package func noteDamage(_ row: String, _ error: CorruptRow) { damage.note(row, error) }
+    package func reportDamage(_ row: String, _ error: CorruptRow) { damage.note(row, error) }
 }
