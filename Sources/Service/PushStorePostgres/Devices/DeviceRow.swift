@@ -47,15 +47,3 @@ extension PostgresStore {
         return changed
     }
 }
-
-extension PostgresValue {
-    /// An array of values, all of the same type.
-    fileprivate static func array(_ values: [SQLValue]) -> PostgresValue {
-        switch values.first {
-        case .bool: .bools(values.map { if case .bool(let value) = $0 { value } else { nil } })
-        case .bytes: .byteArrays(values.map { if case .bytes(let value) = $0 { value } else { nil } })
-        case .text: .texts(values.map { if case .text(let value) = $0 { value } else { nil } })
-        case .int64, .int64s, .texts, nil: .int64s(values.map { if case .int64(let value) = $0 { value } else { nil } })
-        }
-    }
-}

@@ -130,8 +130,8 @@ extension PostgresStore {
                 $3::bigint, $4::bigint FROM held
             """,
             .int64s(messages),
-            .optional(claim?.owner.rawValue),
-            .optional(claim?.expiresAt.milliseconds),
+            .int64(claim?.owner.rawValue),
+            .int64(claim?.expiresAt.milliseconds),
             .int64(claim == nil ? 0 : 1)
         )
     }

@@ -1,17 +1,42 @@
-import Foundation
 import PostgresClient
 import PushModel
 import PushService
 import PushStoreSQL
 
-/// The rows of accepted pushes, column by column, so that one statement writes all rows of a table.
+/// The rows of accepted pushes, so that one statement writes all rows of a table.
 struct PushRows {
+    private static let message = Insertion(
+        into: "message",
+        [
+            "id": "bigint", "app": "bigint", "acceptedAt": "bigint", "body": "bytea", "environment": "text",
+            "timeToLive": "bigint", "sendno": "bigint", "cid": "text", "requestID": "text", "trace": "text",
+            "lane": "bigint", "unstarted": "bytea", "chunkCount": "bigint", "lastID": "bigint", "node": "bigint",
+        ]
+    )
+    private static let batch = Insertion(
+        into: "batch",
+        [
+            "first": "bigint", "acceptedAt": "bigint", "count": "bigint", "kind": "text", "names": "bytea",
+            "texts": "bytea",
+        ]
+    )
+    private static let chunk = Insertion(
+        into: "chunk",
+        [
+            "message": "bigint", "number": "bigint", "app": "bigint", "kind": "text", "ordinals": "bytea",
+            "firstOrdinal": "bigint", "lastOrdinal": "bigint", "isPaced": "boolean", "dueAt": "bigint",
+            "isDone": "boolean", "updatedAt": "bigint", "lane": "bigint",
+        ]
+    )
+    private static let voipPush = Insertion(into: "voipPush", ["message": "bigint", "voip": "bigint"])
+
     private let node: Int16
-    private var messages = MessageColumns()
-    private var batches = BatchRowColumns()
-    private var chunks = ChunkColumns()
-    private var logged = LogColumns()
-    private var voip: (messages: [Int64], pushes: [Int64]) = ([], [])
+    private var messages: [[SQLValue]] = []
+    private var batches: [[SQLValue]] = []
+    private var chunks: [[SQLValue]] = []
+    private var voipPushes: [[SQLValue]] = []
+    /// App, message, expiry, and the only device.
+    private var logged: [[SQLValue]] = []
     private var callbacks: [(push: PreparedPush, origin: MessageID)] = []
 
     init(node: Int16) { self.node = node }
@@ -27,17 +52,36 @@ struct PushRows {
     /// Adds a push; a VoIP push has the one that it belongs to as its origin.
     private mutating func add(_ push: PreparedPush, as origin: MessageID?) -> Int? {
         let message = push.message
-        if let origin {
-            voip.messages.append(origin.number)
-            voip.pushes.append(message.id.number)
-        }
+        if let origin { voipPushes.append([.message(origin), .message(message.id)]) }
         if push.callback != nil { callbacks.append((push, origin ?? message.id)) }
         let only = push.onlyChunk
-        messages.add(push, unstarted: only?.ordinals)
-        if let batch = message.batch { batches.add(batch, acceptedAt: message.acceptedAt) }
+        messages.append([
+            .message(message.id), .app(message.app), .date(message.acceptedAt), .bytes(message.body),
+            .word(message.environment), .int64(message.timeToLive), .int64(Int64(message.sendno)), .text(message.cid),
+            .text(message.origin?.requestID), .text(message.origin?.storedTrace), .int64(message.lane.number),
+            .bytes(only?.ordinals.packed), .int(push.chunks.count), .int64(message.batch?.entries.last?.id.number),
+            .int64(Int64(node)),
+        ])
+        if let entries = message.batch?.entries {
+            batches.append([
+                .message(message.id), .date(message.acceptedAt), .int(entries.count), .word(message.batch?.kind),
+                .bytes(BatchNames.packed(entries)), .bytes(BatchTexts.packed(entries)),
+            ])
+        }
         guard only == nil else { return nil }
-        for chunk in push.chunks { chunks.add(chunk, isPaced: push.isPaced, lane: message.lane) }
-        return push.isLogged ? logged.add(push) : nil
+        for chunk in push.chunks {
+            let devices = chunk.ordinals.ordinals
+            chunks.append([
+                .message(chunk.id.message), .int(chunk.id.number), .app(message.app), .word(chunk.kind),
+                .bytes(chunk.ordinals.packed), .ordinal(devices.first ?? 0), .ordinal(devices.last ?? 0),
+                .bool(push.isPaced), .date(chunk.dueAt), .bool(chunk.isDone), .date(chunk.updatedAt),
+                .int64(message.lane.number),
+            ])
+        }
+        guard push.isLogged else { return nil }
+        let device = push.onlyLinkedDevice.map { Int64($0) }
+        logged.append([.app(message.app), .message(message.id), .date(message.expiresAt), .int64(device)])
+        return logged.count - 1
     }
 
     /// Writes the rows, or queues the statements for them if no result is needed: they are sent with the commit then.
@@ -46,190 +90,35 @@ struct PushRows {
     /// - Throws: an error of the server.
     func write(in session: StoreSession) throws -> Int64 {
         let connection = session.connection
-        connection.queue { addTables(to: $0) }
+        connection.queue { pipeline in
+            Self.message.add(messages, to: pipeline)
+            Self.batch.add(batches, to: pipeline)
+            Self.chunk.add(chunks, to: pipeline)
+            Self.voipPush.add(voipPushes, to: pipeline)
+        }
         // In the same order at all nodes, as new receivers stay locked until the commit.
         let sorted = callbacks.sorted { ($0.push.callback?.url ?? "") < ($1.push.callback?.url ?? "") }
         for (push, origin) in sorted { try CallbackNotes.insert(push, as: origin, in: session) }
-        guard !logged.isEmpty else { return 0 }
         // Last, because the positions are locked from here to the commit.
-        return try logged.first(of: connection.pipeline { logged.write(node: node, to: $0) })
+        return logged.isEmpty ? 0 : try log(in: connection)
     }
 
-    /// Adds the statements for all tables but those of the log and of callbacks.
-    private func addTables(to pipeline: StatementList) {
-        messages.write(node: node, to: pipeline)
-        batches.write(to: pipeline)
-        chunks.write(to: pipeline)
-        guard !voip.messages.isEmpty else { return }
-        pipeline.add(
-            "INSERT INTO voipPush (message, voip) SELECT * FROM unnest($1::bigint[], $2::bigint[])",
-            .int64s(voip.messages),
-            .int64s(voip.pushes)
-        )
-    }
-}
-
-/// Rows of `message`. An empty text or list stands for null, which none of these columns holds otherwise.
-private struct MessageColumns {
-    private var numbers: [[Int64]] = Array(repeating: [], count: 8)
-    private var texts: [[String]] = Array(repeating: [], count: 4)
-    private var bodies: [[UInt8]] = []
-    private var unstarted: [[UInt8]] = []
-
-    mutating func add(_ push: PreparedPush, unstarted ordinals: OrdinalList?) {
-        let message = push.message
-        let row: [Int64] = [
-            message.id.number, Int64(message.app), message.acceptedAt.milliseconds, message.timeToLive,
-            Int64(message.sendno), message.lane.number, message.batch?.entries.last?.id.number ?? 0,
-            Int64(push.chunks.count),
-        ]
-        for (column, number) in row.enumerated() { numbers[column].append(number) }
-        let words = [
-            message.environment.rawValue, message.cid ?? "", message.origin?.requestID ?? "",
-            message.origin?.storedTrace ?? "",
-        ]
-        for (column, word) in words.enumerated() { texts[column].append(word) }
-        bodies.append(message.body)
-        unstarted.append(ordinals?.packed ?? [])
-    }
-
-    func write(node: Int16, to pipeline: StatementList) {
-        guard !bodies.isEmpty else { return }
-        let values =
-            numbers.map { PostgresValue.int64s($0) } + texts.map { PostgresValue.texts($0) } + [
-                .byteArrays(bodies), .byteArrays(unstarted), .int64(Int64(node)),
-            ]
-        pipeline.add(
-            """
-            INSERT INTO message (id, app, acceptedAt, timeToLive, sendno, lane, lastID, chunkCount, environment, cid,
-                requestID, trace, body, unstarted, node)
-            SELECT id, app, acceptedAt, timeToLive, sendno, lane, nullif(lastID, 0), chunkCount, environment,
-                nullif(cid, ''), nullif(requestID, ''), nullif(trace, ''), body, nullif(unstarted, ''::bytea), $15::bigint
-            FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
-                $8::bigint[], $9::text[], $10::text[], $11::text[], $12::text[], $13::bytea[], $14::bytea[])
-                AS row (id, app, acceptedAt, timeToLive, sendno, lane, lastID, chunkCount, environment, cid, requestID,
-                    trace, body, unstarted)
-            """,
-            values
-        )
-    }
-}
-
-/// Rows of `batch`.
-private struct BatchRowColumns {
-    private var first: [Int64] = []
-    private var acceptedAt: [Int64] = []
-    private var count: [Int64] = []
-    private var kind: [String] = []
-    private var names: [[UInt8]] = []
-    private var texts: [[UInt8]] = []
-
-    mutating func add(_ batch: MessageBatch, acceptedAt date: Date) {
-        first.append(batch.entries.first?.id.number ?? 0)
-        acceptedAt.append(date.milliseconds)
-        count.append(Int64(batch.entries.count))
-        kind.append(batch.kind.rawValue)
-        names.append(BatchNames.packed(batch.entries))
-        texts.append(BatchTexts.packed(batch.entries))
-    }
-
-    func write(to pipeline: StatementList) {
-        guard !first.isEmpty else { return }
-        pipeline.add(
-            """
-            INSERT INTO batch (first, acceptedAt, count, kind, names, texts)
-            SELECT * FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::text[], $5::bytea[], $6::bytea[])
-            """,
-            .int64s(first),
-            .int64s(acceptedAt),
-            .int64s(count),
-            .texts(kind),
-            .byteArrays(names),
-            .byteArrays(texts)
-        )
-    }
-}
-
-/// Rows of `chunk`.
-private struct ChunkColumns {
-    private var numbers: [[Int64]] = Array(repeating: [], count: 10)
-    private var kinds: [String] = []
-    private var ordinals: [[UInt8]] = []
-
-    mutating func add(_ chunk: Chunk, isPaced: Bool, lane: Lane) {
-        let devices = chunk.ordinals.ordinals
-        let row: [Int64] = [
-            chunk.id.message.number, Int64(chunk.id.number), Int64(lane.app), Int64(devices.first ?? 0),
-            Int64(devices.last ?? 0), isPaced ? 1 : 0, chunk.dueAt.milliseconds, chunk.isDone ? 1 : 0,
-            chunk.updatedAt.milliseconds, lane.number,
-        ]
-        for (column, number) in row.enumerated() { numbers[column].append(number) }
-        kinds.append(chunk.kind.rawValue)
-        ordinals.append(chunk.ordinals.packed)
-    }
-
-    func write(to pipeline: StatementList) {
-        guard !kinds.isEmpty else { return }
-        pipeline.add(
-            """
-            INSERT INTO chunk (message, number, app, firstOrdinal, lastOrdinal, isPaced, dueAt, isDone, updatedAt, lane,
-                kind, ordinals)
-            SELECT message, number, app, firstOrdinal, lastOrdinal, isPaced = 1, dueAt, isDone = 1, updatedAt, lane,
-                kind, ordinals
-            FROM unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], $7::bigint[],
-                $8::bigint[], $9::bigint[], $10::bigint[], $11::text[], $12::bytea[])
-                AS row (message, number, app, firstOrdinal, lastOrdinal, isPaced, dueAt, isDone, updatedAt, lane, kind,
-                    ordinals)
-            """,
-            numbers.map { PostgresValue.int64s($0) } + [.texts(kinds), .byteArrays(ordinals)]
-        )
-    }
-}
-
-/// Rows of `customMessage`.
-private struct LogColumns {
-    private var apps: [Int64] = []
-    private var messages: [Int64] = []
-    private var expiries: [Int64] = []
-    /// -1 for an audience of several devices.
-    private var ordinals: [Int64] = []
-
-    var isEmpty: Bool { apps.isEmpty }
-
-    /// - Returns: its place among the rows.
-    mutating func add(_ push: PreparedPush) -> Int {
-        apps.append(Int64(push.message.app))
-        messages.append(push.message.id.number)
-        expiries.append(push.message.expiresAt.milliseconds)
-        ordinals.append(push.onlyLinkedDevice.map { Int64($0) } ?? -1)
-        return apps.count - 1
-    }
-
-    /// Adds the statement that gives positions to the rows, which stay locked until the commit, and writes them.
-    func write(node: Int16, to pipeline: StatementList) {
-        pipeline.add(
+    /// Gives positions to the custom messages, and writes them to the log.
+    ///
+    /// - Returns: the first position.
+    private func log(in connection: PostgresConnection) throws -> Int64 {
+        let rows = try connection.execute(
             """
             WITH head AS (UPDATE customMessageHead SET position = position + $1 RETURNING position)
             INSERT INTO customMessage (position, node, app, message, expiresAt, onlyOrdinal)
-            SELECT head.position - $1 + place, $2::bigint, app, message, expiresAt, nullif(onlyOrdinal, -1)
+            SELECT head.position - $1 + place, $2::bigint, app, message, expiresAt, onlyOrdinal
             FROM head, unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[])
                 WITH ORDINALITY AS row (app, message, expiresAt, onlyOrdinal, place)
             RETURNING position
             """,
-            .int64(Int64(apps.count)),
-            .int64(Int64(node)),
-            .int64s(apps),
-            .int64s(messages),
-            .int64s(expiries),
-            .int64s(ordinals)
+            [.int64(Int64(logged.count)), .int64(Int64(node))] + PostgresValue.columns(of: logged)
         )
-    }
-
-    /// Returns the position of the first row, from results of which the last is that of ``write(node:to:)``.
-    ///
-    /// - Throws: ``CorruptRow`` if there is no last position in the database.
-    func first(of results: [PostgresRows]) throws -> Int64 {
-        guard let first = results.last?.map({ $0.int64(0) }).min() else {
+        guard let first = rows.map({ $0.int64(0) }).min() else {
             throw CorruptRow(table: "customMessageHead", column: "position", found: "no row")
         }
         return first
