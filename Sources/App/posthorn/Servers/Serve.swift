@@ -126,7 +126,7 @@ struct Serve: AsyncParsableCommand {
             clock: clock,
             logger: logger
         ) { ports in
-            ports.reloader = reload
+            ports.reload = { () async throws(OperatorError) in try await reload.reload() }
             ports.machine = ServiceMachine(
                 folder: folder.path,
                 storeInspector: store.inspector,

@@ -11,7 +11,7 @@ import Synchronization
 import UnixSignals
 
 /// Reads the settings of `posthorn serve` again, and applies those that can change while it runs.
-final class SettingsReload: SettingsReloader {
+final class SettingsReload: Sendable {
     private struct State {
         var values: [SettingKey: String]
         var node: ServiceNode?
@@ -58,6 +58,9 @@ final class SettingsReload: SettingsReloader {
     /// Must be called once, before a reload.
     func begin(with node: ServiceNode) { state.withLock { $0.node = node } }
 
+    /// Applies the settings that can change while the service runs, and returns what has changed.
+    ///
+    /// - Throws: ``OperatorError`` if a setting cannot be used; then nothing has changed.
     func reload() async throws(OperatorError) -> ReloadAnswer {
         let result: Result<ReloadAnswer, OperatorError> = await reading.withLock {
             do { return .success(try await self.reread()) } catch {

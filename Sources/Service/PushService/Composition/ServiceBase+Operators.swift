@@ -48,7 +48,7 @@ extension ServiceBase {
             doctor: doctor,
             machine: ports.machine,
             retention: retention,
-            reloader: ports.reloader,
+            reload: ports.reload,
             nodes: ports.node?.store,
             clock: clock,
             settings: settings

@@ -17,8 +17,9 @@ package struct ServicePorts: Sendable {
     package var reachability: (any APNSReachability)?
     /// The machine that `posthorn doctor` looks at; nil for a service without a data folder.
     package var machine: (any MachineInspector)?
-    /// Reads the settings again; nil for a service without settings.
-    package var reloader: (any SettingsReloader)?
+    /// Reads the settings again, and applies those that can change while the service runs; nil for a service without settings. If a
+    /// setting cannot be used, nothing changes.
+    package var reload: (@Sendable () async throws(OperatorError) -> ReloadAnswer)?
     /// Wakes the dispatcher.
     package var signal: any WorkSignal = LocalWorkSignal()
     /// The owner of the dispatcher's leases; stays the same over a restart.

@@ -20,7 +20,7 @@ package struct OperatorController: Sendable {
     /// Nil if no service runs on the data.
     let retention: Retention?
     /// Nil for a service without settings, and if no service runs.
-    let reloader: (any SettingsReloader)?
+    let reload: (@Sendable () async throws(OperatorError) -> ReloadAnswer)?
     /// The nodes that share the store; nil for a service that is alone, and for SQLite.
     let nodes: (any NodeStore)?
     let clock: any CivilClock
@@ -147,15 +147,13 @@ package struct OperatorController: Sendable {
         case .healthShow: try await showHealth()
         case .retentionPreview(let messages, let schedules, let devices, let users):
             try await previewRetention(messages: messages, schedules: schedules, devices: devices, users: users)
-        case .settingsReload: try await reload()
+        case .settingsReload: try await reloadSettings()
         }
     }
 
-    private func reload() async throws -> ReloadAnswer {
-        guard let reloader else {
-            throw OperatorError(.needsService, Remark(.settingsNotHere))
-        }
-        return try await reloader.reload()
+    private func reloadSettings() async throws -> ReloadAnswer {
+        guard let reload else { throw OperatorError(.needsService, Remark(.settingsNotHere)) }
+        return try await reload()
     }
 
     /// Returns the refusal of an operation that only a running service can perform.
@@ -217,7 +215,7 @@ extension OperatorController {
             doctor: nil,
             machine: machine,
             retention: nil,
-            reloader: nil,
+            reload: nil,
             nodes: nodes,
             clock: clock,
             settings: Adjustable(ServiceSettings())

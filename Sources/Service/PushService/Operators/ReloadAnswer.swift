@@ -1,14 +1,6 @@
 package import PushModel
 
-/// Reads a service's settings again.
-package protocol SettingsReloader: Sendable {
-    /// Applies the settings that can change while the service runs.
-    ///
-    /// - Returns: the settings that have changed.
-    /// - Throws: if a setting cannot be used; then nothing has changed.
-    func reload() async throws(OperatorError) -> ReloadAnswer
-}
-
+/// The settings that a reload has changed, and those that need a restart.
 package struct ReloadAnswer: Codable, Sendable {
     package struct Change: Codable, Sendable {
         package let key: String
