@@ -51,7 +51,9 @@ extension SQLiteStore {
             change(&device)
             device.version += 1
             try device.save(to: database, tokens)
-            if let note { try Self.note(note, of: [device.id.ordinal], app: app, in: database) }
+            if let note {
+                try Self.note(note, of: [device.id.ordinal], app: app, in: SQLiteSession(database: database))
+            }
             return device
         }
     }
@@ -63,7 +65,9 @@ extension SQLiteStore {
     ) async throws -> RegisteredDevice? {
         try await writes.write { [self] database in
             let device = try update(id, in: database, change)
-            if let note, device != nil { try Self.note(note, of: [id.ordinal], app: id.app, in: database) }
+            if let note, device != nil {
+                try Self.note(note, of: [id.ordinal], app: id.app, in: SQLiteSession(database: database))
+            }
             return device
         }
     }
