@@ -200,6 +200,10 @@ struct LegacyNotificationTests {
         Use(10, "UNNotificationCategory") { _ in
             _ = UNNotificationCategory(identifier: "c", actions: [], intentIdentifiers: [])
         },
+        Use(10, "UNNotificationSound") { _ in _ = UNNotificationSound.default },
+        Use(10, "UNNotificationAttachment") { _ in
+            _ = try? UNNotificationAttachment(identifier: "a", url: URL(filePath: "/none.png"))
+        },
         Use(10, "-[UIApplication openURL:options:completionHandler:]") { application in
             if let url = URL(string: "other:") { application.open(url) }
         },

@@ -39,6 +39,8 @@ package enum SystemSymbol: String, CaseIterable, Sendable {
     case locationTrigger = "UNLocationNotificationTrigger"
     case action = "UNNotificationAction"
     case notificationCategory = "UNNotificationCategory"
+    case sound = "UNNotificationSound"
+    case attachment = "UNNotificationAttachment"
     case callProvider = "CXProvider"
     case callController = "CXCallController"
     case openURL = "-[UIApplication openURL:options:completionHandler:]"
@@ -55,8 +57,7 @@ package enum SystemSymbol: String, CaseIterable, Sendable {
         case .alertTitle, .setAlertTitle: (8, 2)
         case .shortcutItem, .setBehavior, .setParameters, .requestLocation: (9, 0)
         case .notificationCenter, .content, .mutableContent, .intervalTrigger, .calendarTrigger, .locationTrigger,
-            .action,
-            .notificationCategory, .callProvider, .callController, .openURL:
+            .action, .notificationCategory, .sound, .attachment, .callProvider, .callController, .openURL:
             (10, 0)
         case .setBadgeCount: (16, 0)
         }

@@ -27,6 +27,7 @@ open class UNNotificationAttachment: NSObject, NSCopying, NSSecureCoding, @unche
     /// - Throws: `UNError`: `attachmentInvalidURL`, `attachmentUnrecognizedType`, `attachmentInvalidFileSize`, or
     ///   `attachmentCorrupt` for invalid options.
     public convenience init(identifier: String, url URL: URL, options: [AnyHashable: Any]? = nil) throws {
+        SystemSymbol.attachment.require()
         guard URL.isFileURL, FileManager.default.isReadableFile(atPath: URL.path) else {
             throw UNError.make(.attachmentInvalidURL, "Invalid attachment file URL")
         }

@@ -13,7 +13,11 @@ public struct UNNotificationSoundName: Hashable, RawRepresentable, Sendable {
 open class UNNotificationSound: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable {
     let record: SoundRecord
 
-    init(_ record: SoundRecord) { self.record = record }
+    init(_ record: SoundRecord) {
+        self.record = record
+        super.init()
+        SystemSymbol.sound.require()
+    }
 
     public required convenience init?(coder: NSCoder) {
         guard let record: SoundRecord = RecordCoding.decode(from: coder) else { return nil }
