@@ -335,6 +335,6 @@ extension Device {
 
     /// Removes pending local notifications.
     public func removeLocal(_ identifiers: [String], of bundleID: String) {
-        update { state in state.removePending(of: bundleID) { identifiers.contains($0) } }
+        update { state in state.removePending(of: bundleID) { identifiers.contains(where: $0.isSame) } }
     }
 }

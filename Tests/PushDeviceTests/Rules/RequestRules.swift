@@ -64,6 +64,23 @@ struct RequestRules {
         #expect(stage.phone.journeys.kinds(of: last) == [.presented(.banner), .presented(.list)])
     }
 
+    @Test("openGenAI14: identifiers that look the same are two, waiting and shown")
+    func exactIdentifiers() async throws {
+        let stage = await LocalStage()
+        let (one, other) = ("caf\u{E9}", "cafe\u{301}")
+        for name in [one, other] {
+            try await stage.add(name, UNTimeIntervalNotificationTrigger(timeInterval: 60, repeats: false))
+        }
+        #expect(await stage.pending().count == 2)
+        await stage.app { $0.removePendingNotificationRequests(withIdentifiers: [other]) }
+        #expect(await stage.pending().map { Array($0.utf8) } == [Array(one.utf8)])
+        await stage.background()
+        for name in [one, other] { await stage.phone.push(.alert, to: .lab, collapseID: name) }
+        #expect(stage.phone.device.screen.list.count == 2)
+        await stage.app { $0.removeDeliveredNotifications(withIdentifiers: [one]) }
+        #expect(await stage.delivered().map { Array($0.utf8) } == [Array(other.utf8)])
+    }
+
     @Test("A notification's date is that of its delivery")
     func date() async throws {
         let stage = await LocalStage()

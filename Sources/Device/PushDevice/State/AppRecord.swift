@@ -46,7 +46,7 @@ struct AppRecord: Sendable {
     }
 
     /// Returns the category; if two have the same identifier, the last one.
-    func category(_ identifier: String) -> CategoryRecord? { categories.last { $0.identifier == identifier } }
+    func category(_ identifier: String) -> CategoryRecord? { categories.last { $0.identifier.isSame(as: identifier) } }
 
     func allows(_ kind: UInt) -> Bool { settings.allowed & kind != 0 }
 }

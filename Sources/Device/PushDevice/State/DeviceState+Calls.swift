@@ -25,7 +25,7 @@ extension DeviceState {
         case .registerForRemoteNotifications: register(bundleID)
         case .unregisterForRemoteNotifications: unregister(bundleID)
         case .removeDelivered(let identifiers):
-            removeEntries(of: bundleID) { identifiers.contains($0.notification.identifier) }
+            removeEntries(of: bundleID) { identifiers.contains(where: $0.notification.identifier.isSame) }
         case .removeAllDelivered:
             removeEntries(of: bundleID) { _ in true }
         case .add(let request):
@@ -41,7 +41,7 @@ extension DeviceState {
             }
             reply = refuse(request, for: error, to: record)
         case .removePending(let identifiers):
-            if managesPending(record) { removePending(of: bundleID) { identifiers.contains($0) } }
+            if managesPending(record) { removePending(of: bundleID) { identifiers.contains(where: $0.isSame) } }
         case .removeAllPending:
             if managesPending(record) { removePending(of: bundleID) }
         case .setBadge(let badge): reply = changeBadge(IconBadgeChange(number: badge), by: record)

@@ -1,3 +1,4 @@
+import PushModel
 import SystemPort
 
 /// A notification that the device holds: in the notification centre, on the banner, or for the next summary.
@@ -26,7 +27,7 @@ final class Entry: Sendable {
 
     /// Whether this is the entry of a request; a newer one replaces it.
     func isOf(_ bundleID: String, _ identifier: String) -> Bool {
-        shown.notification.identifier == identifier && shown.bundleID == bundleID
+        shown.notification.identifier.isSame(as: identifier) && shown.bundleID == bundleID
     }
 }
 

@@ -184,6 +184,6 @@ extension DeviceState {
 
 extension PendingRequest {
     fileprivate func isRequest(_ identifier: String, of bundleID: String) -> Bool {
-        self.bundleID == bundleID && request.identifier == identifier
+        self.bundleID == bundleID && request.identifier.isSame(as: identifier)
     }
 }
