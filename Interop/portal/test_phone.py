@@ -127,6 +127,8 @@ def test_an_early_phone_in_chinese_has_what_its_system_had(signed_in, portal):
     expect(notification.get_by_role("button", name="清除")).to_have_count(1)
     expect(notification.get_by_role("button", name="操作")).to_have_count(0)
     expect(page.locator(".island-place")).to_have_count(0)
+    order(page, {"lock": {}})
+    event(page, "changed", "已锁定").wait_for()
 
 
 def test_the_clock_goes_to_the_next_firing(phone):

@@ -356,11 +356,11 @@ export class PhoneView {
 }
 
 /** The words of the texts for the details of some events; those of others are the app's or codes. */
-const details = { conditionChanged: "condition", promptAnswered: "answer" };
+const details = { conditionChanged: "condition", promptAnswered: "answer", changed: "changed" };
 
 /** Returns an entry's detail in the user's language, if it is one of the phone's own words. */
 function detail(entry) {
-  const key = `${details[entry.event]}_${entry.detail}`;
+  const key = `${details[entry.event]}_${entry.detail.replaceAll(" ", "_")}`;
   const words = t(key);
   return words === `phone.${key}` ? entry.detail : words;
 }
