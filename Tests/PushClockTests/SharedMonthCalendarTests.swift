@@ -34,6 +34,22 @@ struct SharedMonthCalendarTests {
         }
     }
 
+    @Test(
+        "A past date never fires in calendars with months of their own either",
+        arguments: [Calendar.Identifier.chinese, .hebrew, .islamicCivil, .persian, .indian, .ethiopicAmeteAlem]
+    )
+    func pastInOtherMonths(_ identifier: Calendar.Identifier) throws {
+        let calendar = calendar(identifier)
+        for day in ["2026-06-05T09:00:00Z", "2026-06-30T09:00:00Z"] {
+            let rule = CalendarRule(
+                try components([.era, .year, .month, .day, .hour], of: day, in: calendar),
+                in: calendar
+            )
+            #expect(rule.next(after: try date("2026-07-10T12:00:00Z")) == nil)
+            #expect(text(rule.next(after: try date("2026-06-01T12:00:00Z")), in: .gmt) == day)
+        }
+    }
+
     @Test("A month and a weekday fire in this year if asked in the first days of the month", arguments: identifiers)
     func monthAndWeekday(_ identifier: Calendar.Identifier) throws {
         let rule = CalendarRule(DateComponents(month: 6, weekday: 6), in: calendar(identifier))

@@ -121,6 +121,13 @@ public struct CalendarRule: Hashable, Sendable {
         var components = components
         components.calendar = nil
         components.timeZone = nil
+        // Foundation's search takes a date that is past for the first day of the next month. A Chinese year comes again every 60 years.
+        if components.year != nil, components.month != nil, components.day != nil,
+            components.era != nil || calendar.identifier != .chinese,
+            let moment = calendar.date(from: components), calendar.date(moment, matchesComponents: components)
+        {
+            return moment > date ? moment : nil
+        }
         let next = calendar.nextDate(
             after: date,
             matching: components,
