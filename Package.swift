@@ -502,12 +502,14 @@ targets += [
         ] + nio
     ),
     .systemLibrary(name: "CMalloc", path: "Sources/App/CMalloc"),
+    // The tools of `posthorn mcp`, as bytes in the binary.
+    .target(name: "CTools", path: "Sources/App/CTools", exclude: ["tools.json"]),
     .executableTarget(
         name: "posthorn",
         dependencies: [
             "PosthornPortal", "PosthornStack", "CallbackMatrix", "PushModel", "PushClock", "DeviceLinkNIO",
             "NetworkSupport", "PushService", "PushStoreSQL", "PushStoreSQLite", "PushStorePostgres", "PostgresClient",
-            "PushAPI", "PrometheusExport", "OTLPExport", "CMalloc", metrics, tracing,
+            "PushAPI", "PrometheusExport", "OTLPExport", "CMalloc", "CTools", metrics, tracing,
             "PushDevice", "SystemPort", "SystemPortDesktop", "AppInstallation", "AppleDeveloper", "APNSGateway",
             "APNSProvider", crypto, log,
             lifecycle,

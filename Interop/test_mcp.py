@@ -38,6 +38,16 @@ def text(answer):
     return content.text
 
 
+def commands_that_touch_a_device():
+    """The commands of `posthorn device` without subcommands of their own; `run` starts one."""
+    printed = subprocess.run([BINARY, "--experimental-dump-help"], capture_output=True, text=True, check=True, timeout=60).stdout
+    (device,) = [command for command in json.loads(printed)["command"]["subcommands"] if command["commandName"] == "device"]
+    return [
+        command["commandName"] for command in device["subcommands"]
+        if command["commandName"] not in ("run", "help") and all(child["commandName"] == "help" for child in command.get("subcommands", []))
+    ]
+
+
 @pytest.mark.parametrize(("mode", "revision"), [("auto", "2026-07-28"), ("legacy", "2025-11-25")])
 def test_both_kinds_of_clients_get_the_tools(mode, revision):
     async def conversation(client):
@@ -52,6 +62,8 @@ def test_both_kinds_of_clients_get_the_tools(mode, revision):
         schema = tool.input_schema
         assert schema["type"] == "object" and set(schema["required"]) <= set(schema["properties"])
         assert all(entry["description"] for entry in schema["properties"].values())
+    (orders,) = [tool.input_schema["properties"]["order"]["enum"] for tool in tools if tool.name == "device"]
+    assert orders == commands_that_touch_a_device()
     reading = {tool.name for tool in tools if tool.annotations.read_only_hint}
     assert reading == {"pushes", "wait_for", "why", "doctor", "matrix", "when"}
 

@@ -36,7 +36,7 @@ struct LayoutTests {
         (
             "App",
             [
-                "CMalloc", "CMatrix", "CPortalFiles", "AppInstallation", "PosthornPhone", "PosthornTesting",
+                "CMalloc", "CMatrix", "CPortalFiles", "CTools", "AppInstallation", "PosthornPhone", "PosthornTesting",
                 "PosthornXCTest",
                 "CallbackMatrix", "PosthornMatrix", "PosthornStack", "PosthornPortal", "posthorn",
             ]

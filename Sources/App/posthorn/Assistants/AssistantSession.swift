@@ -83,12 +83,14 @@ struct AssistantSession: Sendable {
                 "instructions": .string(Self.instructions),
             ]
         case "ping": return [:]
-        case "tools/list": return Self.cached(["tools": .array(AssistantTool.all.map(\.json))])
+        case "tools/list": return Self.cached(["tools": .array(ToolArguments.tools)])
         case "tools/call":
-            guard let tool = AssistantTool.all.first(where: { $0.name == parameters["name"]?.string }) else {
-                throw ProtocolError(code: -32602, message: "Unknown tool: \(parameters["name"]?.text ?? "none")")
+            let name = parameters["name"]?.string ?? ""
+            let tool = ToolArguments.tools.lazy.compactMap(\.object).first { $0["name"]?.string == name }
+            guard let schema = tool?["inputSchema"]?.object else {
+                throw ProtocolError(code: -32602, message: "Unknown tool: \(name)")
             }
-            return await call(tool, parameters["arguments"]?.object ?? [:])
+            return await answer(of: name, parameters["arguments"]?.object ?? [:], schema: schema)
         default: throw ProtocolError(code: -32601, message: "Method not found: \(method)")
         }
     }
@@ -101,9 +103,9 @@ struct AssistantSession: Sendable {
         return members
     }
 
-    private func call(_ tool: AssistantTool, _ arguments: JSONObject) async -> JSONObject {
+    private func answer(of tool: String, _ arguments: JSONObject, schema: JSONObject) async -> JSONObject {
         do {
-            let text = withoutSecrets(try await tool.call(self, try ToolArguments(arguments, of: tool)))
+            let text = withoutSecrets(try await call(tool, try ToolArguments(arguments, schema: schema)))
             var result: JSONObject = ["content": [["type": "text", "text": .string(text)]]]
             if let json = try? JSONValue(parsing: text), json.object != nil { result["structuredContent"] = json }
             return result

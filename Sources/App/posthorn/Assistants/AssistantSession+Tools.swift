@@ -1,0 +1,86 @@
+import Foundation
+import PosthornStack
+import PushClock
+import PushDevice
+import PushModel
+
+/// What the tools of `Sources/App/CTools/tools.json` do.
+extension AssistantSession {
+    /// Calls a tool, and returns its answer as text.
+    func call(_ tool: String, _ arguments: ToolArguments) async throws -> String {
+        switch tool {
+        case "start_sandbox": try await startSandbox(arguments)
+        case "stop_sandbox": await sandbox.stop() ? "stopped" : "No sandbox was running."
+        case "send_push": try await sendPush(arguments)
+        case "pushes": try await pushes(arguments)
+        case "wait_for": try await waitFor(arguments)
+        case "why":
+            try await command(
+                ["why", "--json"] + arguments.options(except: "msg_id", "registration_id") + target(arguments).options,
+                ["msg_id", "registration_id"].compactMap(arguments.text)
+            )
+        case "device": try await device(arguments)
+        case "set_fault": try await control("POST", "/faults", arguments.object("fault"))
+        case "end_faults": try await control("DELETE", "/faults")
+        case "turn_clock": try await control("POST", "/clock", ["turn": .number(arguments.number("seconds") ?? 0)])
+        case "doctor":
+            try await command(["doctor", "--json"] + arguments.options() + target(arguments).operatorOptions)
+        case "matrix": try await command(["matrix", "--json"] + arguments.options())
+        case "when":
+            try await command(
+                ["when", "--json"] + arguments.options(except: "trigger"),
+                [arguments.text("trigger") ?? ""]
+            )
+        default: throw ToolProblem("'\(tool)' does nothing yet.")
+        }
+    }
+
+    private func command(_ words: [String], _ values: [String] = []) async throws -> String {
+        try await PrintedLines.ofCommand(words + (values.isEmpty ? [] : ["--"] + values))
+    }
+
+    private func startSandbox(_ arguments: ToolArguments) async throws -> String {
+        let devices = arguments.number("devices") ?? 1
+        guard (0...10).contains(devices) else { throw ToolProblem("'devices' is \(devices); expected 0 to 10.") }
+        let stack = try await sandbox.start(phones: devices, system: arguments.text("ios") ?? "17.0")
+        return try await stack.descriptionForAssistants().text
+    }
+
+    private func sendPush(_ arguments: ToolArguments) async throws -> String {
+        let target = try target(arguments)
+        guard target.stack != nil || allowsChanges else {
+            throw ToolProblem("Pushes to a real service are off; 'posthorn mcp --allow-changes' permits them.")
+        }
+        let push = Array(JSONValue.object(arguments.object("push")).text.utf8)
+        let answer = try await target.client().post("/v3/push", push)
+        guard answer.status == 200 else { throw ToolProblem(ServerRefusal(answer).description) }
+        return answer.json.text
+    }
+
+    private func pushes(_ arguments: ToolArguments) async throws -> String {
+        let names = ["token", "topic", "text", "reason", "status", "after", "count", "wait"]
+        let query = names.compactMap { name in
+            (arguments.text(name) ?? arguments.number(name).map(String.init)).map { "\(name)=\(APIClient.encoded($0))" }
+        }
+        return try await control("GET", "/pushes?" + query.joined(separator: "&"))
+    }
+
+    private func waitFor(_ arguments: ToolArguments) async throws -> String {
+        let client = try target(arguments).client()
+        let ids = ["msg_id", "registration_id"].map { APIClient.encoded(arguments.text($0) ?? "") }
+        let deadline = ContinuousClock.now + .seconds(min(max(arguments.number("within") ?? 5, 0), 60))
+        while true {
+            let journey = try await client.get("/posthorn/v1/journeys/\(ids[0])/\(ids[1])").members
+            let isThere = journey["verdict"]?.object?["state"]?.string == arguments.text("state") ?? "shown"
+            if isThere || ContinuousClock.now >= deadline { return JSONValue.object(journey).text }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    private func device(_ arguments: ToolArguments) async throws -> String {
+        let stack = try runningSandbox()
+        let name = arguments.text("name") ?? stack.phones.first?.device.name ?? ""
+        let words = ["device", arguments.text("order") ?? "", "--name=\(name)", "--"] + arguments.texts("arguments")
+        return try await DeviceName.$performer.withValue(stack.perform) { try await PrintedLines.ofCommand(words) }
+    }
+}
