@@ -158,6 +158,20 @@ def test_a_backend_with_x_net(tmp_path, go_environment):
     assert "'./nowhere' is not there" in run(["go", "test", "-count=1", "."], tests, 1, POSTHORN="./nowhere", **environment)
 
 
+@pytest.mark.release("compiles Java and runs JUnit")
+def test_a_backend_with_the_jdks_client(tmp_path):
+    """Without the container, whose superclass no package of Debian has."""
+    jars = [f"/usr/share/java/{name}.jar" for name in (
+        "junit-jupiter-api", "junit-jupiter-engine", "junit-platform-commons", "junit-platform-engine", "junit-platform-launcher",
+        "junit-platform-console", "junit-platform-reporting", "opentest4j", "apiguardian-api", "picocli",
+    )]
+    sources = [FIXTURES / "java/posthorn/Apns.java", *(EXAMPLES / "java").glob("*.java")]
+    run([need("javac"), "-d", tmp_path, "-cp", ":".join(jars), *sources], tmp_path)
+    count = len(re.findall(r"^    @Test ", (EXAMPLES / "java/BackendTest.java").read_text(), re.M))
+    launcher = ["org.junit.platform.console.ConsoleLauncher", "--scan-classpath", tmp_path, "--disable-ansi-colors"]
+    assert f"{count} tests successful" in run(["java", "-cp", ":".join([str(tmp_path), *jars]), *launcher], tmp_path)
+
+
 @pytest.mark.release("compiles a package with async-http-client")
 def test_a_backend_with_async_http_client():
     """Its dependencies are compiled once and kept in .build/ci-fixtures."""
@@ -182,11 +196,13 @@ def test_the_helpers_share_a_vocabulary():
     node = (FIXTURES / "node/posthorn.mjs").read_text()
     go = (FIXTURES / "go/posthorn.go").read_text()
     swift = (FIXTURES / "swift/Sources/PosthornFixtures/APNs.swift").read_text()
+    java = (FIXTURES / "java/posthorn/Apns.java").read_text()
     for word in words:
         snake = re.sub(r"[A-Z]", lambda letter: "_" + letter[0].lower(), word)
         assert re.search(rf"    def {snake}\(self", python), word
         assert re.search(rf"^    async {word}\(", node, re.M), word
         assert re.search(rf"^func \(apns \*APNs\) {word[0].upper()}{word[1:]}\(", go, re.M), word
+        assert re.search(rf"^    public [\w<>]+ {word}\(", java, re.M), word
         name = {"waitState": r"wait\(for", "now": "now"}.get(word, rf"{word}\(")
         assert re.search(rf"public (func|var) {name}", swift), word
 
@@ -223,6 +239,8 @@ def test_the_workflow_fetches_verifies_and_finds_the_program(tmp_path):
 def test_the_guide_quotes_the_examples():
     guide = (ROOT / "Documentation/Guide/APNsInYourCI.md").read_text().split("## 1. ")[0]
     blocks = dict(re.findall(r"^```(\w+)\n(.*?)^```$", guide, re.M | re.S))
+    # The use of action.yml, with an owner that a reader puts in.
+    assert set(yaml.safe_load(blocks.pop("text"))[0]["with"]) <= set(yaml.safe_load((ROOT / "action.yml").read_text())["inputs"])
     files = {
         "python": "python/test_backend.py", "javascript": "node/backend.test.mjs", "go": "go/backend_test.go",
         "swift": "swift/Tests/BackendTests/BackendTests.swift", "yaml": "github-actions.yml",

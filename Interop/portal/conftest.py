@@ -5,7 +5,7 @@ import shutil
 
 import pytest
 from phones import order
-from sessions import stored
+from visits import stored
 
 playwright = pytest.importorskip("playwright.sync_api") if not os.environ.get("CI") else __import__(
     "playwright.sync_api", fromlist=["sync_api"]

@@ -3,8 +3,7 @@
 import confidential
 import pytest
 from playwright.sync_api import expect
-from sessions import create_user, operate
-from visits import no_serious_findings, no_sideways_scroll, sign_in
+from visits import create_user, no_serious_findings, no_sideways_scroll, operate, sign_in
 
 
 @pytest.fixture

@@ -10,8 +10,7 @@ import pytest
 import requests
 from playwright.sync_api import expect
 from processes import BINARY, Process
-from sessions import create_user, operate, stored
-from visits import no_serious_findings, no_sideways_scroll, sign_in
+from visits import create_user, no_serious_findings, no_sideways_scroll, operate, sign_in, stored
 
 BUNDLE = "com.example.portal"
 PASSWORD = "secret of a p12"

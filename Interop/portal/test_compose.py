@@ -13,8 +13,7 @@ import pytest
 import requests
 from journeys import await_state
 from playwright.sync_api import expect
-from sessions import create_user
-from visits import no_serious_findings, no_sideways_scroll, sign_in
+from visits import create_user, no_serious_findings, no_sideways_scroll, sign_in
 
 
 @pytest.fixture

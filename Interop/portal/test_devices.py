@@ -5,8 +5,7 @@ import re
 import pytest
 import requests
 from playwright.sync_api import expect
-from sessions import create_user
-from visits import no_serious_findings, no_sideways_scroll
+from visits import create_user, no_serious_findings, no_sideways_scroll
 
 
 @pytest.fixture(scope="module")

@@ -8,8 +8,7 @@ import pytest
 from phones import event, order, push, shown
 from playwright.sync_api import expect
 from processes import BINARY
-from sessions import create_user
-from visits import no_serious_findings, no_sideways_scroll
+from visits import create_user, no_serious_findings, no_sideways_scroll
 
 
 def test_a_push_is_tapped(phone, sandbox):

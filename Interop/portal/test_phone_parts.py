@@ -12,7 +12,7 @@ import pytest
 from phones import event, order, push, shown
 from playwright.sync_api import expect
 from processes import Process
-from sessions import stored
+from visits import stored
 
 # Ljubljana.
 PLACE = {"latitude": 46.05, "longitude": 14.5}
