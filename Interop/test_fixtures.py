@@ -138,6 +138,53 @@ def test_a_backend_with_node_http2(tmp_path):
     assert "'./nowhere' is not there" in run([need("node"), "--test", "."], tmp_path, status=1, POSTHORN="./nowhere")
 
 
+# As much of the package `testcontainers` as the fixture uses, on the API of Docker: the package itself is not in Debian.
+TESTCONTAINERS = """
+import { request } from "node:http";
+const ask = (method, path, body) => new Promise((resolve, reject) => {
+    const call = request({ socketPath: process.env.DOCKER_HOST.slice("unix://".length), method, path }, resolve);
+    call.once("error", reject).end(body && JSON.stringify(body));
+});
+const text = async (answer) => { let said = ""; for await (const part of answer) said += part; return said; };
+export const Wait = { forLogMessage: (pattern) => pattern };
+export class GenericContainer {
+    constructor(image) { this.config = { Image: image }; }
+    withExposedPorts(...ports) { this.config.ExposedPorts = Object.fromEntries(ports.map((port) => [`${port}/tcp`, {}])); return this; }
+    withEnvironment(values) { this.config.Env = Object.entries(values).map(([name, value]) => `${name}=${value}`); return this; }
+    withCommand(words) { this.config.Cmd = words; return this; }
+    withWaitStrategy(pattern) { this.pattern = pattern; return this; }
+    async start() {
+        const { Id } = JSON.parse(await text(await ask("POST", "/containers/create", this.config)));
+        await text(await ask("POST", `/containers/${Id}/start`));
+        while (!this.pattern.test(await text(await ask("GET", `/containers/${Id}/logs?stdout=1`))));
+        const { NetworkSettings } = JSON.parse(await text(await ask("GET", `/containers/${Id}/json`)));
+        return {
+            getHost: () => "localhost",
+            getMappedPort: (port) => Number(NetworkSettings.Ports[`${port}/tcp`][0].HostPort),
+            copyArchiveFromContainer: (path) => ask("GET", `/containers/${Id}/archive?path=${encodeURIComponent(path)}`),
+            stop: async () => { await text(await ask("DELETE", `/containers/${Id}`)); },
+        };
+    }
+}
+"""
+
+
+@pytest.mark.release("starts containers")
+def test_a_backend_with_a_container_for_node(docker, tmp_path):
+    shutil.copytree(EXAMPLES / "node", tmp_path, dirs_exist_ok=True)
+    shutil.copy(FIXTURES / "node/posthorn.mjs", tmp_path)
+    package = tmp_path / "node_modules/testcontainers"
+    package.mkdir(parents=True)
+    (package / "package.json").write_text('{"type": "module", "exports": "./index.js"}')
+    (package / "index.js").write_text(TESTCONTAINERS)
+    # The last test is of a sandbox, which has no container.
+    text = (tmp_path / "backend.test.mjs").read_text().partition('test("the phone')[0]
+    text = text.replace("startAPNs(t)", 'startAPNsContainer(t, "posthorn:0.1.0")').replace("startAPNs,", "startAPNsContainer,")
+    (tmp_path / "backend.test.mjs").write_text(text)
+    count = len(re.findall(r"^test\(", text, re.M))
+    assert count and f"# pass {count}\n" in run([need("node"), "--test", "."], tmp_path, POSTHORN="", **docker)
+
+
 @pytest.mark.release("compiles Go's HTTP server and its tests")
 def test_a_backend_with_x_net(tmp_path, go_environment):
     tests = tmp_path / "src/backend"

@@ -7,10 +7,12 @@
 // clock was turned is replaced before the next test. The program is that of the variable POSTHORN, or `posthorn` on the PATH.
 
 import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { pipeline } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
 
 // The reason that APNs gives with a status, for tests that only name the status.
@@ -41,6 +43,26 @@ export async function startAPNs(t, { options = [] } = {}) {
         "--tokens", "1", "--development-port", "0", "--production-port", "0", "--courier-port", "0", "--control-port", "0", ...options,
     ]);
     const apns = new APNs(program, program.facts, path.join(program.folder, "out"));
+    await apns._begin();
+    t.after(() => apns._end());
+    return apns;
+}
+
+/**
+ * An APNs for one test in a container, where Docker is and the program is not. It needs the package `testcontainers`.
+ * @param {import("node:test").TestContext} t the test; its faults end with it
+ * @param {string} image that of a release, such as "posthorn:0.1.0"
+ * @param {{options?: string[]}} settings more options of `posthorn gateway`; only those of the first call count
+ * @returns {Promise<APNs>}
+ */
+export async function startAPNsContainer(t, image, { options = [] } = {}) {
+    if (running.get(image)?.isSpent) {
+        await running.get(image).stop();
+        running.delete(image);
+    }
+    if (!running.has(image)) running.set(image, await Container.start(image, options));
+    const container = running.get(image);
+    const apns = new APNs(container, container.facts, container.folder);
     await apns._begin();
     t.after(() => apns._end());
     return apns;
@@ -122,13 +144,53 @@ class Program {
                 signal: AbortSignal.timeout((LONGEST_WAIT + 30) * 1000),
             });
         } catch (problem) {
-            const status = this.child.exitCode;
+            const status = this.child?.exitCode ?? null;
             throw new PosthornError(status === null ? `${method} ${resource}: ${problem.cause ?? problem}` : this.lastWords(status));
         }
         const text = await answer.text();
         if (!answer.ok) throw new PosthornError(`${method} ${resource}: ${answer.status} ${text}`);
         return text ? JSON.parse(text) : undefined;
     }
+}
+
+/** `posthorn gateway` in a container, which the package's watchdog removes after the tests. */
+class Container extends Program {
+    static async start(image, options) {
+        const { GenericContainer, Wait } = await import("testcontainers");
+        const container = new Container();
+        const token = randomUUID();
+        const home = "/var/lib/posthorn";
+        const [development, production, control] = [2197, 2198, 2180];
+        container.authorization = `Bearer ${token}`;
+        container.started = await new GenericContainer(image)
+            .withExposedPorts(development, production, control)
+            .withEnvironment({ POSTHORN_CONTROL_TOKEN: token, POSTHORN_COURIER_TOKEN: token })
+            .withCommand([
+                "gateway", "--json", "--data", `${home}/gateway`, "--hand-out", `${home}/out`, "--tokens", "1", "--host", "0.0.0.0",
+                "--development-port", `${development}`, "--production-port", `${production}`, "--control-host", "0.0.0.0",
+                "--control-port", `${control}`, ...options,
+            ])
+            // The line of JSON that it prints when it is ready.
+            .withWaitStrategy(Wait.forLogMessage(/"productionPort":/))
+            .start();
+        const folder = container.folder = mkdtempSync(path.join(tmpdir(), "posthorn-container-"));
+        process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
+        const tar = spawn("tar", ["-x", "--strip-components=1", "-C", folder], { stdio: ["pipe", "ignore", "inherit"] });
+        const unpacked = new Promise((resolve) => tar.once("close", resolve));
+        await pipeline(await container.started.copyArchiveFromContainer(`${home}/out`), tar.stdin);
+        await unpacked;
+        const port = (number) => container.started.getMappedPort(number);
+        const read = (name) => readFileSync(path.join(folder, name), "utf8").trim();
+        container.facts = {
+            productionPort: port(production), developmentPort: port(development), ca: path.join(folder, "ca.pem"),
+            keyFile: path.join(folder, "key.p8"), keyID: read("keyID"), teamID: read("teamID"),
+            control: `http://${container.started.getHost()}:${port(control)}`,
+        };
+        return container;
+    }
+
+    async stop() { await this.started.stop(); }
+    async call(base, method, resource, body) { return super.call(base, method, resource, body, this.authorization); }
 }
 
 export class APNs {
