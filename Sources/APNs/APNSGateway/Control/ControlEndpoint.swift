@@ -58,9 +58,9 @@ struct ControlEndpoint: Sendable {
                 resources: Self.resources
             )
         )
-        FaultRoutes(gateway: gateway, facts: facts).add(to: router)
+        FaultRoutes(gateway: gateway).add(to: router)
         CredentialRoutes(gateway: gateway, facts: facts).add(to: router)
-        WatchRoutes(gateway: gateway, facts: facts).add(to: router)
+        WatchRoutes(gateway: gateway).add(to: router)
         ClockRoutes(gateway: gateway).add(to: router)
         if let pages = settings.pages { PageRoutes(pages: pages, facts: facts).add(to: router) }
         if let recorder { RecordedPushRoutes(recorder: recorder).add(to: router) }

@@ -9,7 +9,7 @@ struct CredentialRoutes {
 
     func add(to router: Router<BasicRequestContext>) {
         addTokens(to: router)
-        router.get("keys") { _, _ in Response(json: facts.keys) }
+        router.get("keys") { _, _ in Response("keys", gateway.keys.map(\.json)) }
         router.delete("keys/:id") { _, context in
             let id = try context.parameters.require("id")
             guard gateway.keys.contains(where: { $0.id == id }) else {
@@ -29,7 +29,7 @@ struct CredentialRoutes {
             gateway.revokeCertificate(serialNumber: serial)
             return Response(status: .noContent)
         }
-        router.get("outage") { _, _ in Response(json: facts.outage) }
+        router.get("outage") { _, _ in Response(json: ["reason": .orNull(gateway.outage?.rawValue)]) }
         router.put("outage") { request, _ in
             var json = try StrictJSONReader(try await request.json())
             let reasons = [APNSReason.internalServerError, .serviceUnavailable, .shutdown]
@@ -53,7 +53,15 @@ struct CredentialRoutes {
             let tokens = (0..<count).map { _ in gateway.issueToken(topic: topic, environment: environment) }
             return Response(.created, json: ["tokens": .array(tokens.map { .string($0.hexadecimal) })])
         }
-        router.get("tokens") { request, _ in Response(json: try facts.tokens(request.parameters)) }
+        router.get("tokens") { request, _ in
+            let tokens = try facts.tokens(request.parameters).map { number, token, facts in
+                JSONObject(
+                    [("number", .number(number)), ("token", .string(token.hexadecimal))]
+                        + facts.json.members.map { ($0.key, $0.value) }
+                )
+            }
+            return Response("tokens", tokens)
+        }
         router.get("tokens/:token") { _, context in Response(json: try facts(try token(context)).json) }
         router.put("tokens/:token") { request, context in
             let token = try token(context)

@@ -4,7 +4,6 @@ import PushModel
 /// Routes for faults, scripts and the fault log.
 struct FaultRoutes {
     let gateway: Gateway
-    let facts: ControlFacts
 
     func add(to router: Router<BasicRequestContext>) {
         router.post("faults") { request, _ in
@@ -14,7 +13,7 @@ struct FaultRoutes {
             try json.finish()
             return Response(.created, json: gateway.add(fault, seed: seed).json)
         }
-        router.get("faults") { _, _ in Response(json: facts.faults) }
+        router.get("faults") { _, _ in Response("faults", gateway.faults.map(\.json)) }
         router.get("faults/:id") { _, context in
             let id = try context.number("id")
             guard let fault = gateway.faults.first(where: { $0.id == id }) else { throw unknownFault(id) }
@@ -32,9 +31,7 @@ struct FaultRoutes {
         router.post("scripts") { request, _ in
             Response(.created, json: gateway.run(try FaultScript(json: try await request.json())).json)
         }
-        router.get("scripts") { _, _ in
-            Response(json: ["scripts": .array(gateway.scripts.map { .object($0.json) })])
-        }
+        router.get("scripts") { _, _ in Response("scripts", gateway.scripts.map(\.json)) }
         router.delete("scripts/:id") { _, context in
             let id = try context.number("id")
             guard gateway.endScript(id) else { throw ControlRefusal.notFound("There is no script \(id).") }
@@ -45,7 +42,7 @@ struct FaultRoutes {
             guard let number = Int(after) else {
                 throw ControlRefusal.bad("'after' is '\(after)'; expected the number of an entry.")
             }
-            return Response(json: ["entries": .array(gateway.faultLog(after: number).map { .object($0.json) })])
+            return Response("entries", gateway.faultLog(after: number).map(\.json))
         }
     }
 

@@ -1,14 +1,14 @@
 import DeviceLink
-import PushModel
+package import PushModel
 import Synchronization
 
 /// A device whose courier link is open.
-struct LinkedDevice: Sendable {
+package struct LinkedDevice: Sendable {
     /// The device's id.
-    var id: String
-    var isAwake: Bool
+    package var id: String
+    package var isAwake: Bool
     /// The apps that pushes reach over this link.
-    var apps: [CourierServer.DeviceApp]
+    package var apps: [(topic: String, environment: APNSEnvironment)]
 
     var json: JSONObject {
         [
@@ -22,10 +22,11 @@ struct LinkedDevice: Sendable {
 
 extension Gateway {
     /// The devices with an open link, by id.
-    var linkedDevices: [LinkedDevice] {
+    package var linkedDevices: [LinkedDevice] {
         state.withLock { state in
             state.courierLinks.keys.compactMap { state.courier.device(on: $0) }.sorted().map { id in
-                LinkedDevice(id: id, isAwake: state.courier.isAwake(id), apps: state.courier.apps(of: id))
+                let apps = state.courier.apps(of: id).map { (topic: $0.topic, environment: $0.environment) }
+                return LinkedDevice(id: id, isAwake: state.courier.isAwake(id), apps: apps)
             }
         }
     }

@@ -14,7 +14,7 @@ struct RecordedPushRoutes {
                 count: parameters.count,
                 within: parameters.time
             )
-            return Response(json: ControlFacts.json(pushes))
+            return Response("pushes", pushes.map(\.json))
         }
     }
 }

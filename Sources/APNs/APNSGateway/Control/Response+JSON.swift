@@ -12,6 +12,9 @@ extension Response {
             body: ResponseBody(byteBuffer: ByteBuffer(bytes: JSONValue.object(json).bytes))
         )
     }
+
+    /// An answer with one list.
+    init(_ name: String, _ list: [JSONObject]) { self.init(json: [name: .array(list.map { .object($0) })]) }
 }
 
 extension Request {

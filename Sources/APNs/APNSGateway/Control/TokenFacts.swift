@@ -1,27 +1,27 @@
 import DeviceLink
 import Foundation
-import PushModel
+package import PushModel
 import Synchronization
 
 /// The gateway's record of a device token.
-struct TokenFacts: Sendable {
-    var topic: String
-    var environment: APNSEnvironment
+package struct TokenFacts: Sendable {
+    package var topic: String
+    package var environment: APNSEnvironment
     /// The device id; nil for a token without a device.
-    var device: String?
+    package var device: String?
     /// The date since which the token is dead.
     var deadSince: Date?
     var hasExpired: Bool
     /// The number of pushes that wait for it.
-    var waiting: Int
+    package var waiting: Int
 
-    enum State: String, Sendable {
+    package enum State: String, CaseIterable, Sendable {
         case valid
         case unregistered
         case expired
     }
 
-    var state: State { deadSince == nil ? .valid : hasExpired ? .expired : .unregistered }
+    package var state: State { deadSince == nil ? .valid : hasExpired ? .expired : .unregistered }
 
     init(_ record: TokenRecord) {
         topic = record.topic

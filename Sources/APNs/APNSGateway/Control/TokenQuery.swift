@@ -1,5 +1,5 @@
 import Foundation
-import PushModel
+package import PushModel
 import Synchronization
 
 /// The query string of `GET /tokens`: conditions for issued device tokens, nil for any value.
@@ -69,13 +69,16 @@ enum ControlParameter {
     }
 }
 
+/// A device token with its number in the order of issue.
+package typealias IssuedToken = (number: Int, token: DeviceToken, facts: TokenFacts)
+
 extension Gateway {
     /// Returns the latest issued tokens that meet the conditions, in the order of their issue, each with its number there.
     ///
     /// This may look at all tokens: it is meant for people and tests.
-    func tokens(_ query: TokenQuery) -> [(number: Int, token: DeviceToken, facts: TokenFacts)] {
+    func tokens(_ query: TokenQuery) -> [IssuedToken] {
         state.withLock { state in
-            var found: [(number: Int, token: DeviceToken, facts: TokenFacts)] = []
+            var found: [IssuedToken] = []
             var index = min(query.before - 1, state.records.count)
             while index > 0, found.count < query.limit {
                 let facts = TokenFacts(state.records[index - 1])

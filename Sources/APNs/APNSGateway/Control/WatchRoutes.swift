@@ -4,10 +4,9 @@ import PushModel
 /// Routes for connections, devices, counts and the state of a push.
 struct WatchRoutes {
     let gateway: Gateway
-    let facts: ControlFacts
 
     func add(to router: Router<BasicRequestContext>) {
-        router.get("connections") { _, _ in Response(json: facts.connections) }
+        router.get("connections") { _, _ in Response("connections", gateway.providers.map(\.json)) }
         router.get("connections/:id") { _, context in Response(json: try provider(context).json) }
         router.delete("connections/:id") { _, context in
             try provider(context).close()
@@ -21,8 +20,8 @@ struct WatchRoutes {
             provider.goAway(goAway)
             return Response(status: .noContent)
         }
-        router.get("devices") { _, _ in Response(json: facts.devices) }
-        router.get("counts") { _, _ in Response(json: facts.counts) }
+        router.get("devices") { _, _ in Response("devices", gateway.linkedDevices.map(\.json)) }
+        router.get("counts") { _, _ in Response(json: gateway.statistics.json) }
         router.get("pushes/:apnsID/devices/:device") { _, context in
             let (id, device) = (try apnsID(context), try context.parameters.require("device"))
             guard let standing = gateway.broadcastStanding(of: id, for: device) else {
@@ -35,12 +34,12 @@ struct WatchRoutes {
         }
         router.get("pushes/:apnsID") { _, context in
             let id = try apnsID(context)
-            guard let standing = facts.push(apnsID: id) else {
+            guard let standing = gateway.standing(of: id) else {
                 throw ControlRefusal.notFound(
                     "No push '\(id)' is remembered: it never arrived, or was forgotten since."
                 )
             }
-            return Response(json: standing)
+            return Response(json: standing.json)
         }
     }
 

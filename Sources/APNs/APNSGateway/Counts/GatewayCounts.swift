@@ -24,17 +24,21 @@ package struct GatewayCounts: Hashable, Sendable {
 }
 
 extension GatewayCounts {
-    package var json: JSONObject {
-        let answers = answers.sorted { one, other in
-            (one.key.environment.rawValue, one.key.status, one.key.reason?.rawValue ?? "")
-                < (other.key.environment.rawValue, other.key.status, other.key.reason?.rawValue ?? "")
+    /// The answers in order of environment, status and reason.
+    package var sortedAnswers: [(Answer, count: Int)] {
+        answers.map { ($0.key, $0.value) }.sorted { one, other in
+            (one.0.environment.rawValue, one.0.status, one.0.reason?.rawValue ?? "")
+                < (other.0.environment.rawValue, other.0.status, other.0.reason?.rawValue ?? "")
         }
-        return [
+    }
+
+    var json: JSONObject {
+        [
             "answers": .array(
-                answers.map { answer, count in
+                sortedAnswers.map { answer, count in
                     [
                         "environment": .string(answer.environment.rawValue), "status": .number(answer.status),
-                        "reason": answer.reason.map { .string($0.rawValue) } ?? .null, "count": .number(count),
+                        "reason": .orNull(answer.reason?.rawValue), "count": .number(count),
                     ]
                 }
             ),

@@ -1,27 +1,27 @@
 import APNSTransport
-import Foundation
-import PushModel
+package import Foundation
+package import PushModel
 
 /// A request of a provider and its answer, as the control endpoint shows them.
 ///
 /// The header authorization is left out, because a provider token is a secret.
-struct RecordedPush: Sendable {
+package struct RecordedPush: Sendable {
     /// The position in the order of arrival, counted from 1.
-    var number: Int
-    var date: Date
-    var environment: APNSEnvironment
+    package var number: Int
+    package var date: Date
+    package var environment: APNSEnvironment
     /// The number of the provider's connection.
-    var connection: Int
-    var path: String
+    package var connection: Int
+    package var path: String
     /// The request's headers in their order, names in lower case, without authorization.
-    var headers: [(name: String, value: String)]
-    var payload: [UInt8]
+    package var headers: [(name: String, value: String)]
+    package var payload: [UInt8]
     /// The apns-id in lower case, the provider's or the gateway's, or the apns-request-id of a channel message; nil for a request
     /// that was not answered.
-    var apnsID: String?
+    package var apnsID: String?
     /// The status of the answer; nil if a fault has ended the request without one.
-    var status: Int?
-    var reason: APNSReason?
+    package var status: Int?
+    package var reason: APNSReason?
 
     init(_ request: HTTP2Message, number: Int, date: Date, environment: APNSEnvironment, connection: Int) {
         let copy = APNSRequest(request)
@@ -35,17 +35,17 @@ struct RecordedPush: Sendable {
     }
 
     /// Returns the first value of a header.
-    func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
+    package func header(_ name: String) -> String? { headers.first { $0.name == name }?.value }
 
     /// The device token in hexadecimal digits; nil for a request to another path.
-    var token: String? {
+    package var token: String? {
         path.hasPrefix(Self.devicePath) ? String(path.dropFirst(Self.devicePath.count)).lowercased() : nil
     }
 
     private static let devicePath = "/3/device/"
 
     /// The payload as text; bytes that are not UTF-8 are replaced.
-    var text: String { String(decoding: payload, as: UTF8.self) }
+    package var text: String { String(decoding: payload, as: UTF8.self) }
 }
 
 extension RecordedPush {

@@ -17,8 +17,7 @@ extension ConsoleContent {
     ]
 
     var faults: JSONObject {
-        let set = (facts.faults["faults"]?.array ?? []).compactMap(\.object)
-        let outage = facts.outage["reason"]?.string
+        let set = facts.gateway.faults
         return [
             "search": search(["token", "topic"]),
             "presets": .array(
@@ -28,7 +27,7 @@ extension ConsoleContent {
                     return ["name": .string(text(preset.text)), "fault": .string(JSONValue.object(fault).text)]
                 }
             ),
-            "faults": .array(set.reversed().map { .object(row($0)) }), "is_empty": .bool(set.isEmpty),
+            "faults": .array(set.reversed().map(row)), "is_empty": .bool(set.isEmpty),
             "reasons": .array(
                 APNSReason.documented.map { reason in
                     [
@@ -37,20 +36,20 @@ extension ConsoleContent {
                     ]
                 }
             ),
-            "environments": environments, "outage": .orNull(outage),
+            "environments": environments, "outage": .orNull(facts.gateway.outage?.rawValue),
             "outages": ["InternalServerError", "ServiceUnavailable", "Shutdown"], "is_live": true,
         ]
     }
 
-    private func row(_ fault: JSONObject) -> JSONObject {
-        let told: Set = ["id", "kind", "seed", "met", "carriedOut"]
-        let details = fault.members.filter { !told.contains($0.key) }.map { member in
-            "\(member.key) \(member.value.string ?? member.value.text)"
-        }
+    private func row(_ active: ActiveFault) -> JSONValue {
+        let fault = active.fault.json
+        let details =
+            (active.script.map { ["script \($0)"] } ?? [])
+            + fault.members.filter { $0.key != "kind" }.map { "\($0.key) \($0.value.string ?? $0.value.text)" }
         return [
-            "id": fault["id"] ?? .null, "kind": fault["kind"] ?? .null,
-            "details": .string(details.joined(separator: " · ")), "met": .string("\(fault["met"]?.integer ?? 0)"),
-            "carried_out": .string("\(fault["carriedOut"]?.integer ?? 0)"),
+            "id": .number(active.id), "kind": fault["kind"] ?? .null,
+            "details": .string(details.joined(separator: " · ")), "met": .string("\(active.met)"),
+            "carried_out": .string("\(active.carriedOut)"),
         ]
     }
 }

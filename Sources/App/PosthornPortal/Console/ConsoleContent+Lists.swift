@@ -4,31 +4,31 @@ import PushModel
 /// Connections, tokens and keys.
 extension ConsoleContent {
     var connections: JSONObject {
-        let providers = (facts.connections["connections"]?.array ?? []).compactMap(\.object)
-        let devices = (facts.devices["devices"]?.array ?? []).compactMap(\.object)
-        let counts = facts.counts
+        let gateway = facts.gateway
+        let (providers, devices, counts) = (gateway.providers, gateway.linkedDevices, gateway.statistics)
+        let numbers = [
+            ("stored", counts.stored), ("delivered", counts.delivered), ("waiting", counts.waiting),
+            ("coalesced", counts.coalesced), ("expired", counts.expired),
+        ]
         return [
             "counts": .array(
-                ["stored", "delivered", "waiting", "coalesced", "expired"].map { name in
-                    ["name": .string(text("count_\(name)")), "number": .string("\(counts[name]?.integer ?? 0)")]
-                }
+                numbers.map { ["name": .string(text("count_\($0)")), "number": .string("\($1)")] }
             ),
             "answers": .array(
-                counts.objects("answers").map { answer in
+                counts.sortedAnswers.map { answer, count in
                     [
-                        "environment": environment(answer["environment"]), "status": answer["status"] ?? .null,
-                        "reason": answer["reason"] ?? .null, "number": .string("\(answer["count"]?.integer ?? 0)"),
-                        "is_accepted": .bool(answer["status"]?.integer == 200),
+                        "environment": environment(answer.environment), "status": .number(answer.status),
+                        "reason": .orNull(answer.reason?.rawValue), "number": .string("\(count)"),
+                        "is_accepted": .bool(answer.status == 200),
                     ]
                 }
             ),
-            "has_answers": .bool(counts["answers"]?.array?.isEmpty == false),
+            "has_answers": .bool(!counts.answers.isEmpty),
             "providers": .array(
                 providers.map { provider in
                     [
-                        "id": provider["id"] ?? .null, "peer": provider["peer"] ?? .null,
-                        "environment": environment(provider["environment"]),
-                        "requests": .string("\(provider["requests"]?.integer ?? 0)"),
+                        "id": .number(provider.number), "peer": .string(provider.peer),
+                        "environment": environment(provider.environment), "requests": .string("\(provider.requests)"),
                     ]
                 }
             ),
@@ -36,10 +36,10 @@ extension ConsoleContent {
             "devices": .array(
                 devices.map { device in
                     [
-                        "id": device["id"] ?? .null, "is_awake": device["awake"] ?? .null,
+                        "id": .string(device.id), "is_awake": .bool(device.isAwake),
                         "apps": .array(
-                            device.objects("apps").map { app in
-                                ["topic": app["topic"] ?? .null, "environment": environment(app["environment"])]
+                            device.apps.map {
+                                ["topic": .string($0.topic), "environment": environment($0.environment)]
                             }
                         ),
                     ]
@@ -54,7 +54,7 @@ extension ConsoleContent {
         var values: JSONObject = [
             "search": search(conditions), "environments": environments,
             "states": .array(
-                ["valid", "unregistered", "expired"].map { word in
+                TokenFacts.State.allCases.map(\.rawValue).map { word in
                     [
                         "word": .string(word), "name": .string(text("token_\(word)")),
                         "is_chosen": .bool(query["state"] == word),
@@ -63,48 +63,42 @@ extension ConsoleContent {
             ),
         ]
         do {
-            let found = try facts.tokens(query.fields(conditions))["tokens"]?.array ?? []
-            let rows = found.compactMap(\.object)
-            values["tokens"] = .array(rows.reversed().map { .object(row($0)) })
-            values["is_empty"] = .bool(rows.isEmpty)
+            let found = try facts.tokens(query.fields(conditions))
+            values["tokens"] = .array(found.reversed().map { row($0) })
+            values["is_empty"] = .bool(found.isEmpty)
             // A full page may have others before it.
-            if rows.count == 100, let least = rows.first?["number"]?.integer {
-                values["earlier"] = .string(query.link(["before": "\(least)"]))
-            }
+            if found.count == 100 { values["earlier"] = .string(query.link(["before": "\(found[0].number)"])) }
         } catch {
             values["problem"] = .string(error.message)
         }
         return values
     }
 
-    private func row(_ token: JSONObject) -> JSONObject {
-        let state = token["state"]?.string ?? "valid"
-        let digits = token["token"]?.string ?? ""
+    private func row(_ token: IssuedToken) -> JSONValue {
+        let (digits, facts) = (token.token.hexadecimal, token.facts)
         return [
-            "token": .string(digits), "topic": token["topic"] ?? .null,
-            "environment": environment(token["environment"]), "state": .string(text("token_\(state)")),
-            "is_valid": .bool(state == "valid"), "device": token["device"] ?? .null,
-            "waiting": .string("\(token["waiting"]?.integer ?? 0)"),
+            "token": .string(digits), "topic": .string(facts.topic), "environment": environment(facts.environment),
+            "state": .string(text("token_\(facts.state)")), "is_valid": .bool(facts.state == .valid),
+            "device": .orNull(facts.device), "waiting": .string("\(facts.waiting)"),
             "pushes": .string(ConsoleQuery.link([("token", digits)])),
         ]
     }
 
     var keys: JSONObject {
-        let keys = (facts.keys["keys"]?.array ?? []).compactMap(\.object)
+        let keys = facts.gateway.keys
+        return ["keys": .array(keys.map(row)), "is_empty": .bool(keys.isEmpty)]
+    }
+
+    private func row(_ key: GatewayKey) -> JSONValue {
+        let topics: String? =
+            switch key.scope {
+            case .team: nil
+            case .topics(let topics): topics.sorted().joined(separator: ", ")
+            }
         return [
-            "keys": .array(
-                keys.map { key in
-                    [
-                        "id": key["id"] ?? .null, "team": key["team"] ?? .null,
-                        "environments": .array((key["environments"]?.array ?? []).map(environment)),
-                        "topics": key["topics"]?.array.map {
-                            .string($0.compactMap(\.string).joined(separator: ", "))
-                        } ?? .null,
-                        "is_revoked": key["revoked"] ?? .null,
-                    ]
-                }
-            ),
-            "is_empty": .bool(keys.isEmpty),
+            "id": .string(key.id), "team": .string(key.teamID), "topics": .orNull(topics),
+            "environments": .array(APNSEnvironment.allCases.filter(key.environments.contains).map(environment)),
+            "is_revoked": .bool(key.isRevoked),
         ]
     }
 }

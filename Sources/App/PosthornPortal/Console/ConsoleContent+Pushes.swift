@@ -23,11 +23,10 @@ extension ConsoleContent {
             ),
         ]
         do {
-            let found = try facts.pushes(wanted + [("limit", "\(Self.limit)")])["pushes"]?.array ?? []
-            let rows = found.compactMap(\.object)
-            values["last"] = .integer(rows.last?["number"]?.integer ?? 0)
-            values["pushes"] = .array(rows.reversed().map { .object(row($0)) })
-            values["is_empty"] = .bool(rows.isEmpty)
+            let found = try facts.pushes(wanted + [("limit", "\(Self.limit)")])
+            values["last"] = .number(found.last?.number ?? 0)
+            values["pushes"] = .array(found.reversed().map { .object(row($0)) })
+            values["is_empty"] = .bool(found.isEmpty)
         } catch {
             values["problem"] = .string(error.message)
             values["last"] = 0
@@ -35,29 +34,25 @@ extension ConsoleContent {
         if let number = query["push"] {
             values["is_open"] = true
             values["close"] = .string(query.link(["push": nil]))
-            if let push = try? facts.pushes([("number", number)])["pushes"]?.array?.first?.object {
-                values["push"] = .object(detail(push))
-            }
+            if let push = try? facts.pushes([("number", number)]).first { values["push"] = .object(detail(push)) }
         }
         return values
     }
 
-    private func row(_ push: JSONObject) -> JSONObject {
-        let headers = Self.headers(push)
-        let number = push["number"]?.integer ?? 0
-        let token = push["token"]?.string
-        let status = push["status"]?.integer
+    private func row(_ push: RecordedPush) -> JSONObject {
+        let type = push.header("apns-push-type")
         return [
-            "number": .integer(number), "time": time(push["at"]), "environment": environment(push["environment"]),
-            "token": .orNull(token),
-            "short_token": token.map { .string($0.count > 12 ? "\($0.prefix(8))…" : $0) } ?? .null,
-            "topic": .orNull(headers["apns-topic"]),
+            "number": .number(push.number), "time": time(push.date), "environment": environment(push.environment),
+            "token": .orNull(push.token),
+            "short_token": .orNull(push.token.map { $0.count > 12 ? "\($0.prefix(8))…" : $0 }),
+            "topic": .orNull(push.header("apns-topic")),
             // Most are alerts.
-            "type": headers["apns-push-type"].flatMap { $0 == "alert" ? nil : .string($0) } ?? .null,
-            "summary": .string(summary(push["payload"])),
-            "status": .string(status.map { "\($0)" } ?? text("no_answer")), "reason": push["reason"] ?? .null,
-            "is_accepted": .bool(status == 200), "is_unanswered": .bool(status == nil),
-            "link": .string(query.link(["push": "\(number)"])), "is_chosen": .bool(query["push"] == "\(number)"),
+            "type": .orNull(type == "alert" ? nil : type),
+            "summary": .string(summary(try? JSONValue(parsing: push.payload))),
+            "status": .string(push.status.map { "\($0)" } ?? text("no_answer")),
+            "reason": .orNull(push.reason?.rawValue), "is_accepted": .bool(push.status == 200),
+            "is_unanswered": .bool(push.status == nil), "link": .string(query.link(["push": "\(push.number)"])),
+            "is_chosen": .bool(query["push"] == "\(push.number)"),
         ]
     }
 
@@ -75,56 +70,45 @@ extension ConsoleContent {
         return object.members.map(\.key).joined(separator: ", ")
     }
 
-    private func detail(_ push: JSONObject) -> JSONObject {
+    private func detail(_ push: RecordedPush) -> JSONObject {
         var values = row(push)
-        for name in ["apns-id", "path", "connection"] {
-            values[name.replacing("-", with: "_")] = push[name] ?? .null
-        }
-        values["bytes"] = push["payload-bytes"] ?? .null
-        values["headers"] = .array(
-            (push["headers"]?.array ?? []).compactMap(\.array).map { pair in
-                ["name": pair.first ?? .null, "value": pair.last ?? .null]
-            }
-        )
-        values["json"] = push["payload"].map { .string($0.indented) } ?? .null
-        values["raw"] =
-            push["payload-base64"]?.string.flatMap { Data(base64Encoded: $0) }.map {
-                .string(String(decoding: $0, as: UTF8.self))
-            } ?? .null
-        if let reason = push["reason"]?.string {
-            for part in ["meaning", "remedy"] {
-                let known = texts.sections["reasons"]?.object?["\(reason)_\(part)"]
-                values[part] = known ?? push[part] ?? .null
+        values["apns_id"] = .orNull(push.apnsID)
+        values["path"] = .string(push.path)
+        values["connection"] = .number(push.connection)
+        values["bytes"] = .number(push.payload.count)
+        values["headers"] = .array(push.headers.map { ["name": .string($0.name), "value": .string($0.value)] })
+        let payload = try? JSONValue(parsing: push.payload)
+        values["json"] = .orNull(payload?.indented)
+        values["raw"] = .orNull(payload == nil ? push.text : nil)
+        if let reason = push.reason, let status = push.status {
+            let (known, advice) = (texts.sections["reasons"]?.object, reason.advice(status: status))
+            for (part, own) in [("meaning", advice.meaning), ("remedy", advice.remedy)] {
+                values[part] = known?["\(reason.rawValue)_\(part)"] ?? .string(own)
             }
         }
         values["standing"] = standing(push)
-        values["token_pushes"] = .string(ConsoleQuery.link([("token", push["token"]?.string ?? "")]))
-        values["token_faults"] = .string(
-            ConsoleQuery.link([("view", "faults"), ("token", push["token"]?.string ?? "")])
-        )
+        let token = [("token", push.token ?? "")]
+        values["token_pushes"] = .string(ConsoleQuery.link(token))
+        values["token_faults"] = .string(ConsoleQuery.link([("view", "faults")] + token))
         return values
     }
 
     /// The fate of an accepted push.
-    private func standing(_ push: JSONObject) -> JSONValue {
-        guard push["status"]?.integer == 200, let id = push["apns-id"]?.string, let found = facts.push(apnsID: id),
-            let state = found["state"]?.string
-        else { return .null }
-        let words = texts.sections["console"]?.object?["state_\(state)"]?.string
-        let events = found.objects("events").map { event -> JSONValue in
-            ["time": time(event["at"]), "by": event["by"] ?? .null, "event": event["event"] ?? .null]
+    private func standing(_ push: RecordedPush) -> JSONValue {
+        guard push.status == 200, let id = push.apnsID, let found = facts.gateway.standing(of: id) else { return .null }
+        let words = texts.sections["console"]?.object?["state_\(found.state)"]?.string
+        let events = found.events.map { event -> JSONValue in
+            ["time": time(event.date), "by": .string(event.station.rawValue), "event": .string(event.kind.name)]
         }
+        let until: Date? =
+            switch found.place {
+            case .waiting(let until): until
+            case .onTheWay(let until): until
+            case .nowhere: nil
+            }
         return [
-            "state": .string(words ?? state), "until": time(found["until"]), "events": .array(events),
+            "state": .string(words ?? found.state), "until": until.map(time) ?? .null, "events": .array(events),
             "has_events": .bool(!events.isEmpty),
         ]
-    }
-
-    private static func headers(_ push: JSONObject) -> [String: String] {
-        let pairs = (push["headers"]?.array ?? []).compactMap(\.array).compactMap { pair -> (String, String)? in
-            guard let name = pair.first?.string, let value = pair.last?.string else { return nil }
-            return (name, value)
-        }
-        return Dictionary(pairs) { first, _ in first }
     }
 }

@@ -22,22 +22,21 @@ struct ConsoleContent {
     /// Returns a text of the console.
     func text(_ key: String, _ values: [String: String] = [:]) -> String { texts.text("console", key, with: values) }
 
-    /// Returns the name of an environment in JSON, with what a template needs to colour it.
-    func environment(_ value: JSONValue?) -> JSONValue {
-        guard let word = value?.string else { return .null }
-        return ["word": .string(word), "name": .string(text(word))]
+    /// Returns the name of an environment, with what a template needs to colour it.
+    func environment(_ environment: APNSEnvironment) -> JSONValue {
+        ["word": .string(environment.rawValue), "name": .string(text(environment.rawValue))]
     }
 
     /// Returns a time as pages show it, and as machines read it.
-    func time(_ value: JSONValue?) -> JSONValue {
-        guard let text = value?.string,
-            let date = try? Date(text, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true))
-        else { return .null }
+    func time(_ date: Date) -> JSONValue {
+        // To the nearest millisecond: the styles truncate, and half of all milliseconds are slightly smaller as a `Date`.
+        let date = date.addingTimeInterval(0.0005)
         let whole = shown(date)
         // Only the day of another day's push is worth its space.
         let isToday = whole.prefix(10) == shown(Date()).prefix(10)
         return [
-            "machine": .string(text), "whole": .string("\(whole) \(timeZone.abbreviation(for: date) ?? "")"),
+            "machine": .string(date.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))),
+            "whole": .string("\(whole) \(timeZone.abbreviation(for: date) ?? "")"),
             "short": .string(isToday ? String(whole.dropFirst(11).prefix(8)) : String(whole.prefix(19))),
         ]
     }
