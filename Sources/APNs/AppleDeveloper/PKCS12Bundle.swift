@@ -1,6 +1,5 @@
 import Crypto
 import CryptoExtras
-import Foundation
 import NetworkSupport
 import SwiftASN1
 import X509

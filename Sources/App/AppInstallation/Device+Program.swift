@@ -1,6 +1,5 @@
 import Foundation
 public import PushDevice
-import PushModel
 import SystemPort
 import SystemPortSocket
 

@@ -1,4 +1,3 @@
-import Foundation
 import SystemPort
 public import UIKit
 

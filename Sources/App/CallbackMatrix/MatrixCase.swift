@@ -1,4 +1,3 @@
-import Foundation
 import PushDevice
 package import PushModel
 package import UIKit

@@ -1,6 +1,5 @@
 package import Foundation
 package import PosthornPhone
-import PushClock
 package import PushDevice
 import PushModel
 import SystemPort

@@ -1,5 +1,4 @@
 import CallbackMatrix
-import PosthornPhone
 import PushDevice
 import PushModel
 

@@ -1,5 +1,4 @@
 import CallbackMatrix
-import Foundation
 import PosthornPhone
 import PushClock
 import PushModel

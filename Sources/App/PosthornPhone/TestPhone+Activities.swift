@@ -1,5 +1,4 @@
 import DeviceLink
-import PushClock
 public import PushDevice
 import PushModel
 import SystemPort

@@ -1,6 +1,5 @@
 public import Foundation
 public import PushDevice
-import PushModel
 
 /// The screen and the notification centre of a phone, and its apps' settings: a value to compare and to keep.
 ///

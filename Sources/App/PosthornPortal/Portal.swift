@@ -2,7 +2,6 @@ package import Foundation
 package import Hummingbird
 package import Logging
 package import PushAPI
-import PushClock
 import PushModel
 package import PushService
 

@@ -3,7 +3,6 @@ import DeviceLinkNIO
 import Foundation
 package import Logging
 import NIOPosix
-import PushClock
 import PushModel
 package import PushService
 import ServiceLifecycle

@@ -1,7 +1,6 @@
 package import APNSGateway
 import APNSProvider
 package import AppleDeveloper
-import Foundation
 package import Logging
 package import PushClock
 package import PushModel

@@ -1,6 +1,5 @@
 package import APNSGateway
 import DeviceLinkNIO
-import Foundation
 package import Logging
 import NIOPosix
 import NetworkSupport

@@ -1,4 +1,3 @@
-import Foundation
 import PosthornPhone
 import Synchronization
 public import Testing

@@ -1,6 +1,5 @@
 import DeviceLink
 import Synchronization
-import SystemPort
 
 extension Device {
     func perform(_ action: CourierClient.Action) {

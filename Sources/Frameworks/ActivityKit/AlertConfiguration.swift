@@ -1,4 +1,3 @@
-import Foundation
 import SystemPort
 
 /// The alert that comes with a change of a Live Activity.

@@ -1,4 +1,3 @@
-public import Foundation
 import SystemPort
 
 /// Performs what the user and the app want of calls. All methods but the first are optional.

@@ -1,4 +1,3 @@
-import Foundation
 import SystemPort
 
 /// Calls from the system to the delegates of providers and observers.

@@ -1,4 +1,3 @@
-public import Foundation
 import SystemPort
 
 /// Receives locations and authorization changes. Every method is optional.

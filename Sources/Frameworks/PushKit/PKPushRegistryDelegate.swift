@@ -1,4 +1,3 @@
-public import Foundation
 import SystemPort
 
 /// Receives credentials and pushes. All methods but the first are optional.

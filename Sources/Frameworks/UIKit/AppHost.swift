@@ -1,6 +1,5 @@
 import ActivityKit
 import CoreLocation
-import Foundation
 import PushModel
 import Synchronization
 package import SystemPort

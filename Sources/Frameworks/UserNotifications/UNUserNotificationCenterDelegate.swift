@@ -1,4 +1,3 @@
-public import Foundation
 import SystemPort
 
 /// Receives notifications. Every method is optional, each in one of two spellings: with a handler, or `async`.

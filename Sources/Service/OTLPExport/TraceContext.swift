@@ -1,4 +1,3 @@
-import PushModel
 import Tracing
 
 /// The place of a span in its trace, as it goes from process to process.

@@ -1,5 +1,4 @@
 import Hummingbird
-import PushService
 
 /// Authenticates an app or a group, depending on the user name.
 struct AppOrGroupAuthentication: RouterMiddleware {

@@ -1,5 +1,4 @@
 import DeviceLink
-import PushModel
 
 /// The subscriptions of devices to channels: 20 bytes each, in one array, and no object.
 ///

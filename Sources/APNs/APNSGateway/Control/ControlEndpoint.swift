@@ -2,7 +2,6 @@ import Hummingbird
 import Logging
 import NIOCore
 import NetworkSupport
-import PushModel
 
 /// The reason why the control endpoint cannot listen.
 struct ControlListenProblem: Error, CustomStringConvertible {

@@ -1,5 +1,3 @@
-import Foundation
-import PushClock
 import PushModel
 import Synchronization
 

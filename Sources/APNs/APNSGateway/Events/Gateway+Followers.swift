@@ -1,7 +1,6 @@
 package import DeviceLink
 import NIOCore
 import NIOPosix
-import PushModel
 import Synchronization
 
 /// The followers of the event log.

@@ -1,4 +1,3 @@
-import Foundation
 import PushModel
 
 /// Reads records one after another from the octets of a frame.

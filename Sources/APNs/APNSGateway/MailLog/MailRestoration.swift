@@ -1,5 +1,4 @@
 import DeviceLink
-import Foundation
 import PushModel
 
 /// Rebuilds a gateway's state from the records of its log.

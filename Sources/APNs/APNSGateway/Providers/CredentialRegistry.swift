@@ -1,5 +1,4 @@
 import Crypto
-import Foundation
 import PushModel
 import Synchronization
 

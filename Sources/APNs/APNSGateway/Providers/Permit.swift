@@ -1,6 +1,5 @@
 import APNSTransport
 import Foundation
-import PushModel
 
 /// The common part of a provider's requests, judged once: credential, topic, push type and priority.
 ///

@@ -1,5 +1,4 @@
 import Crypto
-import Foundation
 
 extension ProviderTokenClaims {
     /// Whether the token was signed with the private half of a key.

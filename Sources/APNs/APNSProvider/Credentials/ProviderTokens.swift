@@ -1,4 +1,3 @@
-import Foundation
 import PushClock
 
 /// The provider token in use, replaced when it is 50 minutes old.

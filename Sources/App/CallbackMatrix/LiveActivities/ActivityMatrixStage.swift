@@ -1,5 +1,4 @@
 import ActivityKit
-import Foundation
 package import PosthornPhone
 import PushClock
 import PushDevice

@@ -1,7 +1,6 @@
 import APNSGateway
 import AppleDeveloper
 import ArgumentParser
-import PosthornStack
 import PushModel
 
 struct AppIDCommand: ParsableCommand {

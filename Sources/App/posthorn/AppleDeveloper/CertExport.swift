@@ -1,4 +1,3 @@
-import APNSGateway
 import AppleDeveloper
 import ArgumentParser
 import PushModel

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import PosthornStack
 import PushModel
 

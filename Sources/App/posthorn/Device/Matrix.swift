@@ -1,7 +1,6 @@
 import AppInstallation
 import ArgumentParser
 import CallbackMatrix
-import Foundation
 import PushDevice
 import PushModel
 

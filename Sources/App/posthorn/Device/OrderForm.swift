@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import PosthornStack
 
 /// The words of a command that sends an order to a running device.

@@ -1,4 +1,3 @@
-import APNSGateway
 import ArgumentParser
 import Foundation
 import Logging

@@ -1,4 +1,3 @@
-import PushModel
 import SystemPort
 
 // The badge on the icon of an app: who may set which, and what clears the app's entries with it. The table with its sources is in

@@ -1,4 +1,3 @@
-import PushModel
 import SystemPort
 
 /// An app's in-app view, which it shows even while not visible, and the calls that wait for its end.

@@ -1,7 +1,6 @@
 import DeviceLink
 import Foundation
 import PushModel
-import SystemPort
 
 // What the headers of a push, as APNs passes them on, mean for the device.
 //

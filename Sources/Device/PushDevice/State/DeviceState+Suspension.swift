@@ -1,5 +1,3 @@
-import SystemPort
-
 // Suspension of apps that are idle in the background and have a process of their own. Source: Apple, "Managing your
 // app's life cycle" and "Extending your app's background execution time".
 

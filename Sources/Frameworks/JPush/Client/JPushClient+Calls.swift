@@ -1,6 +1,5 @@
 import DeviceLink
 import Foundation
-import PushClock
 import PushModel
 import SystemPort
 import UserNotifications

@@ -1,5 +1,4 @@
 import DeviceLink
-import Foundation
 import UserNotifications
 
 extension JPushClient {

@@ -1,7 +1,4 @@
 import DeviceLink
-import Foundation
-import PushClock
-import PushModel
 import SystemPort
 import UserNotifications
 

@@ -1,8 +1,6 @@
 import DeviceLink
-import Foundation
 import PushModel
 import Synchronization
-import SystemPort
 
 extension JPushClient {
     func perform(_ action: SDKLinkClient.Action) {

@@ -1,6 +1,5 @@
 import DeviceLink
 import Foundation
-import PushClock
 import Synchronization
 import SystemPort
 import UserNotifications

@@ -1,5 +1,3 @@
-import DeviceLink
-import Foundation
 import SystemPort
 import UIKit
 import UserNotifications

@@ -1,5 +1,4 @@
 import DeviceLink
-import PushModel
 import SystemPort
 
 // From the app's store and its `setup` to the first link.

@@ -1,5 +1,4 @@
 import Foundation
-import PushModel
 import SystemPort
 import UserNotifications
 

@@ -1,5 +1,3 @@
-import Foundation
-import PushClock
 import SystemPort
 import UIKit
 import UserNotifications

@@ -1,7 +1,6 @@
 import DeviceLink
 import Foundation
 import PushModel
-import SystemPort
 
 // What the files in Shared ask for, over the link.
 

@@ -1,5 +1,3 @@
-import Foundation
-import SystemPort
 import UserNotifications
 
 /// The saving of the activities that an app's responders have.

@@ -1,4 +1,3 @@
-import Foundation
 import SystemPort
 
 // Local notifications as apps scheduled them before iOS 10. They are stored with the pending requests of the

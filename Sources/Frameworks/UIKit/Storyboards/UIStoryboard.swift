@@ -1,5 +1,4 @@
 public import Foundation
-import SystemPort
 
 /// A storyboard, by its name. Posthorn cannot read it: to create a controller from it raises an exception that names both, and says
 /// what to do instead.

@@ -1,5 +1,3 @@
-import PushModel
-
 /// Lets the service use changed credentials from the next push on.
 struct CredentialChangeNotifier: Sendable {
     /// Nil if no service runs on the data.

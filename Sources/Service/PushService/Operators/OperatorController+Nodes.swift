@@ -1,5 +1,3 @@
-import PushModel
-
 extension OperatorController {
     func listNodes() async throws -> NodeListAnswer {
         NodeListAnswer(nodes: try await sharedStore().nodes().map(NodeAnswer.init))

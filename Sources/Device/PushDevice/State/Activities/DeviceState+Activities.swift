@@ -1,4 +1,3 @@
-import DeviceLink
 import Foundation
 import PushModel
 import SystemPort

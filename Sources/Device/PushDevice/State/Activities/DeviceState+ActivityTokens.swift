@@ -1,5 +1,4 @@
 import DeviceLink
-import Foundation
 import PushModel
 import SystemPort
 

@@ -1,5 +1,4 @@
 import Foundation
-import PushClock
 import PushModel
 import SystemPort
 
