@@ -80,12 +80,14 @@ struct HealthTests {
             }
             _ = try await service.journey(result, devices[4])
             let found = try #require(
-                try await service.core.messages.message(result.messageID, of: service.app.id)?.outcomes
+                try await service.core.messages.message(result.messageID, of: service.app.id)
             )
-            #expect(found.isComplete)
+            #expect(found.outcomesComplete)
             #expect(found.outcomes.map(\.devices) == [2, 1])
-            #expect(found.outcomes.map(\.event) == [.refused(.badDeviceToken), .suppressed(.foreground)])
-            #expect(found.outcomes.map(\.first) == [devices.prefix(2).map(\.id.ordinal), [devices[4].id.ordinal]])
+            #expect(found.outcomes.map(\.event) == ["refused", "suppressed"])
+            #expect(found.outcomes.map(\.reason) == ["BadDeviceToken", "foreground"])
+            let names = devices.map { service.core.registry.name(of: $0.id).text }
+            #expect(found.outcomes.map(\.registrationIDs) == [Array(names[..<2]), [names[4]]])
         }
     }
 

@@ -17,8 +17,8 @@ struct DeviceListRoutes: Sendable {
         }
         group.get("posthorn/v1/devices/:registrationID") { _, context in
             let app = try caller(context)
-            let device = try await devices.device(try context.segment("registrationID"), of: app.id)
-            return Response(json: .object(try await whole(device)))
+            let device = try await devices.answer(for: try context.segment("registrationID"), of: app.id)
+            return Response(json: JSONCoding.json(of: device))
         }
         group.post("posthorn/v1/devices/import") { request, context in
             let app = try caller(context)
@@ -38,40 +38,7 @@ struct DeviceListRoutes: Sendable {
             after: request.parameter("after"),
             limit: try request.number("limit", in: Self.pageSizes) ?? 100
         )
-        return ["devices": .array(page.map { .object(json($0)) })]
-    }
-
-    /// Returns a device with its tokens for channels other than notifications.
-    private func whole(_ device: RegisteredDevice) async throws -> JSONObject {
-        var object = json(device)
-        object["channel_tokens"] = .array(
-            try await devices.channelTokens(of: device).map { token in
-                [
-                    "channel": .string(token.channel.rawValue), "name": .string(token.name),
-                    "token": .string(token.token.hexadecimal), "environment": .string(token.environment.rawValue),
-                ]
-            }
-        )
-        return object
-    }
-
-    private func json(_ device: RegisteredDevice) -> JSONObject {
-        let seen: Date
-        let isOnline: Bool
-        switch devices.presence(of: device) {
-        case .online: (seen, isOnline) = (devices.now, true)
-        case .offline(let lastSeen): (seen, isOnline) = (lastSeen, false)
-        }
-        return [
-            "registration_id": .string(devices.name(of: device).text),
-            "token": device.token.map { .string($0.hexadecimal) } ?? .null,
-            "environment": .string(device.environment.rawValue), "alias": .orNull(device.alias),
-            "tags": .strings(device.tags), "mobile": .orNull(device.mobile), "badge": .number(device.badge),
-            "system": .string(device.system), "zone": .orNull(device.zone), "app_version": .orNull(device.appVersion),
-            "language": .orNull(device.language), "permission": .orNull(device.permission?.rawValue),
-            "imported": .bool(device.isImported), "push_on": .bool(!device.isStopped), "online": .bool(isOnline),
-            "last_seen": .date(seen),
-        ]
+        return JSONCoding.json(of: DeviceListAnswer(devices: page.map(devices.answer)))
     }
 
     /// Imports `{"devices":[…],"environment":…}`.

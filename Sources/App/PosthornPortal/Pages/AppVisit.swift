@@ -28,6 +28,11 @@ struct AppVisit: Sendable {
         try await portal.get(path, as: app, for: request, context)
     }
 
+    /// Reads a resource of the API.
+    func read<Answer: Decodable>(_ path: String) async throws -> Answer {
+        try JSONCoding.read(from: try await get(path))
+    }
+
     /// Returns the objects in a member of a resource of the API.
     func list(_ path: String, _ member: String) async throws -> [JSONObject] {
         try await get(path).object?.objects(member) ?? []

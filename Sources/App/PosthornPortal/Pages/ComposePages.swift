@@ -95,12 +95,11 @@ struct ComposePages: Sendable {
 
     /// The devices to choose from for a test, those seen last first.
     private func choice(_ visit: AppVisit) async throws -> [JSONValue] {
-        let list = try await visit.list("/posthorn/v1/devices?limit=\(Self.devices)", "devices")
-        func seen(_ device: JSONObject) -> String { device["last_seen"]?.string ?? "" }
-        return list.sorted { seen($0) > seen($1) }.map { device in
-            var device = device
-            device["seen"] = .string(portal.shown(seen(device)))
-            return .object(device)
+        let list: DeviceListAnswer = try await visit.read("/posthorn/v1/devices?limit=\(Self.devices)")
+        return list.devices.sorted { $0.lastSeen > $1.lastSeen }.map { device in
+            var row = JSONCoding.object(of: device)
+            row["seen"] = .string(portal.shown(device.lastSeen))
+            return .object(row)
         }
     }
 

@@ -33,7 +33,8 @@ struct DevicePages: Sendable {
         } else {
             let page = try await page(by: by, text: text, visit)
             values["devices"] = .array(page.prefix(Self.size).map { .object(row($0, texts)) })
-            if page.count > Self.size, let last = page.dropLast().last?["registration_id"]?.string {
+            if page.count > Self.size {
+                let last = page[Self.size - 1].registrationID
                 values["next"] = .string(Query(["by": by, "text": text, "after": last]).text)
             }
         }
@@ -57,23 +58,24 @@ struct DevicePages: Sendable {
     }
 
     /// Returns the devices of a page, and one more if there is a further page.
-    private func page(by: String, text: String?, _ visit: AppVisit) async throws -> [JSONObject] {
+    private func page(by: String, text: String?, _ visit: AppVisit) async throws -> [DeviceAnswer] {
         let query = Query([
             "tag": by == "tag" ? text : nil, "alias": by == "alias" ? text : nil,
             "after": visit.request.wish("after"), "limit": "\(Self.size + 1)",
         ])
-        return try await visit.list("/posthorn/v1/devices\(query.text)", "devices")
+        let list: DeviceListAnswer = try await visit.read("/posthorn/v1/devices\(query.text)")
+        return list.devices
     }
 
     /// Returns the members of a device for a page.
-    private func row(_ device: JSONObject, _ texts: Catalogue) -> JSONObject {
-        var row = device
-        row["seen"] = .string(portal.shown(device["last_seen"]?.string))
-        row["environment_label"] = .string(texts["apps", device["environment"]?.string ?? "production"])
-        let permission = device["permission"]?.string.map { "permission_\($0)" } ?? "not_reported"
+    private func row(_ device: DeviceAnswer, _ texts: Catalogue) -> JSONObject {
+        var row = JSONCoding.object(of: device)
+        row["seen"] = .string(portal.shown(device.lastSeen))
+        row["environment_label"] = .string(texts["apps", device.environment.rawValue])
+        let permission = device.permission.map { "permission_\($0)" } ?? "not_reported"
         row["permission_label"] = .string(texts["devices", permission])
-        row["is_push_off"] = .bool(device["push_on"] == false)
-        row["has_no_token"] = .bool(device["token"]?.string == nil)
+        row["is_push_off"] = .bool(!device.pushOn)
+        row["has_no_token"] = .bool(device.token == nil)
         return row
     }
 
@@ -82,31 +84,29 @@ struct DevicePages: Sendable {
     private func show(_ visit: AppVisit) async throws -> Response {
         let texts = visit.texts
         let id = try device(visit)
-        let device = try await visit.get("/posthorn/v1/devices/\(id)").object ?? [:]
-        let pushes = try await visit.list("/posthorn/v1/messages?limit=\(Self.pushes)", "messages")
-        let channels = device.objects("channel_tokens")
+        let device: DeviceAnswer = try await visit.read("/posthorn/v1/devices/\(id)")
+        let pushes: MessageListAnswer = try await visit.read("/posthorn/v1/messages?limit=\(Self.pushes)")
+        let channels = device.channelTokens ?? []
         let values: JSONObject = [
             "device": .object(row(device, texts)),
             "pushes": .array(
-                pushes.map { push in
+                pushes.messages.map { push in
                     [
-                        "msg_id": push["msg_id"] ?? .null, "text": push["text"] ?? .null,
-                        "at": .string(portal.shown(push["accepted_at"]?.string)),
+                        "msg_id": .string(push.msgID), "text": .orNull(push.text),
+                        "at": .string(portal.shown(push.acceptedAt)),
                     ]
                 }
             ),
             "channels": .array(
                 channels.map { channel in
-                    var channel = channel
-                    channel["environment_label"] = .string(
-                        texts["apps", channel["environment"]?.string ?? "production"]
-                    )
-                    return .object(channel)
+                    var row = JSONCoding.object(of: channel)
+                    row["environment_label"] = .string(texts["apps", channel.environment.rawValue])
+                    return .object(row)
                 }
             ),
             "has_channels": .bool(!channels.isEmpty), "tag_limit": .number(JPushLimits.tagBytes),
         ]
-        let title = device["alias"]?.string ?? id
+        let title = device.alias ?? id
         return visit.page("device", title: title, values, section: "devices")
     }
 

@@ -28,21 +28,19 @@ struct MessagePages: Sendable {
             return .redirect(to: "/portal/apps/\(visit.app.key)/messages/\(id)", type: .normal)
         }
         let query = Query(["before": request.wish("before"), "limit": "\(Self.size)"])
-        let answer = try await visit.get("/posthorn/v1/messages\(query.text)").object
-        let messages = answer?.objects("messages") ?? []
+        let answer: MessageListAnswer = try await visit.read("/posthorn/v1/messages\(query.text)")
         let values: JSONObject = [
             "messages": .array(
-                messages.map { message in
-                    var row = message
-                    row["accepted"] = .string(portal.shown(message["accepted_at"]?.string))
-                    row["is_production"] = .bool(message["environment"] == "production")
-                    row["is_waiting"] = .bool(message["waiting"] == true)
-                    row["waiting"] = nil
-                    row["text"] = message["text"]?.string.flatMap { $0.isEmpty ? nil : .string($0) } ?? .null
-                    return .object(row)
+                answer.messages.map { message in
+                    [
+                        "msg_id": .string(message.msgID), "accepted": .string(portal.shown(message.acceptedAt)),
+                        "is_production": .bool(message.environment == .production),
+                        "is_waiting": .bool(message.waiting == true),
+                        "text": .orNull(message.text.flatMap { $0.isEmpty ? nil : $0 }),
+                    ]
                 }
             ),
-            "next": answer?["next"]?.string.map { .string(Query(["before": $0]).text) } ?? .null,
+            "next": .orNull(answer.next.map { Query(["before": $0]).text }),
             "is_later": .bool(request.wish("before") != nil), "id": .orNull(wish),
             "no_id": wish.map { .string(texts.text("messages", "no_id", with: ["text": $0])) } ?? .null,
             "zone": .string(portal.timeZone.identifier),
@@ -58,21 +56,17 @@ struct MessagePages: Sendable {
         let (message, state) = try await read(id, visit)
         var values = state.json(texts)
         values["message"] = [
-            "id": .string("\(id)"), "text": message["text"] ?? .null, "cid": message["cid"] ?? .null,
-            "request_id": message["request_id"] ?? .null,
-            "accepted": .string(portal.shown(message["accepted_at"]?.string)),
-            "expires": .string(portal.shown(message["expires_at"]?.string)),
-            "is_production": .bool(message["environment"] == "production"),
-            "push": .string((message["push"] ?? .null).indented),
+            "id": .string("\(id)"), "text": .orNull(message.text), "cid": .orNull(message.cid),
+            "request_id": .orNull(message.requestID), "accepted": .string(portal.shown(message.acceptedAt)),
+            "expires": .string(portal.shown(message.expiresAt)),
+            "is_production": .bool(message.environment == .production), "push": .string(message.push.indented),
         ]
-        values["next_at"] = state.nextAt.map { .string(portal.shown($0)) } ?? .null
+        values["next_at"] = .orNull(message.progress.nextAt.map { portal.shown($0) })
         // Reports of devices come shortly after the push.
-        let age = (try? Date(message["accepted_at"]?.string ?? "", strategy: .iso8601)).map {
-            portal.clock.date.timeIntervalSince($0)
-        }
-        values["is_live"] = .bool(state.isWaiting || age.map { $0 < 60 } ?? false)
+        let age = portal.clock.date.timeIntervalSince(message.acceptedAt)
+        values["is_live"] = .bool(state.isWaiting || age < 60)
         values["zone"] = .string(portal.timeZone.identifier)
-        let title = message["text"]?.string.flatMap { $0.isEmpty ? nil : $0 } ?? texts["messages", "no_text"]
+        let title = message.text.flatMap { $0.isEmpty ? nil : $0 } ?? texts["messages", "no_text"]
         return visit.page("message", title: title, values, section: "messages")
     }
 
@@ -112,10 +106,10 @@ struct MessagePages: Sendable {
         }
     }
 
-    private func read(_ id: MessageID, _ visit: AppVisit) async throws -> (JSONObject, MessageState) {
-        let message = try await visit.get("/posthorn/v1/messages/\(id)").object ?? [:]
+    private func read(_ id: MessageID, _ visit: AppVisit) async throws -> (WholeMessageAnswer, MessageState) {
+        let message: WholeMessageAnswer = try await visit.read("/posthorn/v1/messages/\(id)")
         let detail = try await visit.get("/v3/messages/detail?msg_ids=\(id)")
-        return (message, MessageState(message, detail: detail.array?.first?.object))
+        return (message, MessageState(message.second, detail: detail.array?.first?.object))
     }
 
     /// Leads to the page of a device, which is named by its registration id or its alias.
@@ -128,8 +122,8 @@ struct MessagePages: Sendable {
             return .redirect(to: base + known.text, type: .normal)
         }
         let query = Query(["alias": wish, "limit": "\(Self.choices)"])
-        let found = wish.isEmpty ? [] : try await visit.list("/posthorn/v1/devices\(query.text)", "devices")
-        let devices = found.compactMap { $0["registration_id"]?.string }
+        let found: DeviceListAnswer? = wish.isEmpty ? nil : try await visit.read("/posthorn/v1/devices\(query.text)")
+        let devices = found?.devices.map(\.registrationID) ?? []
         guard let first = devices.first else {
             throw PortalProblem(.notFound, message: texts.text("messages", "no_device", with: ["text": wish]))
         }

@@ -66,19 +66,16 @@ struct ReportPages: Sendable {
         var before: String?
         for _ in 0..<Self.calls {
             let query = Query(["before": before, "limit": "\(Self.limit)"])
-            let answer = try await visit.get("/posthorn/v1/messages\(query.text)").object
-            for message in answer?.objects("messages") ?? [] {
-                guard let id = message["msg_id"]?.string, let text = message["accepted_at"]?.string,
-                    let date = try? Date(text, strategy: .iso8601)
-                else { continue }
-                let time = period.name(of: date)
+            let answer: MessageListAnswer = try await visit.read("/posthorn/v1/messages\(query.text)")
+            for message in answer.messages {
+                let time = period.name(of: message.acceptedAt)
                 // The list goes back in time.
                 if let first = period.times.first, time < first { return (found, false) }
                 guard let last = period.times.last, time <= last else { continue }
                 guard found.count < Self.limit else { return (found, true) }
-                found.append(Found(id: id, time: time))
+                found.append(Found(id: message.msgID, time: time))
             }
-            before = answer?["next"]?.string
+            before = answer.next
             if before == nil { return (found, false) }
         }
         return (found, true)
@@ -155,13 +152,12 @@ struct ReportPages: Sendable {
         var devices: [String: Int] = [:]
         var meanings: [String: String] = [:]
         for message in messages {
-            for outcome in try await visit.list("/posthorn/v1/messages/\(message.id)", "outcomes") {
-                let (event, reason) = (outcome["event"]?.string ?? "", outcome["reason"]?.string)
-                let name = [explain.name(of: event), reason].compactMap(\.self).joined(
-                    separator: texts["layout", "colon"]
-                )
-                devices[name, default: 0] += Int(outcome["devices"]?.integer ?? 0)
-                meanings[name] = explain.meaning(of: event, reason) ?? outcome["sentence"]?.string
+            let whole: MessageStandingAnswer = try await visit.read("/posthorn/v1/messages/\(message.id)")
+            for outcome in whole.outcomes {
+                let parts = [explain.name(of: outcome.event), outcome.reason].compactMap(\.self)
+                let name = parts.joined(separator: texts["layout", "colon"])
+                devices[name, default: 0] += outcome.devices
+                meanings[name] = explain.meaning(of: outcome.event, outcome.reason) ?? outcome.sentence
             }
         }
         let sorted = devices.sorted { ($1.value, $0.key) < ($0.value, $1.key) }

@@ -1,5 +1,6 @@
 import PosthornStack
 import PushModel
+import PushService
 
 /// Reads an app's devices from a service page by page, oldest first.
 struct DevicePages {
@@ -14,12 +15,11 @@ struct DevicePages {
     static let size = 1000
 
     /// Reads the next devices; fewer than `limit` at the end.
-    mutating func next(limit: Int = size) async throws -> [JSONObject] {
+    mutating func next(limit: Int = size) async throws -> [DeviceAnswer] {
         let given = [("tag", tag), ("alias", alias), ("after", last), ("limit", String(limit))]
         let query = given.compactMap { name, value in value.map { "\(name)=\(APIClient.encoded($0))" } }
-        let answer = try await client.get("/posthorn/v1/devices?" + query.joined(separator: "&")).members
-        let page = answer.objects("devices")
-        last = page.last?.text("registration_id") ?? last
-        return page
+        let page: DeviceListAnswer = try await client.get("/posthorn/v1/devices?" + query.joined(separator: "&")).read()
+        last = page.devices.last?.registrationID ?? last
+        return page.devices
     }
 }

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Foundation
 import PosthornStack
 import PushModel
+import PushService
 
 struct DevicesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -43,19 +45,18 @@ extension DevicesCommand {
             while left > 0 {
                 let wanted = min(left, DevicePages.size)
                 let page = try await pages.next(limit: wanted)
-                for device in page { printLine(json ? JSONValue.object(device).text : Self.line(device)) }
+                for device in page { printLine(json ? JSONCoding.json(of: device).text : Self.line(device)) }
                 left -= page.count
                 guard page.count == wanted else { break }
             }
             if left == limit, !json { printNote("There are no such devices.") }
         }
 
-        private static func line(_ device: JSONObject) -> String {
-            let seen = device["online"]?.bool == true ? "online" : device.text("last_seen")
-            let tags = device.strings("tags").joined(separator: ",")
+        private static func line(_ device: DeviceAnswer) -> String {
             let parts = [
-                device.text("registration_id"), device.text("environment"), device["token"] == .null ? "no token" : "",
-                seen, device["alias"]?.string.map { "alias \($0)" } ?? "", tags.isEmpty ? "" : "tags \(tags)",
+                device.registrationID, device.environment.rawValue, device.token == nil ? "no token" : "", device.seen,
+                device.alias.map { "alias \($0.printed)" } ?? "",
+                device.tags.isEmpty ? "" : "tags \(device.tags.joined(separator: ",").printed)",
             ]
             return parts.filter { !$0.isEmpty }.joined(separator: "  ")
         }
@@ -74,25 +75,23 @@ extension DevicesCommand {
 
         func run() async throws {
             let path = "/posthorn/v1/devices/\(APIClient.encoded(registrationID))"
-            let device = try await server.client().get(path).members
-            guard !json else { return printLine(JSONValue.object(device).text) }
-            let tags = device.strings("tags")
-            printLine("Registration id  \(device.text("registration_id"))")
-            printLine("Token            \(device["token"]?.string ?? "none: nothing can be sent to it")")
-            printLine("Environment      \(device.text("environment"))")
-            printLine("Alias            \(device["alias"]?.string ?? "none")")
-            printLine("Tags             \(tags.isEmpty ? "none" : tags.joined(separator: ", "))")
-            printLine("Mobile           \(device["mobile"]?.string ?? "none")")
-            printLine("Badge            \(device["badge"]?.integer ?? 0)")
-            printLine("System           \(device.text("system").isEmpty ? "not known" : device.text("system"))")
-            printLine("Time zone        \(device["zone"]?.string ?? "not known")")
-            printLine("App version      \(device["app_version"]?.string ?? "not known")")
-            printLine("Language         \(device["language"]?.string ?? "not known")")
-            printLine("Permission       \(device["permission"]?.string ?? "not known")")
-            printLine("Seen             \(device["online"]?.bool == true ? "online" : device.text("last_seen"))")
-            if device["imported"]?.bool == true {
-                printLine("It was imported; its app has not registered here yet.")
-            }
+            let device: DeviceAnswer = try await server.client().get(path).read()
+            guard !json else { return printLine(JSONCoding.json(of: device).text) }
+            let unknown = "not known"
+            printLine("Registration id  \(device.registrationID)")
+            printLine("Token            \(device.token?.hexadecimal ?? "none: nothing can be sent to it")")
+            printLine("Environment      \(device.environment)")
+            printLine("Alias            \(device.alias?.printed ?? "none")")
+            printLine("Tags             \(device.tags.isEmpty ? "none" : device.tags.joined(separator: ", ").printed)")
+            printLine("Mobile           \(device.mobile?.printed ?? "none")")
+            printLine("Badge            \(device.badge)")
+            printLine("System           \(device.system.isEmpty ? unknown : device.system.printed)")
+            printLine("Time zone        \(device.zone?.printed ?? unknown)")
+            printLine("App version      \(device.appVersion?.printed ?? unknown)")
+            printLine("Language         \(device.language?.printed ?? unknown)")
+            printLine("Permission       \(device.permission?.printed ?? unknown)")
+            printLine("Seen             \(device.seen)")
+            if device.imported { printLine("It was imported; its app has not registered here yet.") }
         }
     }
 
@@ -202,4 +201,9 @@ extension DevicesCommand {
             printLine(found.string ?? "The device has no alias.")
         }
     }
+}
+
+extension DeviceAnswer {
+    /// When the device was there last.
+    fileprivate var seen: String { online ? "online" : lastSeen.formatted(.iso8601) }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import PushModel
+import PushService
 
 struct DevicesExport: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -53,9 +54,9 @@ struct DevicesExport: AsyncParsableCommand {
         defer { bar.clear() }
         while true {
             let page = try await pages.next()
-            try write(page.map { format == .csv ? Self.row($0, fields) : Self.object($0, fields) })
+            try write(page.map { (format == .csv ? Self.row : Self.object)(JSONCoding.object(of: $0), fields) })
             count += page.count
-            withoutToken += page.count { $0["token"] == .null }
+            withoutToken += page.count { $0.token == nil }
             bar.show("\(count) devices")
             guard page.count == DevicePages.size else { break }
         }

@@ -1,6 +1,8 @@
 import ArgumentParser
+import Foundation
 import PosthornStack
 import PushModel
+import PushService
 
 struct MessageCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -40,22 +42,20 @@ extension MessageCommand {
                 // With --waiting, most pushes are left out.
                 let size = waiting ? 1000 : min(left, 1000)
                 let query = "limit=\(size)" + (next.map { "&before=\(APIClient.encoded($0))" } ?? "")
-                let page = try await client.get("/posthorn/v1/messages?\(query)").members
-                let messages = page.objects("messages")
-                for message in messages.lazy.filter({ !waiting || $0["waiting"]?.bool == true }).prefix(left) {
-                    printLine(json ? JSONValue.object(message).text : Self.line(message))
+                let page: MessageListAnswer = try await client.get("/posthorn/v1/messages?\(query)").read()
+                for message in page.messages.lazy.filter({ !waiting || $0.waiting == true }).prefix(left) {
+                    printLine(json ? JSONCoding.json(of: message).text : Self.line(message))
                     left -= 1
                 }
-                next = page["next"]?.string
+                next = page.next
             } while left > 0 && next != nil
             if left == limit, !json { printNote("There are no such pushes.") }
         }
 
-        private static func line(_ message: JSONObject) -> String {
-            let state = message["waiting"]?.bool == true ? "waiting" : "done   "
+        private static func line(_ message: MessageAnswer) -> String {
             let parts = [
-                message.text("msg_id"), message.text("accepted_at"), message.text("environment"), state,
-                message["text"]?.string?.printed ?? "",
+                message.msgID, message.acceptedAt.formatted(.iso8601), message.environment.rawValue,
+                message.waiting == true ? "waiting" : "done   ", message.text?.printed ?? "",
             ]
             return parts.filter { !$0.isEmpty }.joined(separator: "  ")
         }
@@ -77,38 +77,28 @@ extension MessageCommand {
 
         func run() async throws {
             let path = "/posthorn/v1/messages/\(APIClient.encoded(messageID))"
-            let message = try await server.client().get(path).members
-            guard !json else { return printLine(JSONValue.object(message).text) }
-            printLine("msg_id       \(message.text("msg_id"))")
-            printLine("Request      \(message["request_id"]?.string ?? "none: the service itself sent it")")
-            printLine("Accepted     \(message.text("accepted_at"))")
-            printLine("Expires      \(message.text("expires_at"))")
-            printLine("Environment  \(message.text("environment"))")
-            if let cid = message["cid"]?.string { printLine("cid          \(cid.printed)") }
-            printLine("Push         \(message["push"]?.text ?? "it cannot be read")")
-            let progress = message["progress"]?.object ?? [:]
-            func count(_ name: String) -> Int64 { progress[name]?.integer ?? 0 }
-            if count("devices") > 0 {
-                printLine(
-                    """
-                    Devices      \(count("devices")): \(count("sent")) sent, \(count("ended")) ended without, \
-                    \(count("waiting")) waiting
-                    """
-                )
+            let message: WholeMessageAnswer = try await server.client().get(path).read()
+            guard !json else { return printLine(JSONCoding.json(of: message).text) }
+            printLine("msg_id       \(message.msgID)")
+            printLine("Request      \(message.requestID ?? "none: the service itself sent it")")
+            printLine("Accepted     \(message.acceptedAt.formatted(.iso8601))")
+            printLine("Expires      \(message.expiresAt.formatted(.iso8601))")
+            printLine("Environment  \(message.environment)")
+            if let cid = message.cid { printLine("cid          \(cid.printed)") }
+            printLine("Push         \(message.push == .null ? "it cannot be read" : message.push.text)")
+            let progress = message.progress
+            if progress.devices > 0 {
+                let counts = "\(progress.sent) sent, \(progress.ended) ended without, \(progress.waiting) waiting"
+                printLine("Devices      \(progress.devices): \(counts)")
             }
-            if count("links") > 0 { printLine("Over links   \(count("links")) devices") }
-            if let next = progress["next_at"]?.string { printLine("Next         \(next)") }
-            if let problem = progress["problem"]?.string { printLine("Because      \(problem)") }
-            if let callback = message["callback"]?.object { printCallback(callback) }
-        }
-
-        private func printCallback(_ callback: JSONObject) {
-            func count(_ name: String) -> Int64 { callback[name]?.integer ?? 0 }
-            printLine("Callback     \(callback.text("url").printed)")
-            printLine(
-                "             \(count("delivered")) events delivered, \(count("waiting")) waiting, \(count("lost")) lost"
-            )
-            if let problem = callback["problem"]?.string { printLine("             \(problem.printed)") }
+            if progress.links > 0 { printLine("Over links   \(progress.links) devices") }
+            if let next = progress.nextAt { printLine("Next         \(next.formatted(.iso8601))") }
+            if let problem = progress.problem { printLine("Because      \(problem)") }
+            guard let callback = message.callback else { return }
+            printLine("Callback     \(callback.url.printed)")
+            let counts = "\(callback.delivered) events delivered, \(callback.waiting) waiting, \(callback.lost) lost"
+            printLine("             \(counts)")
+            if let problem = callback.problem { printLine("             \(problem.printed)") }
         }
     }
 }

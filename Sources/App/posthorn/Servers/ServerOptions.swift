@@ -52,6 +52,11 @@ extension APIClient.Answer {
             return members
         }
     }
+
+    /// Reads an answer of success.
+    ///
+    /// - Throws: ``ServerRefusal`` for any other answer.
+    func read<Value: Decodable>() throws -> Value { try JSONCoding.read(from: .object(try members)) }
 }
 
 /// A refusal by the service.

@@ -142,7 +142,16 @@ extension JSONProblem {
 
 extension CodingKey {
     /// The name in JSON: `bundle_id` for `bundleID`.
-    fileprivate var name: String { stringValue.replacing(/[A-Z]+/) { "_" + $0.output.lowercased() } }
+    fileprivate var name: String {
+        var name = ""
+        var wasCapital = false
+        for letter in stringValue {
+            if letter.isUppercase, !wasCapital { name += "_" }
+            wasCapital = letter.isUppercase
+            name += letter.lowercased()
+        }
+        return name
+    }
     /// Whether this is the key of an unlabelled value of an enumeration's case.
     fileprivate var isUnlabelled: Bool { stringValue == "_0" }
 }
@@ -152,16 +161,26 @@ extension CodingKey {
 private final class Writer: Encoder, SingleValueEncodingContainer {
     /// The name of an enumeration's case.
     var name: String?
-    var json = JSONValue.null
+    /// The members; nil for a value without any.
+    var members: JSONObject?
+    private var value = JSONValue.null
     let codingPath: [any CodingKey] = []
     let userInfo: [CodingUserInfoKey: Any] = [:]
+
+    var json: JSONValue {
+        get { members.map { .object($0) } ?? value }
+        set {
+            members = newValue.object
+            value = newValue
+        }
+    }
 
     func write(_ value: some Encodable) {
         do { try value.encode(to: self) } catch { preconditionFailure("\(value) cannot be written: \(error)") }
     }
 
     func container<Key: CodingKey>(keyedBy type: Key.Type) -> KeyedEncodingContainer<Key> {
-        if json.object == nil { json = [:] }
+        if members == nil { members = [:] }
         return KeyedEncodingContainer(MemberWriter<Key>(writer: self))
     }
 
@@ -175,11 +194,7 @@ private struct MemberWriter<Key: CodingKey>: KeyedEncodingContainerProtocol {
     let writer: Writer
     var codingPath: [any CodingKey] { [] }
 
-    private func set(_ json: JSONValue, _ key: Key) {
-        var object = writer.json.object ?? [:]
-        object[key.name] = json
-        writer.json = .object(object)
-    }
+    private func set(_ json: JSONValue, _ key: Key) { writer.members?[key.name] = json }
 
     func encodeNil(forKey key: Key) { set(.null, key) }
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) {

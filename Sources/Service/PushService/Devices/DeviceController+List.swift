@@ -1,4 +1,45 @@
+package import Foundation
 package import PushModel
+
+/// A device as the API shows it.
+package struct DeviceAnswer: Codable, Sendable {
+    package let registrationID: String
+    @OrNull package var token: DeviceToken?
+    package let environment: APNSEnvironment
+    @OrNull package var alias: String?
+    package let tags: [String]
+    @OrNull package var mobile: String?
+    package let badge: Int
+    package let system: String
+    @OrNull package var zone: String?
+    @OrNull package var appVersion: String?
+    @OrNull package var language: String?
+    @OrNull package var permission: String?
+    package let imported: Bool
+    package let pushOn: Bool
+    package let online: Bool
+    package let lastSeen: Date
+    /// The tokens for uses other than notifications; nil in a list.
+    package var channelTokens: [ChannelToken]?
+
+    init(_ device: RegisteredDevice, name: RegistrationID, _ presence: Presence, at now: Date) {
+        (registrationID, token, environment, alias) = (name.text, device.token, device.environment, device.alias)
+        (tags, mobile, badge, system) = (device.tags, device.mobile, device.badge, device.system)
+        (zone, appVersion, language) = (device.zone, device.appVersion, device.language)
+        (permission, imported, pushOn) = (device.permission?.rawValue, device.isImported, !device.isStopped)
+        (online, lastSeen) =
+            switch presence {
+            case .online: (true, now)
+            case .offline(let lastSeen): (false, lastSeen)
+            }
+    }
+}
+
+package struct DeviceListAnswer: Codable, Sendable {
+    package let devices: [DeviceAnswer]
+
+    package init(devices: [DeviceAnswer]) { self.devices = devices }
+}
 
 extension DeviceController {
     /// Returns a page of an app's devices, or of those with a tag or an alias, in the order of their creation, including
@@ -40,13 +81,18 @@ extension DeviceController {
         return (try await store.devices(ordinals, of: app), ordinals.last)
     }
 
-    /// Returns the device's APNs tokens for uses other than notifications.
-    package func channelTokens(of device: RegisteredDevice) async throws -> [ChannelToken] {
-        try await store.channelTokens(of: device.id)
+    /// Returns a device as the API shows it in a list.
+    package func answer(for device: RegisteredDevice) -> DeviceAnswer {
+        DeviceAnswer(device, name: registry.name(of: device.id), presence(of: device), at: now)
     }
 
-    /// Returns the registration id by which the app's backend knows a device.
-    package func name(of device: RegisteredDevice) -> RegistrationID { registry.name(of: device.id) }
+    /// Returns a device with its tokens for uses other than notifications, as the API shows it.
+    package func answer(for registrationID: String, of app: App.ID) async throws -> DeviceAnswer {
+        let device = try await device(registrationID, of: app)
+        var answer = answer(for: device)
+        answer.channelTokens = try await store.channelTokens(of: device.id)
+        return answer
+    }
 
     package func presence(of device: RegisteredDevice) -> Presence { registry.presence(of: device.id, at: now) }
 }

@@ -77,7 +77,7 @@ struct Doctor: Sendable {
     func findings(of message: MessageID, to device: RegisteredDevice?, _ app: App) async throws -> [Finding] {
         var facts = MessageFacts(message: message, hasDevice: device != nil)
         facts.counts = try await reports.counts(of: [message], app: app.id)[message]
-        if let stored = try await messages.message(message, of: app.id)?.message {
+        if let stored = try await messages.store.message(message, of: app.id)?.message {
             facts.payload = PayloadFacts(stored, to: device.map { ($0, registry.presence(of: $0.id, at: clock.date)) })
         }
         if let device {

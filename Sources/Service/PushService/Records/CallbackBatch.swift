@@ -126,7 +126,7 @@ package enum CallbackPart: String, Hashable, Sendable {
 }
 
 /// The state of a push's callback.
-package struct CallbackState: Hashable, Sendable {
+package struct CallbackState: Hashable, Codable, Sendable {
     package var url: String
     /// The number of events that the address has taken.
     package var delivered: Int
@@ -135,7 +135,7 @@ package struct CallbackState: Hashable, Sendable {
     /// The number of events that were given up.
     package var lost: Int
     /// The last failure; nil if there was none.
-    package var problem: String?
+    @OrNull package var problem: String?
 
     package init(url: String, delivered: Int, waiting: Int, lost: Int, problem: String?) {
         (self.url, self.delivered, self.waiting) = (url, delivered, waiting)

@@ -8,8 +8,8 @@ package struct ChannelKey: Hashable, Sendable {
 }
 
 /// A token of a device for an APNs channel other than notifications.
-package struct ChannelToken: Hashable, Sendable {
-    package enum Channel: String, Hashable, Sendable {
+package struct ChannelToken: Hashable, Codable, Sendable {
+    package enum Channel: String, Hashable, CaseIterable, Codable, Sendable {
         /// PushKit.
         case voip
         /// A running Live Activity.

@@ -2,7 +2,7 @@ package import Foundation
 package import PushModel
 
 /// The progress of a push: each of its devices over APNs is in exactly one of ``sent``, ``ended`` and ``waiting``.
-package struct MessageProgress: Hashable, Sendable {
+package struct MessageProgress: Hashable, Codable, Sendable {
     /// Devices in the audience, without those that only get something over their links.
     package private(set) var devices = 0
     /// Devices for which APNs answered 200.
@@ -14,9 +14,9 @@ package struct MessageProgress: Hashable, Sendable {
     /// Devices that get its custom message or its in-app message over their links.
     package private(set) var links = 0
     /// The earliest time at which a waiting part is due; nil if nothing waits.
-    package private(set) var nextAt: Date?
-    /// The reason for which that part waits or has ended; nil if there is none.
-    package private(set) var problem: JourneyEvent.Kind?
+    @OrNull package private(set) var nextAt: Date? = nil
+    /// The name of the event for which that part waits or has ended; nil if there is none.
+    @OrNull package private(set) var problem: String? = nil
 
     /// Counts the devices of a push's chunks.
     package init(_ chunks: [Chunk]) {
@@ -41,13 +41,13 @@ package struct MessageProgress: Hashable, Sendable {
         let rest = count - sentHere - settled - chunk.deferred.count
         guard !chunk.isDone else {
             ended += rest
-            problem = problem ?? chunk.problem
+            problem = problem ?? chunk.problem?.name
             return
         }
         waiting += rest
         if nextAt.map({ chunk.dueAt < $0 }) ?? true {
             nextAt = chunk.dueAt
-            problem = chunk.problem
+            problem = chunk.problem?.name
         }
     }
 }

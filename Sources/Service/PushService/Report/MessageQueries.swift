@@ -1,4 +1,65 @@
+package import Foundation
 package import PushModel
+
+/// A push as the API shows it.
+package struct MessageAnswer: Codable, Sendable {
+    package let msgID: String
+    package let acceptedAt: Date
+    package let environment: APNSEnvironment
+    @OrNull package var cid: String?
+    @OrNull package var requestID: String?
+    /// What a person would recognise the push by: its alert, or the text of its custom message.
+    @OrNull package var text: String?
+    /// Whether it is still to be sent to some devices; only in a list.
+    package var waiting: Bool?
+
+    package init(_ message: Message, isWaiting: Bool? = nil) {
+        (msgID, acceptedAt, environment) = (message.id.description, message.acceptedAt, message.environment)
+        (cid, requestID, waiting) = (message.cid, message.origin?.requestID, isWaiting)
+        let push = (try? JSONValue(parsing: message.body))?.object
+        let notification = push?["notification"]?.object
+        let alerts = [notification?["ios"]?.object?["alert"], notification?["alert"]].lazy.compactMap { alert in
+            alert?.string ?? alert?.object.flatMap { $0["title"]?.string ?? $0["body"]?.string }
+        }
+        text = alerts.first ?? push?["message"]?.object?["msg_content"]?.string
+    }
+}
+
+package struct MessageListAnswer: Codable, Sendable {
+    package let messages: [MessageAnswer]
+    /// The push before which the next page begins.
+    @OrNull package var next: String?
+
+    package init(_ page: MessagePage) {
+        messages = page.messages.map { MessageAnswer($0.message, isWaiting: $0.isWaiting) }
+        next = page.next?.description
+    }
+}
+
+/// How far a push is and what became of it, as the API shows it.
+package struct MessageStandingAnswer: Codable, Sendable {
+    package struct Outcome: Codable, Sendable {
+        package enum Part: String, CaseIterable, Codable, Sendable { case notification, voip }
+
+        package let event: String
+        package let part: Part
+        @OrNull package var reason: String?
+        package let sentence: String
+        package let devices: Int
+        /// The first of the devices.
+        package let registrationIDs: [String]
+    }
+
+    package let expiresAt: Date
+    /// The request as it came; null if it cannot be read.
+    package let push: JSONValue
+    package let progress: MessageProgress
+    package let outcomes: [Outcome]
+    @OrNull package var callback: CallbackState?
+    package let outcomesComplete: Bool
+}
+
+package typealias WholeMessageAnswer = Both<MessageAnswer, MessageStandingAnswer>
 
 /// Queries about the pushes of an app: which there are, and how far one is.
 package struct MessageQueries: Sendable {
@@ -11,10 +72,7 @@ package struct MessageQueries: Sendable {
     }
 
     /// Returns a push, how far it is, and what became of it and of the VoIP push beside it; nil if the app has no such push.
-    package func message(
-        _ id: MessageID,
-        of app: App.ID
-    ) async throws -> (message: Message, progress: MessageProgress, outcomes: MessageOutcomes)? {
+    package func message(_ id: MessageID, of app: App.ID) async throws -> WholeMessageAnswer? {
         guard let (message, chunks) = try await store.message(id, of: app) else { return nil }
         let exceptions = try await store.exceptions(of: id, limit: MessageOutcomes.readEvents)
         var outcomes = MessageOutcomes(chunks, exceptions)
@@ -26,14 +84,28 @@ package struct MessageQueries: Sendable {
                 outcomes.add(ofVoIPPush: MessageOutcomes(chunks, exceptions))
             }
         }
-        return (message, MessageProgress(chunks), outcomes)
+        let standing = MessageStandingAnswer(
+            expiresAt: message.expiresAt,
+            push: (try? JSONValue(parsing: message.body)) ?? .null,
+            progress: MessageProgress(chunks),
+            outcomes: outcomes.outcomes.map { answer(for: $0, of: message) },
+            callback: try await store.callbackState(of: id),
+            outcomesComplete: outcomes.isComplete
+        )
+        return Both(MessageAnswer(message), standing)
     }
 
-    /// Returns the state of a push's callback; nil if it has none.
-    package func callback(of id: MessageID) async throws -> CallbackState? { try await store.callbackState(of: id) }
-
-    /// Returns the registration ids of devices of an app.
-    package func names(of ordinals: [DeviceOrdinal], app: App.ID) -> [RegistrationID] {
-        ordinals.map { registry.name(of: DeviceID(app: app, ordinal: $0)) }
+    private func answer(for outcome: MessageOutcomes.Outcome, of message: Message) -> MessageStandingAnswer.Outcome {
+        // An event needs a time; only its reason is shown.
+        let event = JourneyEvent(date: message.acceptedAt, station: .service, kind: outcome.event)
+        let verdict = Verdict([event], context: Verdict.Context(pushEnvironment: message.environment))
+        return MessageStandingAnswer.Outcome(
+            event: outcome.event.name,
+            part: outcome.isVoIP ? .voip : .notification,
+            reason: event.json.object?["reason"]?.string,
+            sentence: verdict.sentence,
+            devices: outcome.devices,
+            registrationIDs: outcome.first.map { registry.name(of: DeviceID(app: message.app, ordinal: $0)).text }
+        )
     }
 }

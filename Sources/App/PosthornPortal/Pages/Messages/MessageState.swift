@@ -1,66 +1,56 @@
 import PushModel
+import PushService
 
 /// How far a push is and what became of it, for its page and for the page's stream.
 struct MessageState {
-    private let progress: JSONObject
-    private let outcomes: [JSONObject]
-    private let isComplete: Bool
+    private let message: MessageStandingAnswer
     private let detail: JSONObject?
 
     /// - Parameters:
-    ///   - message: the answer of `GET /posthorn/v1/messages/{msg_id}`.
+    ///   - message: the push.
     ///   - detail: the push's element of `GET /v3/messages/detail`.
-    init(_ message: JSONObject, detail: JSONObject?) {
-        progress = message["progress"]?.object ?? [:]
-        outcomes = message.objects("outcomes")
-        isComplete = message["outcomes_complete"] != false
+    init(_ message: MessageStandingAnswer, detail: JSONObject?) {
+        self.message = message
         self.detail = detail?["details"]?.object
     }
 
-    private func number(_ key: String) -> Int64 { progress[key]?.integer ?? 0 }
-
-    var isWaiting: Bool { number("waiting") > 0 }
-    var nextAt: String? { progress["next_at"]?.string }
+    var isWaiting: Bool { message.progress.waiting > 0 }
 
     /// The part that can change, which the stream sends.
     var live: JSONValue {
         [
-            "progress": .object(progress), "details": detail.map { .object($0) } ?? .null,
+            "progress": JSONCoding.json(of: message.progress), "details": detail.map { .object($0) } ?? .null,
             "outcomes": .array(
-                outcomes.map { ["sentence": $0["sentence"] ?? .null, "devices": $0["devices"] ?? .null] }
+                message.outcomes.map { ["sentence": .string($0.sentence), "devices": .number($0.devices)] }
             ),
         ]
     }
 
     /// The values of the template.
     func json(_ texts: Catalogue) -> JSONObject {
-        let (devices, sent, ended) = (number("devices"), number("sent"), number("ended"))
+        let progress = message.progress
         let explain = Explanation(texts)
         var values: JSONObject = [
-            "devices": .integer(devices), "sent": .integer(sent), "ended": .integer(ended),
-            "waiting": .integer(number("waiting")), "links": .integer(number("links")),
-            "has_links": .bool(number("links") > 0), "is_waiting": .bool(isWaiting), "done": .integer(sent + ended),
-            "is_complete": .bool(isComplete), "outcomes": .array(outcomes.map { .object(row($0, explain)) }),
-            "counts": .array(counts(texts)),
+            "devices": .number(progress.devices), "sent": .number(progress.sent), "ended": .number(progress.ended),
+            "waiting": .number(progress.waiting), "links": .number(progress.links),
+            "has_links": .bool(progress.links > 0), "is_waiting": .bool(isWaiting),
+            "done": .number(progress.sent + progress.ended), "is_complete": .bool(message.outcomesComplete),
+            "outcomes": .array(message.outcomes.map { row($0, explain) }), "counts": .array(counts(texts)),
         ]
-        if isWaiting, let problem = progress["problem"]?.string {
-            let reason = outcomes.first { $0["event"]?.string == problem }
-            values["waits"] = .string(
-                explain.meaning(of: problem, reason?["reason"]?.string) ?? reason?["sentence"]?.string ?? problem
-            )
+        if isWaiting, let problem = progress.problem {
+            let reason = message.outcomes.first { $0.event == problem }
+            values["waits"] = .string(explain.meaning(of: problem, reason?.reason) ?? reason?.sentence ?? problem)
         }
         return values
     }
 
-    private func row(_ outcome: JSONObject, _ explain: Explanation) -> JSONObject {
-        let (event, reason) = (outcome["event"]?.string ?? "", outcome["reason"]?.string)
-        let ids = outcome["registration_ids"]?.array ?? []
-        return [
-            "event": .string(explain.name(of: event)), "is_voip": .bool(outcome["part"] == "voip"),
-            "reason": .orNull(reason),
-            "meaning": .string(explain.meaning(of: event, reason) ?? outcome["sentence"]?.string ?? ""),
-            "devices": outcome["devices"] ?? .null, "ids": .array(ids),
-            "is_cut": .bool((outcome["devices"]?.integer ?? 0) > Int64(ids.count)),
+    private func row(_ outcome: MessageStandingAnswer.Outcome, _ explain: Explanation) -> JSONValue {
+        [
+            "event": .string(explain.name(of: outcome.event)), "is_voip": .bool(outcome.part == .voip),
+            "reason": .orNull(outcome.reason),
+            "meaning": .string(explain.meaning(of: outcome.event, outcome.reason) ?? outcome.sentence),
+            "devices": .number(outcome.devices), "ids": .strings(outcome.registrationIDs),
+            "is_cut": .bool(outcome.devices > outcome.registrationIDs.count),
         ]
     }
 
