@@ -129,12 +129,8 @@ extension INPerson {
         customIdentifier: String?
     ) {
         self.init {
-            $0.handle = personHandle
-            $0.components = nameComponents
-            $0.displayName = displayName
-            $0.image = image
-            $0.contactIdentifier = contactIdentifier
-            $0.customIdentifier = customIdentifier
+            ($0.handle, $0.components, $0.displayName) = (personHandle, nameComponents, displayName)
+            ($0.image, $0.contactIdentifier, $0.customIdentifier) = (image, contactIdentifier, customIdentifier)
         }
     }
 
@@ -149,12 +145,8 @@ extension INPerson {
         isMe: Bool
     ) {
         self.init {
-            $0.handle = personHandle
-            $0.components = nameComponents
-            $0.displayName = displayName
-            $0.image = image
-            $0.contactIdentifier = contactIdentifier
-            $0.customIdentifier = customIdentifier
+            ($0.handle, $0.components, $0.displayName) = (personHandle, nameComponents, displayName)
+            ($0.image, $0.contactIdentifier, $0.customIdentifier) = (image, contactIdentifier, customIdentifier)
             $0.isMe = isMe
         }
     }
@@ -170,12 +162,8 @@ extension INPerson {
         relationship: INPersonRelationship?
     ) {
         self.init {
-            $0.handle = personHandle
-            $0.components = nameComponents
-            $0.displayName = displayName
-            $0.image = image
-            $0.contactIdentifier = contactIdentifier
-            $0.customIdentifier = customIdentifier
+            ($0.handle, $0.components, $0.displayName) = (personHandle, nameComponents, displayName)
+            ($0.image, $0.contactIdentifier, $0.customIdentifier) = (image, contactIdentifier, customIdentifier)
             $0.relationship = relationship
         }
     }
@@ -192,12 +180,8 @@ extension INPerson {
         suggestionType: INPersonSuggestionType
     ) {
         self.init {
-            $0.handle = personHandle
-            $0.components = nameComponents
-            $0.displayName = displayName
-            $0.image = image
-            $0.contactIdentifier = contactIdentifier
-            $0.customIdentifier = customIdentifier
+            ($0.handle, $0.components, $0.displayName) = (personHandle, nameComponents, displayName)
+            ($0.image, $0.contactIdentifier, $0.customIdentifier) = (image, contactIdentifier, customIdentifier)
             $0.isMe = isMe
             $0.suggestionType = suggestionType
         }
@@ -215,12 +199,8 @@ extension INPerson {
         suggestionType: INPersonSuggestionType
     ) {
         self.init {
-            $0.handle = personHandle
-            $0.components = nameComponents
-            $0.displayName = displayName
-            $0.image = image
-            $0.contactIdentifier = contactIdentifier
-            $0.customIdentifier = customIdentifier
+            ($0.handle, $0.components, $0.displayName) = (personHandle, nameComponents, displayName)
+            ($0.image, $0.contactIdentifier, $0.customIdentifier) = (image, contactIdentifier, customIdentifier)
             $0.isContactSuggestion = isContactSuggestion
             $0.suggestionType = suggestionType
         }
@@ -238,12 +218,8 @@ extension INPerson {
         suggestionType: INPersonSuggestionType
     ) {
         self.init {
-            $0.handle = personHandle
-            $0.components = nameComponents
-            $0.displayName = displayName
-            $0.image = image
-            $0.contactIdentifier = contactIdentifier
-            $0.customIdentifier = customIdentifier
+            ($0.handle, $0.components, $0.displayName) = (personHandle, nameComponents, displayName)
+            ($0.image, $0.contactIdentifier, $0.customIdentifier) = (image, contactIdentifier, customIdentifier)
             $0.aliases = aliases
             $0.suggestionType = suggestionType
         }

@@ -42,21 +42,15 @@ public struct INPersonHandleLabel: RawRepresentable, Hashable, Sendable {
 /// The address by which an app knows a person. Source: Apple, `INPersonHandle`. `@unchecked Sendable`: it is immutable.
 open class INPersonHandle: NSObject, NSCopying, @unchecked Sendable {
     /// The address or number; nil if unknown.
-    open var value: String? { address }
+    open private(set) var value: String?
     /// Whether ``value`` is an address or a number.
-    open var type: INPersonHandleType { kind }
+    open private(set) var type: INPersonHandleType
     /// The place of the address or number; nil for none.
-    open var label: INPersonHandleLabel? { name }
-
-    private let address: String?
-    private let kind: INPersonHandleType
-    private let name: INPersonHandleLabel?
+    open private(set) var label: INPersonHandleLabel?
 
     /// Creates a handle with a label.
     public init(value: String?, type: INPersonHandleType, label: INPersonHandleLabel?) {
-        address = value
-        kind = type
-        name = label
+        (self.value, self.type, self.label) = (value, type, label)
     }
 
     /// Creates a handle without a label.
@@ -68,8 +62,8 @@ open class INPersonHandle: NSObject, NSCopying, @unchecked Sendable {
 
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? INPersonHandle else { return false }
-        return address == other.address && kind == other.kind && name == other.name
+        return value == other.value && type == other.type && label == other.label
     }
 
-    open override var hash: Int { address.hashValue }
+    open override var hash: Int { value.hashValue }
 }

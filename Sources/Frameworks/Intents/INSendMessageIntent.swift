@@ -14,37 +14,24 @@ public enum INOutgoingMessageType: Int, Sendable {
 /// "Implementing communication notifications"; the names of the initialisers are those of iOS 10 to 26.
 open class INSendMessageIntent: INIntent, @unchecked Sendable {
     /// The recipients besides the user; several, or a group name, make it a message in a group.
-    open var recipients: [INPerson]? { fields.recipients }
+    open private(set) var recipients: [INPerson]?
     /// Whether the message is written or recorded; stored only.
-    open var outgoingMessageType: INOutgoingMessageType { fields.type }
+    open private(set) var outgoingMessageType: INOutgoingMessageType
     /// The text; the notification shows its own body.
-    open var content: String? { fields.content }
+    open private(set) var content: String?
     /// The name of the group that the message goes to; nil for a conversation of two.
-    open var speakableGroupName: INSpeakableString? { fields.group }
+    open private(set) var speakableGroupName: INSpeakableString?
     /// The identifier of the conversation, by which notifications are grouped.
-    open var conversationIdentifier: String? { fields.conversation }
+    open private(set) var conversationIdentifier: String?
     /// The name of the service of the message; stored only.
-    open var serviceName: String? { fields.service }
+    open private(set) var serviceName: String?
     /// The person who wrote: name and picture replace title and icon in a communication notification.
-    open var sender: INPerson? { fields.sender }
+    open private(set) var sender: INPerson?
     /// The attachments of the message; stored only.
-    open var attachments: [INSendMessageAttachment]? { fields.attachments }
+    open private(set) var attachments: [INSendMessageAttachment]?
     /// The name of the group, as INSpeakableString has it since iOS 11; nil for none.
     @available(*, deprecated, message: "Use speakableGroupName instead")
-    open var groupName: String? { fields.group?.spokenPhrase }
-
-    private struct Fields {
-        var recipients: [INPerson]?
-        var type = INOutgoingMessageType.unknown
-        var content: String?
-        var group: INSpeakableString?
-        var conversation: String?
-        var service: String?
-        var sender: INPerson?
-        var attachments: [INSendMessageAttachment]?
-    }
-
-    private let fields: Fields
+    open var groupName: String? { speakableGroupName?.spokenPhrase }
 
     /// The initializer of iOS 14 and later.
     public init(
@@ -57,16 +44,9 @@ open class INSendMessageIntent: INIntent, @unchecked Sendable {
         sender: INPerson?,
         attachments: [INSendMessageAttachment]?
     ) {
-        var fields = Fields()
-        fields.recipients = recipients
-        fields.type = outgoingMessageType
-        fields.content = content
-        fields.group = speakableGroupName
-        fields.conversation = conversationIdentifier
-        fields.service = serviceName
-        fields.sender = sender
-        fields.attachments = attachments
-        self.fields = fields
+        (self.recipients, self.outgoingMessageType, self.content) = (recipients, outgoingMessageType, content)
+        (self.speakableGroupName, self.serviceName, self.sender) = (speakableGroupName, serviceName, sender)
+        (self.conversationIdentifier, self.attachments) = (conversationIdentifier, attachments)
         super.init()
     }
 }

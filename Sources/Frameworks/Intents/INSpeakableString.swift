@@ -15,37 +15,29 @@ public protocol INSpeakable: NSObjectProtocol {
 /// A string that Siri can speak. Source: Apple, `INSpeakableString`. `@unchecked Sendable`: it is immutable.
 open class INSpeakableString: NSObject, INSpeakable, NSCopying, @unchecked Sendable {
     /// The text as it is spoken.
-    open var spokenPhrase: String { phrase }
+    open private(set) var spokenPhrase: String
     /// The text spelled as it sounds; nil for none.
-    open var pronunciationHint: String? { hint }
+    open private(set) var pronunciationHint: String?
     /// The identifier in the app's vocabulary; nil for none.
-    open var vocabularyIdentifier: String? { vocabulary }
+    open private(set) var vocabularyIdentifier: String?
     open var alternativeSpeakableMatches: [any INSpeakable]? { nil }
-
-    private let phrase: String
-    private let hint: String?
-    private let vocabulary: String?
 
     /// Creates a string of the app's vocabulary.
     public init(vocabularyIdentifier: String, spokenPhrase: String, pronunciationHint: String?) {
-        phrase = spokenPhrase
-        hint = pronunciationHint
-        vocabulary = vocabularyIdentifier
+        (self.spokenPhrase, self.pronunciationHint) = (spokenPhrase, pronunciationHint)
+        self.vocabularyIdentifier = vocabularyIdentifier
     }
 
     /// Creates a string without an identifier.
-    public init(spokenPhrase: String) {
-        phrase = spokenPhrase
-        hint = nil
-        vocabulary = nil
-    }
+    public init(spokenPhrase: String) { self.spokenPhrase = spokenPhrase }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? INSpeakableString else { return false }
-        return phrase == other.phrase && hint == other.hint && vocabulary == other.vocabulary
+        return spokenPhrase == other.spokenPhrase && pronunciationHint == other.pronunciationHint
+            && vocabularyIdentifier == other.vocabularyIdentifier
     }
 
-    open override var hash: Int { phrase.hashValue }
+    open override var hash: Int { spokenPhrase.hashValue }
 }
