@@ -222,7 +222,7 @@ struct PushContent: ParsableArguments {
     }
 }
 
-/// The content of a file; `-` is standard input. `option` is what names it.
+/// Reads a file; `-` is standard input. `option` is what names it.
 func readBytes(_ path: String, _ option: String? = nil) throws -> [UInt8] {
     if path == "-" { return Array(FileHandle.standardInput.readDataToEndOfFile()) }
     do { return Array(try Data(contentsOf: URL(filePath: path))) } catch {

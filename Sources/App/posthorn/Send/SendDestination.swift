@@ -44,7 +44,7 @@ func authorities(_ path: String, _ option: String) throws -> String {
     return path
 }
 
-/// The text of a file that an option names.
+/// Reads the text of a file that an option names.
 func readText(_ path: String, _ option: String) throws -> String {
     String(decoding: try readBytes(path, option), as: UTF8.self)
 }
