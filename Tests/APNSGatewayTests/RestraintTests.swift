@@ -202,7 +202,8 @@ struct RestraintTests {
     func budgetAfterSetBack() {
         var mailbox = mailbox(asleep: false, budget: SilentBudget(pushes: 1, interval: 3600))
         _ = mailbox.receive(silent(1), later, at: now)
-        #expect(mailbox.receive(push(2, 5, collapse: "a", .background), later, at: now) == [.stored(id(2))])
+        let held = push(2, 5, collapse: "a", .background)
+        #expect(mailbox.receive(held, later, at: now) == [.stored(id(2)), .overBudget(id(2))])
         #expect(mailbox.receive(silent(3), later, at: at(-7200)) == [.deliver(silent(3))])
     }
 
