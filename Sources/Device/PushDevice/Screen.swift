@@ -49,13 +49,6 @@ public struct ShownNotification: Hashable, Sendable {
     var hidesTitle = false
     var hidesSubtitle = false
 
-    init(bundleID: String, appName: String, subject: JourneySubject, notification: NotificationRecord) {
-        self.bundleID = bundleID
-        self.appName = appName
-        self.subject = subject
-        self.notification = notification
-    }
-
     /// The id used by user actions: the apns-id of a push; app and request of a local notification.
     public var id: String { subject.id }
     /// The apns-id of the push; nil for a local notification.

@@ -34,9 +34,9 @@ public enum INIntentHandlingStatus: Int, Sendable {
 /// `@unchecked Sendable`: Apple requires, as for any mutable object, that only one thread at a time uses it.
 open class INInteraction: NSObject, NSCopying, @unchecked Sendable {
     /// The intent that was carried out.
-    open var intent: INIntent { donated }
+    open private(set) var intent: INIntent
     /// The app's response to it; nil for none.
-    open var intentResponse: INIntentResponse? { answer }
+    open private(set) var intentResponse: INIntentResponse?
     /// The state of the handling; `unspecified`, because the app itself creates the interaction.
     open var intentHandlingStatus: INIntentHandlingStatus { .unspecified }
     /// The side that began it.
@@ -48,17 +48,13 @@ open class INInteraction: NSObject, NSCopying, @unchecked Sendable {
     /// The identifier of a group of donations that can be deleted together; nil for none.
     open var groupIdentifier: String?
 
-    private let donated: INIntent
-    private let answer: INIntentResponse?
-
     /// Creates an interaction.
     ///
     /// - Parameters:
     ///   - intent: the intent.
     ///   - response: the app's response to it; nil for none.
     public init(intent: INIntent, response: INIntentResponse?) {
-        donated = intent
-        answer = response
+        (self.intent, intentResponse) = (intent, response)
     }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }

@@ -29,19 +29,15 @@ public enum INCallDestinationType: Int, Sendable {
 /// Source: Apple, `INStartCallIntent`. On the emulated device it occurs when the user calls somebody from the list of recent calls.
 open class INStartCallIntent: INIntent, @unchecked Sendable {
     /// The people to call; nil if unknown.
-    open var contacts: [INPerson]? { people }
+    open private(set) var contacts: [INPerson]?
     /// Whether with video.
-    open var callCapability: INCallCapability { capability }
+    open private(set) var callCapability: INCallCapability
     /// The kind of number.
     open var destinationType: INCallDestinationType { .normal }
 
-    private let people: [INPerson]?
-    private let capability: INCallCapability
-
     /// Creates the wish to call people.
     public init(contacts: [INPerson]?, callCapability: INCallCapability) {
-        people = contacts
-        capability = callCapability
+        (self.contacts, self.callCapability) = (contacts, callCapability)
     }
 }
 
@@ -49,26 +45,22 @@ open class INStartCallIntent: INIntent, @unchecked Sendable {
 @available(iOS, introduced: 10.0, deprecated: 13.0, message: "Use INStartCallIntent.")
 open class INStartAudioCallIntent: INIntent, @unchecked Sendable {
     /// The people to call; nil if unknown.
-    open var contacts: [INPerson]? { people }
+    open private(set) var contacts: [INPerson]?
     /// The kind of number.
     open var destinationType: INCallDestinationType { .normal }
 
-    private let people: [INPerson]?
-
     /// Creates the wish to call people.
-    public init(contacts: [INPerson]?) { people = contacts }
+    public init(contacts: [INPerson]?) { self.contacts = contacts }
 }
 
 /// The wish for a call with video, by iOS 10 to 12 and apps that declare it.
 @available(iOS, introduced: 10.0, deprecated: 13.0, message: "Use INStartCallIntent.")
 open class INStartVideoCallIntent: INIntent, @unchecked Sendable {
     /// The people to call; nil if unknown.
-    open var contacts: [INPerson]? { people }
-
-    private let people: [INPerson]?
+    open private(set) var contacts: [INPerson]?
 
     /// Creates the wish to call people.
-    public init(contacts: [INPerson]?) { people = contacts }
+    public init(contacts: [INPerson]?) { self.contacts = contacts }
 }
 
 extension INInteraction {

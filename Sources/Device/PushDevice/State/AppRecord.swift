@@ -27,11 +27,6 @@ struct AppRecord: Sendable {
     var voIP = VoIPState()
     var widgets = PlacedWidgets()
 
-    init(app: InstalledApp, data: AppData) {
-        self.app = app
-        self.data = data
-    }
-
     var condition: AppCondition { run.condition }
     var process: Int? { run.process }
     var settings: SettingsRecord { permission.settings }

@@ -16,11 +16,6 @@ package struct NotifyArguments: Hashable, Sendable {
     package struct Action: Hashable, Sendable {
         package var key: String
         package var label: String
-
-        package init(key: String, label: String) {
-            self.key = key
-            self.label = label
-        }
     }
 
     package init() {}

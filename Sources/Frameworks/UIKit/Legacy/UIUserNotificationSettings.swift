@@ -4,29 +4,26 @@ import SystemPort
 /// The permissions that an app of iOS 8 and 9 requests or was granted, and its buttons.
 @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use UNNotificationSettings.")
 open class UIUserNotificationSettings: NSObject {
-    private let allowedTypes: UIUserNotificationType
-    private let ownCategories: Set<UIUserNotificationCategory>?
+    /// The kinds that are allowed.
+    open private(set) var types: UIUserNotificationType
+    /// The categories; nil for none.
+    open private(set) var categories: Set<UIUserNotificationCategory>?
 
     /// - Parameters:
     ///   - types: the types of notification.
     ///   - categories: replace those that were registered before.
     public init(types: UIUserNotificationType, categories: Set<UIUserNotificationCategory>?) {
         SystemSymbol.settings.require()
-        allowedTypes = types
-        ownCategories = categories.map { Set($0.compactMap { $0.copy() as? UIUserNotificationCategory }) }
+        self.types = types
+        self.categories = categories.map { Set($0.compactMap { $0.copy() as? UIUserNotificationCategory }) }
     }
-
-    /// The kinds that are allowed.
-    open var types: UIUserNotificationType { allowedTypes }
-    /// The categories; nil for none.
-    open var categories: Set<UIUserNotificationCategory>? { ownCategories }
 
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? UIUserNotificationSettings else { return false }
-        return other.allowedTypes == allowedTypes && other.ownCategories == ownCategories
+        return other.types == types && other.categories == categories
     }
 
-    open override var hash: Int { allowedTypes.rawValue.hashValue }
+    open override var hash: Int { types.rawValue.hashValue }
 }
 
 /// The types of notification that an app of iOS 8 and 9 requests.
