@@ -135,11 +135,7 @@ package final class APNSConnection: Sendable {
     }
 
     /// Waits for the other side's SETTINGS. Sockets use real time, whatever clock the rest uses.
-    private static func wait(
-        for ready: Announcement<Void>,
-        on loop: any EventLoop,
-        timeout: TimeAmount
-    ) async throws {
+    private static func wait(for ready: Announcement<Void>, on loop: any EventLoop, timeout: TimeAmount) async throws {
         let giveUp = loop.scheduleTask(in: timeout) {
             let reason = "no SETTINGS within \(timeout.nanoseconds / 1_000_000) ms"
             ready.make(.failure(APNSStreamFailure(.notProcessed, reason)))

@@ -129,9 +129,7 @@ private struct PEMFolder {
                 try ExtendedKeyUsage([.serverAuth])
                 SubjectAlternativeNames(names)
                 SubjectKeyIdentifier(hash: key.publicKey)
-                AuthorityKeyIdentifier(
-                    keyIdentifier: SubjectKeyIdentifier(hash: authority.key.publicKey).keyIdentifier
-                )
+                AuthorityKeyIdentifier(keyIdentifier: SubjectKeyIdentifier(hash: authority.key.publicKey).keyIdentifier)
             },
             issuerPrivateKey: authority.key
         )

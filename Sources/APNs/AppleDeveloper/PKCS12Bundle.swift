@@ -33,10 +33,7 @@ package struct PKCS12Bundle: Sendable {
     ///
     /// `random` is the source of salts.
     /// - Throws: if the password has characters outside ASCII, which programs read in different ways.
-    package func encoded(
-        password: String,
-        using random: inout some RandomNumberGenerator
-    ) throws -> [UInt8] {
+    package func encoded(password: String, using random: inout some RandomNumberGenerator) throws -> [UInt8] {
         guard password.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
             throw DeveloperProblem(
                 "The password has characters outside ASCII, which programs read in different ways; expected letters, "
@@ -85,10 +82,7 @@ package struct PKCS12Bundle: Sendable {
     }
 
     /// One bag, with the friendly name and the local key id that links certificate and key.
-    private func bags(
-        _ kind: ASN1ObjectIdentifier,
-        _ write: (inout DER.Serializer) throws -> Void
-    ) throws -> [UInt8] {
+    private func bags(_ kind: ASN1ObjectIdentifier, _ write: (inout DER.Serializer) throws -> Void) throws -> [UInt8] {
         try DER.sequence { coder in
             try coder.typed(kind) { coder in
                 try coder.tagged(0, write)

@@ -48,9 +48,7 @@ struct ProgramInfo {
             )
         }
         guard (try? executable.resourceValues(forKeys: [.isDirectoryKey]))?.isDirectory != true else {
-            throw ProgramProblem(
-                description: "'\(path)' is a folder; expected a program, such as .build/debug/MyApp."
-            )
+            throw ProgramProblem(description: "'\(path)' is a folder; expected a program, such as .build/debug/MyApp.")
         }
         guard FileManager.default.isExecutableFile(atPath: path) else {
             throw ProgramProblem(

@@ -12,13 +12,7 @@ package struct KeptText {
     ///   - folder: the folder; nil for `Snapshots` beside the test's source.
     ///   - location: the place of the test.
     ///   - fail: records a failure.
-    package init(
-        name: String,
-        ending: String,
-        folder: URL?,
-        location: TestLocation,
-        fail: @escaping (String) -> Void
-    ) {
+    package init(name: String, ending: String, folder: URL?, location: TestLocation, fail: @escaping (String) -> Void) {
         self.name = name
         let beside = URL(filePath: location.filePath).deletingLastPathComponent().appending(path: "Snapshots")
         file = (folder ?? beside).appending(path: "\(PhoneWatch.fileName(name)).\(ending)")

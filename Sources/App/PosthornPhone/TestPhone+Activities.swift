@@ -114,12 +114,7 @@ extension TestPhone {
         return await act(on: id, "swipe away", at: location) { $0.dismissActivity(id) }
     }
 
-    private func act(
-        on id: String,
-        _ what: String,
-        at location: TestLocation,
-        _ act: (Device) -> Bool
-    ) async -> Bool {
+    private func act(on id: String, _ what: String, at location: TestLocation, _ act: (Device) -> Bool) async -> Bool {
         await attempt(at: location, act) { isDone, screen in
             guard !isDone else { return nil }
             let shown = screen.activities.map { "\($0.id) of \($0.appName)" }.joined(separator: ", ")

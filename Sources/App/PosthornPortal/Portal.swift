@@ -46,10 +46,7 @@ package struct Portal: PageServer {
         responder = Self.router(environment).buildResponder()
     }
 
-    package func respond(
-        to request: Request,
-        from source: ApplicationRequestContextSource
-    ) async throws -> Response {
+    package func respond(to request: Request, from source: ApplicationRequestContextSource) async throws -> Response {
         try await responder.respond(to: request, context: PortalContext(source: source))
     }
 

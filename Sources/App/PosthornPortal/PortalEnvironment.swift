@@ -72,13 +72,7 @@ struct PortalEnvironment: Sendable {
     /// Writes what a user did through the API into the audit log.
     ///
     /// A failure is only logged: the change was made, and an error would let the user make it again.
-    func record(
-        _ action: String,
-        of subject: String?,
-        detail: String?,
-        ok: Bool,
-        in context: PortalContext
-    ) async {
+    func record(_ action: String, of subject: String?, detail: String?, ok: Bool, in context: PortalContext) async {
         let entry = AuditEntry(
             at: clock.date,
             actor: actor(in: context),

@@ -201,11 +201,7 @@ public final class PosthornClient: Sendable {
     ///   - wait: the seconds for which the service waits, 0 to 30.
     /// - Returns: the cause, with a sentence for the user.
     /// - Throws: a ``PosthornError`` if the device is not registered, or the service does not answer.
-    public func diagnose(
-        messageID: String? = nil,
-        language: String? = nil,
-        wait: Int = 10
-    ) async throws -> Diagnosis {
+    public func diagnose(messageID: String? = nil, language: String? = nil, wait: Int = 10) async throws -> Diagnosis {
         try await withCheckedThrowingContinuation { continuation in
             diagnose(messageID: messageID, language: language, wait: wait) { continuation.resume(with: $0) }
         }

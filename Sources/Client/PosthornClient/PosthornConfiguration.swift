@@ -35,13 +35,7 @@ public struct PosthornConfiguration: Sendable {
     ///   - values: what the client reports of this device and build.
     ///   - store: the client's durable memory.
     /// - Throws: a ``PosthornError`` if the address is not one of a service.
-    public init(
-        service: URL,
-        appKey: String,
-        bundleID: String,
-        values: DeviceValues,
-        store: any StateStore
-    ) throws {
+    public init(service: URL, appKey: String, bundleID: String, values: DeviceValues, store: any StateStore) throws {
         guard Self.isAllowed(service) else {
             throw PosthornError(
                 code: PosthornError.notRegistered,

@@ -267,12 +267,7 @@ public final class Device: Sendable {
         let infos = byCategory.mapValues(\.info)
         let stored = appDataStore?.load(app.bundleID)
         update { state in
-            state.install(
-                app,
-                stored: stored,
-                hasServiceExtension: serviceExtension != nil,
-                contentExtensions: infos
-            )
+            state.install(app, stored: stored, hasServiceExtension: serviceExtension != nil, contentExtensions: infos)
         }
     }
 

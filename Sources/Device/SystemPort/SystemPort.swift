@@ -27,10 +27,7 @@ public protocol SystemPort: AnyObject, Sendable {
     ///   - name: the name of the `ActivityAttributes` type.
     ///   - examine: returns why values from a push do not fit the type, in words; nil if they do. It depends on nothing but the
     ///     values, and may be called on any thread, also after the process has ended.
-    func declareActivityType(
-        _ name: String,
-        examine: @escaping @Sendable (LiveActivityValues) -> String?
-    )
+    func declareActivityType(_ name: String, examine: @escaping @Sendable (LiveActivityValues) -> String?)
 
     /// Opens a link of the app's own over the device's network.
     func openLink(_ url: String, handler: @escaping @Sendable (LinkEvent) -> Void) -> any LinkConnection
@@ -41,10 +38,7 @@ public protocol SystemPort: AnyObject, Sendable {
 
 extension SystemPort {
     // Over a socket the values come as an event.
-    public func declareActivityType(
-        _ name: String,
-        examine: @escaping @Sendable (LiveActivityValues) -> String?
-    ) {
+    public func declareActivityType(_ name: String, examine: @escaping @Sendable (LiveActivityValues) -> String?) {
         call(.liveActivity(.declare(type: name))) { _ in }
     }
 }

@@ -12,12 +12,7 @@ package struct AppProgram: Sendable {
     /// Receives each line that it prints, after the name, on any thread.
     package var output: @Sendable (String) -> Void
 
-    package init(
-        path: String,
-        name: String,
-        info: JSONObject? = nil,
-        output: @escaping @Sendable (String) -> Void
-    ) {
+    package init(path: String, name: String, info: JSONObject? = nil, output: @escaping @Sendable (String) -> Void) {
         self.path = path
         self.name = name
         self.info = info

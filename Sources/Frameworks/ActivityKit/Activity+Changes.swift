@@ -11,10 +11,7 @@ extension Activity {
 
     /// Changes the content, and alerts the person.
     @available(iOS 16.2, *)
-    public func update(
-        _ content: ActivityContent<ContentState>,
-        alertConfiguration: AlertConfiguration? = nil
-    ) async {
+    public func update(_ content: ActivityContent<ContentState>, alertConfiguration: AlertConfiguration? = nil) async {
         await send(content, alert: alertConfiguration, at: nil)
     }
 

@@ -48,10 +48,7 @@ open class CXCallController: NSObject {
     /// refusal.
     @available(iOS 11.0, *)
     @preconcurrency
-    open func requestTransaction(
-        with actions: [CXAction],
-        completion: @escaping @Sendable ((any Error)?) -> Void
-    ) {
+    open func requestTransaction(with actions: [CXAction], completion: @escaping @Sendable ((any Error)?) -> Void) {
         request(CXTransaction(actions: actions), completion: completion)
     }
 

@@ -35,12 +35,7 @@ open class CLBeaconRegion: CLRegion {
     }
 
     /// Creates a region of one beacon.
-    public convenience init(
-        uuid: UUID,
-        major: CLBeaconMajorValue,
-        minor: CLBeaconMinorValue,
-        identifier: String
-    ) {
+    public convenience init(uuid: UUID, major: CLBeaconMajorValue, minor: CLBeaconMinorValue, identifier: String) {
         self.init(record: uuid, major: major, minor: minor, identifier: identifier)
     }
 
@@ -72,12 +67,7 @@ open class CLBeaconRegion: CLRegion {
         self.init(record: proximityUUID, major: major, minor: minor, identifier: identifier)
     }
 
-    convenience init(
-        record uuid: UUID,
-        major: CLBeaconMajorValue?,
-        minor: CLBeaconMinorValue?,
-        identifier: String
-    ) {
+    convenience init(record uuid: UUID, major: CLBeaconMajorValue?, minor: CLBeaconMinorValue?, identifier: String) {
         self.init(BeaconConstraint(uuid: uuid.uuidString, major: major, minor: minor), identifier: identifier)
     }
 

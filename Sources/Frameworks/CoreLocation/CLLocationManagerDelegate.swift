@@ -24,11 +24,7 @@ import SystemPort
     func locationManager(_ manager: CLLocationManager, didExitRegion region: CLRegion)
 
     /// Answers ``CLLocationManager/requestState(for:)``; also called after each reported entry and exit.
-    func locationManager(
-        _ manager: CLLocationManager,
-        didDetermineState state: CLRegionState,
-        for region: CLRegion
-    )
+    func locationManager(_ manager: CLLocationManager, didDetermineState state: CLRegionState, for region: CLRegion)
 
     /// The device watches a region from now on.
     func locationManager(_ manager: CLLocationManager, didStartMonitoringFor region: CLRegion)

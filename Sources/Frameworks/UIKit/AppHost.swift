@@ -183,12 +183,7 @@ package final class AppHost: AppEndpoint {
     }
 
     @MainActor
-    private func failToContinue(
-        _ type: String,
-        _ error: SystemError,
-        through call: AppDelegateCall,
-        in slot: AppSlot
-    ) {
+    private func failToContinue(_ type: String, _ error: SystemError, through call: AppDelegateCall, in slot: AppSlot) {
         if slot.scene != nil {
             SceneCall(slot: slot, call: call).failToContinue(type, error)
         } else {

@@ -27,16 +27,10 @@ import SystemPort
     )
 
     /// The `async` form for the user's action; called if the app does not implement the other.
-    func userNotificationCenter(
-        _ center: UNUserNotificationCenter,
-        didReceive response: UNNotificationResponse
-    ) async
+    func userNotificationCenter(_ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse) async
 
     /// The user opens the app's own settings; from the system's settings there is no notification.
-    func userNotificationCenter(
-        _ center: UNUserNotificationCenter,
-        openSettingsFor notification: UNNotification?
-    )
+    func userNotificationCenter(_ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?)
 }
 
 // The system calls the handler form; its default calls the async form; the default of that answers as Apple documents

@@ -122,10 +122,7 @@ final class WebSocketLink: LinkConnection {
     var isAdmitted: Bool { state.withLock(\.isAdmitted) }
 
     /// Changes the state, then runs a step of an open link's handler on its event loop.
-    private func onLoop(
-        _ change: (inout State) -> Void,
-        then body: @escaping @Sendable (LinkChannelHandler) -> Void
-    ) {
+    private func onLoop(_ change: (inout State) -> Void, then body: @escaping @Sendable (LinkChannelHandler) -> Void) {
         let place = state.withLock { state -> (any Channel, NIOLoopBound<LinkChannelHandler>)? in
             change(&state)
             guard case .open(let channel, let handler, _) = state.phase else { return nil }

@@ -52,10 +52,7 @@ extension DER.Serializer {
     }
 
     /// A sequence of an object identifier and a value: an `AlgorithmIdentifier`, for example.
-    package mutating func typed(
-        _ kind: ASN1ObjectIdentifier,
-        _ write: (inout DER.Serializer) throws -> Void
-    ) throws {
+    package mutating func typed(_ kind: ASN1ObjectIdentifier, _ write: (inout DER.Serializer) throws -> Void) throws {
         try sequence { coder in
             try coder.serialize(kind)
             try write(&coder)
@@ -63,10 +60,7 @@ extension DER.Serializer {
     }
 
     /// A `SafeBag` without attributes, a `CertBag`, or a `ContentInfo`.
-    package mutating func bag(
-        _ kind: ASN1ObjectIdentifier,
-        _ write: (inout DER.Serializer) throws -> Void
-    ) throws {
+    package mutating func bag(_ kind: ASN1ObjectIdentifier, _ write: (inout DER.Serializer) throws -> Void) throws {
         try typed(kind) { try $0.tagged(0, write) }
     }
 }

@@ -21,12 +21,7 @@ package final class ServerTLS: Sendable {
 
     /// * `certificates`, `key`: see ``ServerIdentity/init(certificates:key:at:)``.
     /// `protocols` is the protocols offered in ALPN; clients that offer none of them are accepted all the same.
-    package init(
-        certificates: String,
-        key: String,
-        protocols: [String],
-        at now: Date
-    ) throws(ServerIdentity.Problem) {
+    package init(certificates: String, key: String, protocols: [String], at now: Date) throws(ServerIdentity.Problem) {
         self.certificates = certificates
         self.key = key
         self.protocols = protocols

@@ -34,10 +34,7 @@ package final class EffectQueue<State: EffectfulState>: Sendable {
     /// Changes the state by `body`, then runs the effects by `perform`, the same in each call, unless another call is
     /// running effects: then that call runs these too.
     @discardableResult
-    package func update<Result: Sendable>(
-        perform: (State.Effect) -> Void,
-        _ body: (inout State) -> Result
-    ) -> Result {
+    package func update<Result: Sendable>(perform: (State.Effect) -> Void, _ body: (inout State) -> Result) -> Result {
         let (result, mustRun) = guarded.withLock { guarded in
             let result = body(&guarded.state)
             if guarded.isRunning || guarded.state.effects.isEmpty { return (result, false) }

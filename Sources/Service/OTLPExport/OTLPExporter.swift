@@ -106,10 +106,7 @@ package final class OTLPExporter: Service, CustomStringConvertible {
                 )
             case .unavailable(let reason):
                 if reached(false) {
-                    logger.warning(
-                        "The collector does not accept spans; they wait",
-                        metadata: ["error": "\(reason)"]
-                    )
+                    logger.warning("The collector does not accept spans; they wait", metadata: ["error": "\(reason)"])
                 }
                 state.withLock { state in
                     let kept = spans.prefix(Self.capacity - state.waiting.count)

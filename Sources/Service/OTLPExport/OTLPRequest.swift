@@ -25,9 +25,7 @@ enum OTLPRequest {
         json["parentSpanId"] = span.parentID.map { .string($0) }
         if !span.events.isEmpty { json["events"] = .array(span.events.map(event)) }
         if !span.links.isEmpty {
-            json["links"] = .array(
-                span.links.map { ["traceId": .string($0.traceID), "spanId": .string($0.spanID)] }
-            )
+            json["links"] = .array(span.links.map { ["traceId": .string($0.traceID), "spanId": .string($0.spanID)] })
         }
         if let status = span.status {
             var object: JSONObject = ["code": .integer(status.code == .ok ? 1 : 2)]

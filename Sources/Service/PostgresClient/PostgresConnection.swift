@@ -259,11 +259,7 @@ internal import CPostgres
 
     private func put(_ bytes: [UInt8]) throws(PostgresError) {
         let isTaken = unsafe bytes.withUnsafeBytes { bytes in
-            unsafe PQputCopyData(
-                connection,
-                bytes.baseAddress?.assumingMemoryBound(to: CChar.self),
-                Int32(bytes.count)
-            )
+            unsafe PQputCopyData(connection, bytes.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(bytes.count))
         }
         try succeed(isTaken)
         // Otherwise libpq keeps the bytes, as many as there are.

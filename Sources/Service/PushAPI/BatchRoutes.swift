@@ -27,11 +27,7 @@ struct BatchRoutes: Sendable {
     }
 
     /// Returns the results by cid: `{"msg_id":…}`, with `warnings` if there are any, or `{"error":…}` with a `msg_id` next to it for 1011.
-    static func answer(
-        to batch: PushBatch,
-        _ results: [Result<PushResult, JPushError>],
-        warns: Bool
-    ) -> [UInt8] {
+    static func answer(to batch: PushBatch, _ results: [Result<PushResult, JPushError>], warns: Bool) -> [UInt8] {
         var json: [UInt8] = []
         json.reserveCapacity(results.count * 100)
         let mayWarn = warns && PushWarning.mayConcern(batch.text[...])

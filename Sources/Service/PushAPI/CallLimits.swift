@@ -31,15 +31,7 @@ package struct CallLimits: Hashable, Sendable {
     )
 
     package static func all(_ limit: Int) -> CallLimits {
-        CallLimits(
-            push: limit,
-            device: limit,
-            report: limit,
-            schedule: limit,
-            file: limit,
-            admin: limit,
-            own: limit
-        )
+        CallLimits(push: limit, device: limit, report: limit, schedule: limit, file: limit, admin: limit, own: limit)
     }
 
     subscript(family: APIFamily) -> Int {

@@ -24,9 +24,7 @@ struct FileRoutes: Sendable {
         }
         group.get("v3/files") { _, context in
             let files = try await files.files(of: try owner(context))
-            return Response(
-                json: ["total_count": .number(files.count), "files": .array(files.map(json))]
-            )
+            return Response(json: ["total_count": .number(files.count), "files": .array(files.map(json))])
         }
         group.refuseMethods(besides: [.get], at: "v3/files", code: 1001)
         let one = "v3/files/:file"

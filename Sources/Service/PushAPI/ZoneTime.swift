@@ -13,12 +13,7 @@ extension Date {
 
     /// Formats the time as `2026-01-02 03:04:05`.
     func time(in zone: TimeZone) -> String {
-        Date.ISO8601FormatStyle(
-            dateSeparator: .dash,
-            dateTimeSeparator: .space,
-            timeSeparator: .colon,
-            timeZone: zone
-        )
-        .year().month().day().time(includingFractionalSeconds: false).format(self)
+        Date.ISO8601FormatStyle(dateSeparator: .dash, dateTimeSeparator: .space, timeSeparator: .colon, timeZone: zone)
+            .year().month().day().time(includingFractionalSeconds: false).format(self)
     }
 }

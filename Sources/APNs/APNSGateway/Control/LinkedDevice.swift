@@ -13,9 +13,7 @@ package struct LinkedDevice: Sendable {
     var json: JSONObject {
         [
             "id": .string(id), "awake": .bool(isAwake),
-            "apps": .array(
-                apps.map { ["topic": .string($0.topic), "environment": .string($0.environment.rawValue)] }
-            ),
+            "apps": .array(apps.map { ["topic": .string($0.topic), "environment": .string($0.environment.rawValue)] }),
         ]
     }
 }

@@ -31,9 +31,7 @@ struct TokenQuery: Sendable {
         case "before": before = try ControlParameter.integer(name, value, from: 1)
         case "limit": limit = try ControlParameter.integer(name, value, from: 1, to: Self.greatestLimit)
         default:
-            throw .bad(
-                "There is no parameter '\(name)'; expected topic, environment, device, state, before or limit."
-            )
+            throw .bad("There is no parameter '\(name)'; expected topic, environment, device, state, before or limit.")
         }
     }
 

@@ -81,12 +81,7 @@ extension Gateway {
         }
     }
 
-    private func prove(
-        _ device: String,
-        key: String,
-        on link: CourierServer.LinkID,
-        in state: inout GatewayState
-    ) {
+    private func prove(_ device: String, key: String, on link: CourierServer.LinkID, in state: inout GatewayState) {
         switch state.deviceKeys.check(device, key) {
         case .bound(let digest): state.tail?.append(.device(device, keyDigest: digest))
         case .matches: break

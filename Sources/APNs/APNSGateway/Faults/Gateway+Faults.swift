@@ -66,11 +66,7 @@ extension Gateway {
     // MARK: - Answers and deliveries
 
     /// Returns the answer that a fault prescribes, with the headers of every APNs answer.
-    func answer(
-        _ fault: FaultAnswer,
-        to request: HTTP2Message,
-        _ environment: APNSEnvironment
-    ) -> HTTP2Answer {
+    func answer(_ fault: FaultAnswer, to request: HTTP2Message, _ environment: APNSEnvironment) -> HTTP2Answer {
         var body = Array((fault.body ?? "").utf8)
         if let reason = fault.reason {
             var object: JSONObject = ["reason": .string(credentials.rules.spelling(of: reason))]

@@ -119,12 +119,7 @@ struct MailSegments: ~Copyable {
         return heading.count
     }
 
-    private static func write(
-        _ bytes: Span<UInt8>,
-        at index: Int,
-        to descriptor: Int32,
-        path: String
-    ) throws(Problem) {
+    private static func write(_ bytes: Span<UInt8>, at index: Int, to descriptor: Int32, path: String) throws(Problem) {
         var done = 0
         while done < bytes.count {
             let count = unsafe bytes.extracting(droppingFirst: done).withUnsafeBytes { rest in

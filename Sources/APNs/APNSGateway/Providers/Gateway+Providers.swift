@@ -69,12 +69,7 @@ extension Gateway {
     /// Adds apns-id, and apns-unique-id in the development environment.
     ///
     /// `range` is the id in the request; nil if it was generated here.
-    func addIDs(
-        to answer: inout HTTP2Answer,
-        _ id: APNSID,
-        at range: Range<Int>?,
-        _ environment: APNSEnvironment
-    ) {
+    func addIDs(to answer: inout HTTP2Answer, _ id: APNSID, at range: Range<Int>?, _ environment: APNSEnvironment) {
         answer.add(APNSField.id, range.map { .ofRequest($0) } ?? .uuid(high: id.high, low: id.low))
         if environment == .development {
             let unique = makeID()

@@ -26,13 +26,7 @@ final class Permit: Sendable {
     /// The largest payload in octets.
     let payloadLimit: Int
 
-    init(
-        _ request: HTTP2Message,
-        version: Int,
-        end: Date,
-        head: PushHead,
-        payloadLimit: Int
-    ) {
+    init(_ request: HTTP2Message, version: Int, end: Date, head: PushHead, payloadLimit: Int) {
         var values: [UInt8] = []
         let names = names
         places = InlineArray { index in

@@ -8,10 +8,7 @@ package final class ProviderConnection: Sendable {
     private let record: Mutex<ProviderConnectionState>
 
     /// `certificate` looks up the client certificate; called at most once, when a request needs it.
-    package init(
-        environment: APNSEnvironment,
-        certificate: (@Sendable () -> ProviderCertificate?)? = nil
-    ) {
+    package init(environment: APNSEnvironment, certificate: (@Sendable () -> ProviderCertificate?)? = nil) {
         self.environment = environment
         record = Mutex(ProviderConnectionState(findCertificate: certificate))
     }

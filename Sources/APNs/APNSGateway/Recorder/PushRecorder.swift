@@ -74,12 +74,7 @@ final class PushRecorder: Sendable {
     /// Records a request and its answer.
     ///
     /// `answer` is nil if the request is not answered.
-    func record(
-        _ request: HTTP2Message,
-        _ answer: HTTP2Answer?,
-        environment: APNSEnvironment,
-        connection: Int
-    ) {
+    func record(_ request: HTTP2Message, _ answer: HTTP2Answer?, environment: APNSEnvironment, connection: Int) {
         let date = clock.date
         let listeners = state.withLock { state -> [AsyncStream<Void>.Continuation] in
             state.record(request, answer, at: date, environment: environment, connection: connection)

@@ -62,12 +62,7 @@ package final class GatewayServer: Service {
     private let control: ControlEndpoint?
     private let logger: Logger
 
-    private init(
-        _ configuration: Configuration,
-        ports: ProviderPorts,
-        listener: WebSocketListener,
-        logger: Logger
-    ) {
+    private init(_ configuration: Configuration, ports: ProviderPorts, listener: WebSocketListener, logger: Logger) {
         gateway = ports.gateway
         host = configuration.host
         control = configuration.control.map {

@@ -108,12 +108,7 @@ public struct APNSBatch: Sendable {
     ///   - id: the apns-id, as the two halves of a UUID.
     ///   - payload: the range in the octets that ``append(payload:)`` has stored.
     ///   - headers: 0 for the batch's own, or what ``use(_:)`` returned.
-    package mutating func add(
-        token: Span<UInt8>,
-        id: APNSID,
-        payload: Range<Int>,
-        headers: Int = 0
-    ) {
+    package mutating func add(token: Span<UInt8>, id: APNSID, payload: Range<Int>, headers: Int = 0) {
         let path = appendPath(token)
         let idStart = requests.bytes.count
         requests.appendUUID(id.high, id.low)
@@ -144,13 +139,7 @@ public struct APNSBatch: Sendable {
         requests.fields.append(HTTP2RequestField(APNSField.id, id))
         if number > 0 { requests.fields.append(contentsOf: headers[number].ownFields) }
         requests.requests.append(
-            .init(
-                tag: UInt64(count),
-                head: number,
-                path: path,
-                fields: firstField..<requests.fields.count,
-                body: body
-            )
+            .init(tag: UInt64(count), head: number, path: path, fields: firstField..<requests.fields.count, body: body)
         )
     }
 

@@ -64,10 +64,7 @@ extension PushEngine {
     /// Ends pushes that no connection has taken.
     ///
     /// - Returns: the push that tests whether the credential is valid again, if a test is due.
-    private func turnAway(
-        _ open: [Int],
-        _ results: @escaping @Sendable ([APNSResult]) -> Void
-    ) -> ArraySlice<Int> {
+    private func turnAway(_ open: [Int], _ results: @escaping @Sendable ([APNSResult]) -> Void) -> ArraySlice<Int> {
         let now = time.elapsed
         let (outcome, trials) = state.withLock { state -> (APNSOutcome, Int) in
             if Task.isCancelled { return (Self.cancelled, 0) }

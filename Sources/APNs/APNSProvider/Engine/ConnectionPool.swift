@@ -181,13 +181,7 @@ struct ConnectionPool: Sendable {
     /// Records answers.
     ///
     /// `sum` is the total of their answer times. `inFlight` is the number of pushes in flight, over all connections.
-    mutating func answered(
-        _ number: Int,
-        count: Int,
-        sum: Duration,
-        inFlight: Int,
-        at now: Duration
-    ) -> [Command] {
+    mutating func answered(_ number: Int, count: Int, sum: Duration, inFlight: Int, at now: Duration) -> [Command] {
         failures = 0
         for place in records.indices where records[place].number == number { records[place].lastAnswer = now }
         window.count += count

@@ -47,13 +47,7 @@ extension PushEngine {
                 }
             }
             if answers > 0 {
-                let commands = state.pool.answered(
-                    number,
-                    count: answers,
-                    sum: sum,
-                    inFlight: inFlight,
-                    at: now
-                )
+                let commands = state.pool.answered(number, count: answers, sum: sum, inFlight: inFlight, at: now)
                 obey(commands, &state)
             }
             settle(&state, at: now)

@@ -32,11 +32,7 @@ extension PushEngine {
         }
     }
 
-    private func look(
-        at index: Int,
-        _ state: inout State,
-        at now: Duration
-    ) {
+    private func look(at index: Int, _ state: inout State, at now: Duration) {
         let deadline = state.slots[index].attempts.deadline
         switch state.slots[index].stage {
         case .free: break

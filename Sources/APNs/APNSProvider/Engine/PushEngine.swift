@@ -211,12 +211,7 @@ final class PushEngine: Sendable {
     }
 
     /// Sends a push over the connection for its token, or parks it until there is one.
-    func dispatch(
-        _ push: APNSPush,
-        at index: Int,
-        _ state: inout State,
-        at now: Duration
-    ) -> Delivery? {
+    func dispatch(_ push: APNSPush, at index: Int, _ state: inout State, at now: Duration) -> Delivery? {
         if case .shut(let outcome) = state.gate.pass(at: now, configuration) {
             finish(index, with: outcome, &state)
             return nil
@@ -265,12 +260,7 @@ final class PushEngine: Sendable {
     }
 
     /// Handles the result of an attempt.
-    func apply(
-        _ step: Attempts.Step,
-        of index: Int,
-        _ state: inout State,
-        at now: Duration
-    ) {
+    func apply(_ step: Attempts.Step, of index: Int, _ state: inout State, at now: Duration) {
         switch step {
         case .done(let outcome): finish(index, with: outcome, &state)
         case .again(let next):
@@ -304,12 +294,7 @@ final class PushEngine: Sendable {
     }
 
     /// Applies the result of an attempt to connection and token.
-    func apply(
-        _ next: Attempts.Again,
-        connection: Int,
-        tokenNumber: Int32,
-        _ state: inout State
-    ) {
+    func apply(_ next: Attempts.Again, connection: Int, tokenNumber: Int32, _ state: inout State) {
         if next.renewsToken { state.tokens.renew(insteadOf: tokenNumber) }
         if next.leavesConnection { retire(connection, because: next.reason, &state) }
     }

@@ -95,9 +95,7 @@ package final class FieldCatalog: Sendable {
             bytes += value.utf8
             let known = zip(names, numbers).first { $0.0.elementsEqual(name.utf8) }
             let number = known.map { FieldName(rawValue: $0.1) } ?? .other
-            statics.append(
-                StaticField(name: number, nameRange: start..<middle, valueRange: middle..<bytes.count)
-            )
+            statics.append(StaticField(name: number, nameRange: start..<middle, valueRange: middle..<bytes.count))
         }
         var places = [UInt8](repeating: 0, count: 128)
         for place in statics.indices.reversed() { places[Int(statics[place].name.rawValue)] = UInt8(place) }

@@ -59,11 +59,7 @@ struct HPACKDecoder {
     }
 
     @inline(__always)
-    private func addIndexed(
-        _ index: Int,
-        to fields: inout FieldBlock,
-        _ listLimit: Int
-    ) throws(HTTP2ConnectionError) {
+    private func addIndexed(_ index: Int, to fields: inout FieldBlock, _ listLimit: Int) throws(HTTP2ConnectionError) {
         if index >= statics.count {
             let place = index - statics.count
             guard place < table.count else { throw Self.noSuchIndex(index) }

@@ -61,12 +61,7 @@ struct HPACKEncoder {
     }
 
     /// Writes a field whose name has a number.
-    mutating func encode(
-        _ name: FieldName,
-        _ value: Span<UInt8>,
-        indexing: FieldIndexing,
-        to output: inout WireBytes
-    ) {
+    mutating func encode(_ name: FieldName, _ value: Span<UInt8>, indexing: FieldIndexing, to output: inout WireBytes) {
         if indexing == .whole, let index = wholeIndex(name, value) {
             HPACKInteger.write(index, prefix: 7, pattern: 0x80, to: &output)
             return

@@ -7,11 +7,7 @@ enum HPACKInteger {
     ///
     /// - Throws: a compression error if the block ends inside it or it is out of range.
     @inline(__always)
-    static func read(
-        _ bytes: Span<UInt8>,
-        _ offset: inout Int,
-        prefix: Int
-    ) throws(HTTP2ConnectionError) -> Int {
+    static func read(_ bytes: Span<UInt8>, _ offset: inout Int, prefix: Int) throws(HTTP2ConnectionError) -> Int {
         let mask = (1 << prefix) - 1
         let first = Int(bytes[offset]) & mask
         offset += 1

@@ -163,10 +163,7 @@ extension HTTP2Machine {
     }
 
     /// Handles a block on a closed stream.
-    private mutating func receiveLateBlock(
-        _ message: HTTP2Message,
-        on id: UInt32
-    ) throws(HTTP2ConnectionError) {
+    private mutating func receiveLateBlock(_ message: HTTP2Message, on id: UInt32) throws(HTTP2ConnectionError) {
         pool.giveBack(message)
         if role == .client || resetStreams.contains(id) {
             // It was in flight when we reset the stream, or came after its answer.
@@ -356,11 +353,7 @@ extension HTTP2Machine {
         peerLastStream = last
         var debugData: [UInt8] = []
         debugData.append(payload.extracting(8..<payload.count))
-        return .goAway(
-            lastStreamID: last,
-            HTTP2ErrorCode(rawValue: payload.bigEndian32(at: 4)),
-            debugData: debugData
-        )
+        return .goAway(lastStreamID: last, HTTP2ErrorCode(rawValue: payload.bigEndian32(at: 4)), debugData: debugData)
     }
 
     /// Validates and ignores PRIORITY (RFC 9113, section 6.3).

@@ -52,11 +52,7 @@ extension HTTP2Machine {
             }
         }
         finishHeaders(from: start, id, flags)
-        var stream = Stream(
-            id: id,
-            tag: tag,
-            sendWindow: peer.initialWindowSize
-        )
+        var stream = Stream(id: id, tag: tag, sendWindow: peer.initialWindowSize)
         stream.isLocalDone = body.count == 0
         let place = streams.insert(id, stream)
         if body.count > 0 { send(body, at: place) }

@@ -235,10 +235,7 @@ package struct HTTP2Machine: ~Copyable {
     ///
     /// `input` is the received octets. `offset` is the position in it; advanced.
     /// - Returns: nil if all octets are used up.
-    package mutating func next(
-        in input: Span<UInt8>,
-        at offset: inout Int
-    ) throws(HTTP2ConnectionError) -> Event? {
+    package mutating func next(in input: Span<UInt8>, at offset: inout Int) throws(HTTP2ConnectionError) -> Event? {
         if role == .server, prefaceSeen < Self.prefaceSize { try readPreface(input, &offset) }
         while true {
             if !partial.isEmpty {

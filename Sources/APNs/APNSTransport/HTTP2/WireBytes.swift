@@ -17,9 +17,7 @@ package struct WireBytes: Sendable {
 
     package var isEmpty: Bool { count == 0 }
 
-    package func read<Result, Failure>(
-        _ body: (Span<UInt8>) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
+    package func read<Result, Failure>(_ body: (Span<UInt8>) throws(Failure) -> Result) throws(Failure) -> Result {
         try body(storage.span.extracting(first: count))
     }
 

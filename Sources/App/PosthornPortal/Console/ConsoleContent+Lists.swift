@@ -11,9 +11,7 @@ extension ConsoleContent {
             ("coalesced", counts.coalesced), ("expired", counts.expired),
         ]
         return [
-            "counts": .array(
-                numbers.map { ["name": .string(text("count_\($0)")), "number": .string("\($1)")] }
-            ),
+            "counts": .array(numbers.map { ["name": .string(text("count_\($0)")), "number": .string("\($1)")] }),
             "answers": .array(
                 counts.sortedAnswers.map { answer, count in
                     [

@@ -18,9 +18,7 @@ extension ConsoleContent {
             "search": search(Self.conditions), "environments": environments,
             "has_more_conditions": .bool(wanted.contains { !Self.first.contains($0.name) }),
             "is_search": .bool(!wanted.isEmpty), "limit": .number(Self.limit), "is_live": true,
-            "live_query": .string(
-                wanted.map { "&\($0.name)=\(ConsoleQuery.encoded($0.value))" }.joined()
-            ),
+            "live_query": .string(wanted.map { "&\($0.name)=\(ConsoleQuery.encoded($0.value))" }.joined()),
         ]
         do {
             let found = try facts.pushes(wanted + [("limit", "\(Self.limit)")])

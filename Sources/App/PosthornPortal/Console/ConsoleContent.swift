@@ -49,9 +49,7 @@ struct ConsoleContent {
 
     /// The fields of a search as the template shows them in its form, with `_` for `-` in their names.
     func search(_ names: [String]) -> JSONValue {
-        .object(
-            JSONObject(names.map { ($0.replacing("-", with: "_"), query[$0].map { .string($0) } ?? .null) })
-        )
+        .object(JSONObject(names.map { ($0.replacing("-", with: "_"), query[$0].map { .string($0) } ?? .null) }))
     }
 
     /// The environments as options of a form.

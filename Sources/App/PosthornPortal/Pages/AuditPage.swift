@@ -43,12 +43,7 @@ struct AuditPage: Sendable {
         return portal.page("audit", title: texts["users", "audit"], values, section: "audit", in: context)
     }
 
-    private func find(
-        actor: String?,
-        action: String?,
-        before: Int64?,
-        _ context: PortalContext
-    ) async throws -> Part {
+    private func find(actor: String?, action: String?, before: Int64?, _ context: PortalContext) async throws -> Part {
         func fits(_ wish: String?, _ text: String) -> Bool {
             wish.map { text.lowercased().contains($0.lowercased()) } ?? true
         }

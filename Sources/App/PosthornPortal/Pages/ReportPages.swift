@@ -81,11 +81,7 @@ struct ReportPages: Sendable {
         return (found, true)
     }
 
-    private func report(
-        on messages: [Found],
-        in period: ReportPeriod,
-        _ visit: AppVisit
-    ) async throws -> PushReport {
+    private func report(on messages: [Found], in period: ReportPeriod, _ visit: AppVisit) async throws -> PushReport {
         var report = PushReport(period)
         for start in stride(from: 0, to: messages.count, by: Self.batch) {
             let part = messages[start..<min(start + Self.batch, messages.count)]

@@ -174,12 +174,7 @@ struct SignInPages: Sendable {
         return response
     }
 
-    private func cookie(
-        _ name: String,
-        _ value: String,
-        lasts seconds: Int?,
-        in context: PortalContext
-    ) -> Cookie {
+    private func cookie(_ name: String, _ value: String, lasts seconds: Int?, in context: PortalContext) -> Cookie {
         Cookie(
             name: name,
             value: value,

@@ -158,11 +158,7 @@ package struct CertificateDemo: Sendable {
         return device
     }
 
-    private func push(
-        _ attempt: Attempt,
-        to phone: PushDevice.Device,
-        by client: APNSClient
-    ) async throws -> Result {
+    private func push(_ attempt: Attempt, to phone: PushDevice.Device, by client: APNSClient) async throws -> Result {
         let token = try await inTime("the app gets a token") {
             await phone.first { if case .tokenReceived = $0.kind { true } else { false } }
         }

@@ -8,12 +8,7 @@ import PushService
 
 extension DemoNarrator {
     /// Waits until the phone shows the push, and returns its notification.
-    func banner(
-        of message: String,
-        apnsID: String,
-        for registrationID: RegistrationID,
-        _ say: Say
-    ) async throws {
+    func banner(of message: String, apnsID: String, for registrationID: RegistrationID, _ say: Say) async throws {
         let arrival = try await step("the phone shows a banner") {
             await stack.journeys.first(of: apnsID) { kind in
                 switch kind {

@@ -32,11 +32,7 @@ package struct DemoNarrator: Sendable {
 
     /// `stack` is a stack with one unprepared phone that has a development build. `patience` is the timeout of a step,
     /// in real time. `tell` receives the story line by line.
-    package init(
-        _ stack: Stack,
-        patience: Duration = .seconds(20),
-        tell: @escaping @Sendable (Line) -> Void
-    ) throws {
+    package init(_ stack: Stack, patience: Duration = .seconds(20), tell: @escaping @Sendable (Line) -> Void) throws {
         guard let phone = stack.phones.first else { throw Failure(step: "start", reason: "the stack has no phone") }
         self.stack = stack
         self.phone = phone
@@ -114,10 +110,7 @@ package struct DemoNarrator: Sendable {
         }
     }
 
-    private func pushThatArrives(
-        to registrationID: RegistrationID,
-        _ say: @escaping Say
-    ) async throws -> JSONValue {
+    private func pushThatArrives(to registrationID: RegistrationID, _ say: @escaping Say) async throws -> JSONValue {
         let (message, apnsID) = try await push(Self.priceDrop, to: registrationID, say)
         try await banner(of: message, apnsID: apnsID, for: registrationID, say)
         guard phone.device.tap(apnsID) else {
@@ -132,10 +125,7 @@ package struct DemoNarrator: Sendable {
         return try await verdict(.opened, of: message, for: registrationID, say)
     }
 
-    private func pushThatGoesWrong(
-        to registrationID: RegistrationID,
-        _ say: @escaping Say
-    ) async throws -> JSONValue {
+    private func pushThatGoesWrong(to registrationID: RegistrationID, _ say: @escaping Say) async throws -> JSONValue {
         let (message, _) = try await push(Self.priceDrop, to: registrationID, production: true, say)
         let step = "the service explains itself"
         return try await verdict(.suppressed, of: message, for: registrationID, say, step: step)

@@ -288,9 +288,7 @@ extension DeviceCommand {
                 return true
             }
             guard isContent == nil, !Task.isCancelled else { return }
-            printNote(
-                "The gateway at \(courier) does not answer; is 'posthorn gateway' running there? Still trying."
-            )
+            printNote("The gateway at \(courier) does not answer; is 'posthorn gateway' running there? Still trying.")
         }
 
         /// Performs the user's first actions on a new phone with the sample app.

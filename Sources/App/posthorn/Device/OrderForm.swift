@@ -26,10 +26,7 @@ struct OrderForm<Argument>: Sendable {
     }
 
     var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: words.split(separator: " ").last.map(String.init),
-            abstract: abstract
-        )
+        CommandConfiguration(commandName: words.split(separator: " ").last.map(String.init), abstract: abstract)
     }
 
     fileprivate var argumentHelp: ArgumentHelp { ArgumentHelp("\(help)", valueName: argument) }

@@ -60,11 +60,7 @@ struct ImportRun {
                 line: line
             )
         }
-        rejected = try RejectedRows(
-            path: file + ".rejected",
-            input: input,
-            keeping: bookmark?.rejectedBytes ?? 0
-        )
+        rejected = try RejectedRows(path: file + ".rejected", input: input, keeping: bookmark?.rejectedBytes ?? 0)
         // Fails before anything is sent.
         try bookmark?.write(beside: file)
     }

@@ -68,9 +68,7 @@ struct RejectedRows {
             _ = FileManager.default.createFile(atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
         }
         do { handle = try FileHandle(forUpdating: URL(filePath: path)) } catch {
-            throw ValidationError(
-                "'\(path)', for rejected rows, cannot be written: \(error.localizedDescription)"
-            )
+            throw ValidationError("'\(path)', for rejected rows, cannot be written: \(error.localizedDescription)")
         }
     }
 

@@ -25,11 +25,7 @@ enum RunningApp {
     ///   - channel: free text for statistics.
     /// - Returns: the settings.
     /// - Throws: a `PosthornError` that says what is missing.
-    static func configuration(
-        service: URL?,
-        appKey: String,
-        channel: String?
-    ) throws -> PosthornConfiguration {
+    static func configuration(service: URL?, appKey: String, channel: String?) throws -> PosthornConfiguration {
         #if canImport(Darwin)
         let group = Bundle.main.object(forInfoDictionaryKey: groupKey) as? String
         let shared = group.flatMap { FileStateStore(appGroup: $0) }

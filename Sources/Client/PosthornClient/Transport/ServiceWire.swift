@@ -130,10 +130,7 @@ struct ServiceWire: Sendable {
                 hasToken: object["has_token"] as? Bool ?? true
             )
         case .update:
-            return .updated(
-                hasToken: object["has_token"] as? Bool ?? true,
-                isPushOn: object["push"] as? Bool ?? true
-            )
+            return .updated(hasToken: object["has_token"] as? Bool ?? true, isPushOn: object["push"] as? Bool ?? true)
         case .operation:
             return .answered(
                 DeviceAnswer(

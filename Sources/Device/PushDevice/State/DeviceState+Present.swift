@@ -54,13 +54,7 @@ extension DeviceState {
         if isCarConnected, mayShowText, quiet == nil, showsInCar(content, record) { presented.append(.carPlay) }
         updateScreen(shown, presented)
         for how in presented { report(.presented(how), of: shown.subject) }
-        let withheld = withheld(
-            from: presented,
-            options: options,
-            quiet: quiet,
-            mayShowText: mayShowText,
-            by: record
-        )
+        let withheld = withheld(from: presented, options: options, quiet: quiet, mayShowText: mayShowText, by: record)
         for reason in withheld { report(.suppressed(reason), of: shown.subject) }
         if presented.contains(.sound), let reason = soundFault(content.sound, record) {
             report(.suppressed(reason), of: shown.subject)

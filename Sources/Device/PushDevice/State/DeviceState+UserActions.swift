@@ -20,10 +20,7 @@ extension DeviceState {
         guard let shown = remove(id) else { return .notThere }
         emit(.tapped(id: id), app: shown.bundleID)
         report(.opened, of: shown.subject)
-        let response = ResponseRecord(
-            notification: shown.notification,
-            actionIdentifier: ResponseRecord.defaultAction
-        )
+        let response = ResponseRecord(notification: shown.notification, actionIdentifier: ResponseRecord.defaultAction)
         answer(response, to: shown, bringsForward: true)
         return .done
     }
@@ -74,10 +71,7 @@ extension DeviceState {
             discardFiles(of: shown.notification.content)
             return .done
         }
-        let response = ResponseRecord(
-            notification: shown.notification,
-            actionIdentifier: ResponseRecord.dismissAction
-        )
+        let response = ResponseRecord(notification: shown.notification, actionIdentifier: ResponseRecord.dismissAction)
         answer(response, to: shown, bringsForward: false)
         return .done
     }

@@ -51,11 +51,7 @@ struct DelegateFamily {
             subject: "CoreLocation.CLLocationManager",
             further: furtherOfLocations
         ),
-        DelegateFamily(
-            name: "PushKit.PKPushRegistryDelegate",
-            verb: "pushRegistry",
-            subject: "PushKit.PKPushRegistry"
-        ),
+        DelegateFamily(name: "PushKit.PKPushRegistryDelegate", verb: "pushRegistry", subject: "PushKit.PKPushRegistry"),
         DelegateFamily(name: "CallKit.CXProviderDelegate", verb: "provider", subject: "CallKit.CXProvider"),
         DelegateFamily(name: "JPush.JPUSHRegisterDelegate", verb: "jpushNotification"),
         DelegateFamily(name: "JPush.JPUSHGeofenceDelegate", verb: "jpush"),

@@ -29,9 +29,7 @@ package final class DesktopCenter: Sendable {
         folder = DesktopFolder(environment)
         entries = DesktopEntries(environment)
         policies = PolicyReader(environment)
-        states = EffectQueue(
-            DesktopState(zone: .current) { AppSounds.path(of: $1, program: $0.program) }
-        )
+        states = EffectQueue(DesktopState(zone: .current) { AppSounds.path(of: $1, program: $0.program) })
     }
 
     /// The rules for the signals that ``receive(_:)`` handles.

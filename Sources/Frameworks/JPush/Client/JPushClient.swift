@@ -123,11 +123,7 @@ final class JPushClient: Sendable {
 
     // MARK: Alarms
 
-    func set(
-        _ key: AlarmKey,
-        after delay: Duration,
-        _ ring: @escaping @Sendable (inout JPushState) -> Void
-    ) {
+    func set(_ key: AlarmKey, after delay: Duration, _ ring: @escaping @Sendable (inout JPushState) -> Void) {
         guard let port = port.port else { return }
         cancel(key)
         let number = shell.withLock { shell in

@@ -46,9 +46,7 @@ extension JPushState {
             return refuse(Self.noRegistrationID, reason)
         }
         if setup.environment != facts.environment, !isExtension {
-            complain(
-                "apsForProduction says \(setup.environment), and the app is signed for \(facts.environment)"
-            )
+            complain("apsForProduction says \(setup.environment), and the app is signed for \(facts.environment)")
         }
         installation = stored.identity?.installation ?? random.uuid()
         let registration = SDKRegistration(

@@ -31,11 +31,7 @@ extension AppDelegateCall {
     func failToContinue(_ type: String, _ error: SystemError) {
         willContinue(type)
         call("application(_:didFailToContinueUserActivityWithType:error:)") {
-            delegate.application(
-                application,
-                didFailToContinueUserActivityWithType: type,
-                error: error.foundation
-            )
+            delegate.application(application, didFailToContinueUserActivityWithType: type, error: error.foundation)
         }
     }
 

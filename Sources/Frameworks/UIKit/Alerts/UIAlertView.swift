@@ -26,12 +26,7 @@ open class UIAlertView: UIView {
     public required init?(coder: NSCoder) { super.init(coder: coder) }
 
     /// Creates an alert with its buttons; show it with `show()`.
-    public convenience init(
-        title: String?,
-        message: String?,
-        delegate: Any?,
-        cancelButtonTitle: String?
-    ) {
+    public convenience init(title: String?, message: String?, delegate: Any?, cancelButtonTitle: String?) {
         self.init(frame: .zero)
         self.title = title ?? ""
         self.message = message

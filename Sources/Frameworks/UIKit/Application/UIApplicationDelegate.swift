@@ -41,26 +41,16 @@ public import UserNotifications
     func applicationProtectedDataWillBecomeUnavailable(_ application: UIApplication)
 
     /// The device token, which can change at each launch: 32 bytes.
-    func application(
-        _ application: UIApplication,
-        didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data
-    )
+    func application(_ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data)
 
     /// There is no token; the error says why.
-    func application(
-        _ application: UIApplication,
-        didFailToRegisterForRemoteNotificationsWithError error: any Error
-    )
+    func application(_ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error)
 
     /// Receives a URL with the app's own scheme, for an app without scenes. At a launch it is called after
     /// `application(_:didFinishLaunchingWithOptions:)`, unless that or `willFinish` returned false.
     ///
     /// - Returns: whether the app handled it; the device ignores the result.
-    func application(
-        _ app: UIApplication,
-        open url: URL,
-        options: [UIApplication.OpenURLOptionsKey: Any]
-    ) -> Bool
+    func application(_ app: UIApplication, open url: URL, options: [UIApplication.OpenURLOptionsKey: Any]) -> Bool
 
     /// Receives a URL on iOS 7 and 8, and later in an app without `application(_:open:options:)`.
     ///
@@ -71,12 +61,7 @@ public import UserNotifications
     ///   - annotation: data from the other app; no app of the device sends any.
     /// - Returns: whether the app handled it; the device ignores the result.
     @available(iOS, introduced: 4.2, deprecated: 9.0, message: "Use application(_:open:options:).")
-    func application(
-        _ application: UIApplication,
-        open url: URL,
-        sourceApplication: String?,
-        annotation: Any
-    ) -> Bool
+    func application(_ application: UIApplication, open url: URL, sourceApplication: String?, annotation: Any) -> Bool
 
     /// Receives a URL in an app without the other methods for it.
     ///
@@ -108,10 +93,7 @@ public import UserNotifications
     /// An activity is about to be continued.
     ///
     /// - Returns: whether the app tells the user itself; the device ignores the result.
-    func application(
-        _ application: UIApplication,
-        willContinueUserActivityWithType userActivityType: String
-    ) -> Bool
+    func application(_ application: UIApplication, willContinueUserActivityWithType userActivityType: String) -> Bool
 
     /// Receives an activity, such as a universal link. At a launch it is called after
     /// `application(_:didFinishLaunchingWithOptions:)`, unless that or `willFinish` returned false.

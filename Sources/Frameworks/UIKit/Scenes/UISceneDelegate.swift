@@ -33,11 +33,7 @@ public import UserNotifications
     /// ``scene(_:willConnectTo:options:)`` instead.
     func scene(_ scene: UIScene, continue userActivity: NSUserActivity)
     /// The data of an activity from another device did not arrive.
-    func scene(
-        _ scene: UIScene,
-        didFailToContinueUserActivityWithType userActivityType: String,
-        error: any Error
-    )
+    func scene(_ scene: UIScene, didFailToContinueUserActivityWithType userActivityType: String, error: any Error)
     /// The activity of a responder was saved.
     func scene(_ scene: UIScene, didUpdate userActivity: NSUserActivity)
 }

@@ -13,10 +13,7 @@ package final class ExtensionHost: AppEndpoint {
     /// - Parameters:
     ///   - port: the process that the device created for the extension.
     ///   - make: called once, before the first event.
-    package init(
-        port: any SystemPort,
-        make: @escaping @MainActor @Sendable () -> UNNotificationServiceExtension
-    ) {
+    package init(port: any SystemPort, make: @escaping @MainActor @Sendable () -> UNNotificationServiceExtension) {
         self.port = port
         self.make = make
     }

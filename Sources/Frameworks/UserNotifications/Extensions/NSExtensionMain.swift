@@ -50,9 +50,7 @@ enum ExtensionProcess {
     /// - Parameter info: the Info.plist of the extension.
     /// - Returns: the class that handles notifications, and its name.
     /// - Throws: when the plist names no class of the program.
-    private static func principalClass(
-        in info: JSONObject
-    ) throws(ExtensionProblem) -> (name: String, type: AnyClass) {
+    private static func principalClass(in info: JSONObject) throws(ExtensionProblem) -> (name: String, type: AnyClass) {
         guard let written = info["NSExtension"]?.object?["NSExtensionPrincipalClass"]?.string else {
             throw ExtensionProblem(
                 description: """

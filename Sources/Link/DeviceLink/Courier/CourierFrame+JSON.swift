@@ -47,15 +47,9 @@ extension CourierFrame: JSONFrame {
         case "hello":
             self = .hello(device: try members.string("device"), key: try members.string("key"))
         case "register":
-            self = .register(
-                topic: try members.string("topic"),
-                environment: try members.environment("environment")
-            )
+            self = .register(topic: try members.string("topic"), environment: try members.environment("environment"))
         case "unregister":
-            self = .unregister(
-                topic: try members.string("topic"),
-                environment: try members.environment("environment")
-            )
+            self = .unregister(topic: try members.string("topic"), environment: try members.environment("environment"))
         case "awake":
             self = .awake(try members.need("awake", .bool))
         case "subscribe":

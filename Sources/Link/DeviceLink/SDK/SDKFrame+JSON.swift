@@ -67,10 +67,7 @@ extension SDKFrame: JSONFrame {
         case "logged-in":
             self = .loggedIn
         case "refused":
-            self = .refused(
-                code: Int(try members.integer("code")),
-                message: try members.string("message")
-            )
+            self = .refused(code: Int(try members.integer("code")), message: try members.string("message"))
         case "reply":
             let reply = SDKReply(
                 code: Int(try members.integer("code")),
@@ -213,10 +210,7 @@ extension SDKRequest {
         case "voip-token":
             self = .voipToken(try members.need("token", .deviceToken), try members.environment("environment"))
         case "activity-token":
-            self = .activityToken(
-                id: try members.string("activity"),
-                try members.optional("token", .deviceToken)
-            )
+            self = .activityToken(id: try members.string("activity"), try members.optional("token", .deviceToken))
         case "activity-start-token":
             self = .activityStartToken(
                 type: try members.string("attributes-type"),

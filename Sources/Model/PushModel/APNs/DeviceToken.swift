@@ -54,9 +54,7 @@ public struct DeviceToken: Hashable, Sendable {
     }
 
     /// Calls `body` with the bytes, without a copy on the heap.
-    public func withBytes<Result, Failure>(
-        _ body: (Span<UInt8>) throws(Failure) -> Result
-    ) throws(Failure) -> Result {
+    public func withBytes<Result, Failure>(_ body: (Span<UInt8>) throws(Failure) -> Result) throws(Failure) -> Result {
         switch storage {
         case .classic(let words):
             let bytes = InlineArray<32, UInt8> { UInt8(truncatingIfNeeded: words[$0 >> 3] >> (56 - 8 * ($0 & 7))) }

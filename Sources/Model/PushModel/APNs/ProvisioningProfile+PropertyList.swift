@@ -25,9 +25,7 @@ extension ProvisioningProfile {
         var environment: APNSEnvironment?
         if let text = entitlements.apsEnvironment {
             guard let known = APNSEnvironment(rawValue: text) else {
-                throw Unreadable(
-                    description: "'aps-environment' is '\(text)'; expected 'development' or 'production'."
-                )
+                throw Unreadable(description: "'aps-environment' is '\(text)'; expected 'development' or 'production'.")
             }
             environment = known
         }

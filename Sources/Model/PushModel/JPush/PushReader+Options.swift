@@ -98,9 +98,7 @@ extension PushReader {
         guard let value = members[key] else { return nil }
         guard let integer = value.jpushInteger else { throw wrongInteger("options.\(key)", value) }
         if let range, !range.contains(integer) {
-            throw .badValue(
-                "'options.\(key)' is \(integer); expected \(range.lowerBound) to \(range.upperBound)."
-            )
+            throw .badValue("'options.\(key)' is \(integer); expected \(range.lowerBound) to \(range.upperBound).")
         }
         return integer
     }

@@ -50,9 +50,7 @@ extension QuietHours: JSONFormed {
             allows = flag
         }
         for key in object.keys where !Self.keys.contains(key) {
-            throw .unsupportedKey(
-                "'\(path).\(key)' is not known; expected \(Self.keys.joined(separator: ", "))."
-            )
+            throw .unsupportedKey("'\(path).\(key)' is not known; expected \(Self.keys.joined(separator: ", ")).")
         }
         guard let hours = Self(from: from, to: to, zone: zone, allowsTimeSensitive: allows) else {
             throw .badValue(

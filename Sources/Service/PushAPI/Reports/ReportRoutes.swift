@@ -86,9 +86,7 @@ extension UsersQuery {
         let items = times.map { time -> JSONValue in
             var item: JSONObject = ["time": .string(time)]
             if let counts = uses[time], !counts.isEmpty {
-                item["ios"] = .object(
-                    JSONObject(UseMeasure.allCases.map { ($0.rawValue, .number(counts[$0] ?? 0)) })
-                )
+                item["ios"] = .object(JSONObject(UseMeasure.allCases.map { ($0.rawValue, .number(counts[$0] ?? 0)) }))
             }
             return .object(item)
         }

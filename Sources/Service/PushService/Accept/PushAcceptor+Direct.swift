@@ -21,10 +21,7 @@ extension PushAcceptor {
     /// Writes pushes together.
     ///
     /// `reply` receives the result of each when all of them are on disk. It is called by the writing thread and must not block.
-    package func write(
-        _ pushes: [PreparedPush],
-        reply: @escaping @Sendable ([Result<PushResult, any Error>]) -> Void
-    ) {
+    package func write(_ pushes: [PreparedPush], reply: @escaping @Sendable ([Result<PushResult, any Error>]) -> Void) {
         guard let earliest = pushes.indices.lazy.map({ pushes[$0].message.acceptedAt }).min() else { return reply([]) }
         let cidsSince = cidsSince(earliest)
         // Requests are read on an event loop, outside any task, so this task-local value is not set there.

@@ -9,11 +9,7 @@ extension PushAcceptor {
     /// others.
     ///
     /// - Throws: ``JPushError`` if the push itself is invalid.
-    package func accept(
-        _ body: [UInt8],
-        for group: AppGroup,
-        file: FileAudience
-    ) async throws -> GroupPush {
+    package func accept(_ body: [UInt8], for group: AppGroup, file: FileAudience) async throws -> GroupPush {
         var request = try PushRequest(parsing: body, file: file)
         guard request.options.overriddenMessage == nil else {
             throw JPushError.badValue("'options.override_msg_id' has no meaning in a group push; leave it out.")

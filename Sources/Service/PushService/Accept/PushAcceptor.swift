@@ -25,11 +25,7 @@ package struct PushAcceptor: Sendable {
     /// Accepts a push, whose audience may or must be an uploaded file. When this returns, it is on disk.
     ///
     /// - Throws: ``JPushError`` for errors that the caller can fix.
-    package func accept(
-        _ body: [UInt8],
-        for app: App,
-        file: FileAudience = .refused
-    ) async throws -> PushResult {
+    package func accept(_ body: [UInt8], for app: App, file: FileAudience = .refused) async throws -> PushResult {
         let request = try PushRequest(parsing: body, file: file)
         if let cid = request.cid { try app.key.check(cid: cid) }
         return try await accept(request, body, for: app)
@@ -47,14 +43,7 @@ package struct PushAcceptor: Sendable {
     ) async throws -> PreparedPush {
         var request = try PushRequest(parsing: body, file: .allowed)
         request.cid = key
-        var push = try await prepare(
-            request,
-            body,
-            for: app,
-            filesOf: [app.key.text],
-            inZones: isMeant,
-            at: now
-        )
+        var push = try await prepare(request, body, for: app, filesOf: [app.key.text], inZones: isMeant, at: now)
         if isCounted { try await countBroadcast(request, &push, of: app, at: now) }
         return push
     }
@@ -84,13 +73,7 @@ package struct PushAcceptor: Sendable {
         if let cid = request.cid, let first = try await store.result(ofCID: cid, app: app.id, since: cidsSince) {
             return first
         }
-        var push = try await prepare(
-            request,
-            body,
-            for: app,
-            filesOf: [app.key.text],
-            at: now
-        )
+        var push = try await prepare(request, body, for: app, filesOf: [app.key.text], at: now)
         try await countBroadcast(request, &push, of: app, at: now)
         return try await writeCounted([push], cidsSince: cidsSince)[0].earlier ?? complete(push)
     }
@@ -175,12 +158,7 @@ package struct PushAcceptor: Sendable {
     /// Counts a broadcast if there is a limit.
     ///
     /// - Throws: 2008 beyond the limit.
-    func countBroadcast(
-        _ request: PushRequest,
-        _ push: inout PreparedPush,
-        of app: App,
-        at now: Date
-    ) async throws {
+    func countBroadcast(_ request: PushRequest, _ push: inout PreparedPush, of app: App, at now: Date) async throws {
         guard request.audience == .all, let limit = settings.value.broadcastsPerDay else { return }
         let day = calendar.day(of: now)
         guard try await store.countBroadcast(of: app.id, day: day, limit: limit) else {

@@ -28,11 +28,7 @@ package struct DeviceImporter: Sendable {
     }
 
     /// Imports rows in one transaction, with an environment for those that name none. When this returns, they are on disk.
-    package func add(
-        _ rows: [DeviceImport],
-        of app: App.ID,
-        environment: APNSEnvironment
-    ) async throws -> Tally {
+    package func add(_ rows: [DeviceImport], of app: App.ID, environment: APNSEnvironment) async throws -> Tally {
         let now = clock.date
         var tally = Tally()
         var taken: [(row: DeviceImport, own: DeviceOrdinal?)] = []
@@ -88,10 +84,7 @@ package struct DeviceImporter: Sendable {
     }
 
     /// Returns the device with an id that this service created; nil if another service created the id.
-    private func ownDevice(
-        _ id: RegistrationID?,
-        of app: App.ID
-    ) throws(DeviceImport.Problem) -> DeviceOrdinal? {
+    private func ownDevice(_ id: RegistrationID?, of app: App.ID) throws(DeviceImport.Problem) -> DeviceOrdinal? {
         guard let id, let device = registry.registrationIDs.device(of: id), device.app == app else { return nil }
         guard registry.device(id, of: app) != nil else {
             throw DeviceImport.Problem(

@@ -120,12 +120,7 @@ package struct LanePlan {
         }
     }
 
-    private mutating func takePart(
-        of id: Chunk.ID,
-        _ limit: Int,
-        _ rates: SendRates,
-        at now: Date
-    ) -> Step.Part? {
+    private mutating func takePart(of id: Chunk.ID, _ limit: Int, _ rates: SendRates, at now: Date) -> Step.Part? {
         guard let chunk = chunks[id] else { return nil }
         var most = limit
         if let rate = chunk.content.rate, !chunk.isHandedOut {

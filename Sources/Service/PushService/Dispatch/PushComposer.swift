@@ -14,14 +14,7 @@ struct PushComposer: Sendable {
     let quietHours: QuietHoursRule?
 
     /// Prepares the parts that all devices share, in the service's time zone.
-    init(
-        _ request: PushRequest,
-        message: Message,
-        expiresAt: Date,
-        app: App,
-        zone: TimeZone,
-        apnsIDs: APNSIDCodec
-    ) {
+    init(_ request: PushRequest, message: Message, expiresAt: Date, app: App, zone: TimeZone, apnsIDs: APNSIDCodec) {
         quietHours = QuietHoursRule(request, ofApp: app.quietHours, fallback: zone)
         badge = request.notification.badge
         channel = request.channelKey
@@ -42,13 +35,7 @@ struct PushComposer: Sendable {
 
     /// Adds the push for a device, with the badge after this push, sent only if the push changes it, and the headers with
     /// an index in the batch.
-    func add(
-        to batch: inout SendBatch,
-        _ device: DeviceID,
-        _ token: DeviceToken,
-        badge: Int,
-        headers: Int
-    ) {
+    func add(to batch: inout SendBatch, _ device: DeviceID, _ token: DeviceToken, badge: Int, headers: Int) {
         let id = apnsIDs.apnsID(of: message, to: device.ordinal)
         let changed = self.badge.map { _ in badge }
         batch.add(id, token, headers: headers) { template.write(badge: changed, number: device.userID, to: &$0) }

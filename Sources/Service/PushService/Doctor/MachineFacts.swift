@@ -42,12 +42,7 @@ package struct MachineFacts: Sendable {
     /// Nil if no service runs.
     package var encryption: Encryption?
 
-    package init(
-        freeBytes: Int64?,
-        limits: Limits? = nil,
-        readable: [Remark],
-        encryption: Encryption? = nil
-    ) {
+    package init(freeBytes: Int64?, limits: Limits? = nil, readable: [Remark], encryption: Encryption? = nil) {
         self.freeBytes = freeBytes
         self.readable = readable
         self.encryption = encryption

@@ -13,14 +13,7 @@ package struct AppGroup: Hashable, Sendable, Identifiable {
     /// The apps of the group, in ascending order.
     package var apps: [App.ID]
 
-    package init(
-        id: ID,
-        key: GroupKey,
-        secretHash: SecretHash,
-        name: String,
-        createdAt: Date,
-        apps: [App.ID] = []
-    ) {
+    package init(id: ID, key: GroupKey, secretHash: SecretHash, name: String, createdAt: Date, apps: [App.ID] = []) {
         self.id = id
         self.key = key
         self.secretHash = secretHash

@@ -26,11 +26,7 @@ package struct CredentialVault: Sendable {
     package func credential(of app: App.ID) async throws -> Credential? {
         guard let sealed = try await store.credential(of: app) else { return nil }
         let key = try seal.open(sealed.sealedPrivateKey, at: .providerKey(app))
-        return Credential(
-            keyID: sealed.keyID,
-            teamID: sealed.teamID,
-            privateKey: String(decoding: key, as: UTF8.self)
-        )
+        return Credential(keyID: sealed.keyID, teamID: sealed.teamID, privateKey: String(decoding: key, as: UTF8.self))
     }
 
     /// Replaces the app's credential; pushes that wait for one are sent.

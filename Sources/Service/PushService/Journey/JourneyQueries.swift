@@ -23,11 +23,7 @@ package struct JourneyQueries: Sendable {
     }
 
     /// The reason why there is no journey: the push or the device was deleted. Nil if the app is not known to have had either.
-    package func absence(
-        of message: MessageID,
-        to registrationID: RegistrationID,
-        app: App
-    ) async throws -> Remark? {
+    package func absence(of message: MessageID, to registrationID: RegistrationID, app: App) async throws -> Remark? {
         if let remark = try await absence(of: message, app: app) { return remark }
         guard let device = registry.deviceNamed(by: registrationID, of: app.id),
             let deletion = try await store.deletion(of: device)

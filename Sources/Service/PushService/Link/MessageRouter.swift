@@ -121,9 +121,7 @@ package final class MessageRouter: Sendable {
     /// Reads the next deliveries from the log.
     ///
     /// - Returns: the deliveries, and the position through which they are complete; nil if there is nothing new.
-    private func readLog(
-        after position: Int64
-    ) async throws -> (deliveries: [CustomMessageDelivery], through: Int64)? {
+    private func readLog(after position: Int64) async throws -> (deliveries: [CustomMessageDelivery], through: Int64)? {
         var apps = linkedApps
         var (records, through): ([CustomMessageRecord], Int64)
         repeat {
@@ -230,11 +228,7 @@ package final class MessageRouter: Sendable {
         // One block at a time: the link comes back for the next, and others get their turn in between.
         let limit = min(gap.room, Self.block)
         let held = try await store.heldMessages(of: device, after: gap.position, limit: limit, at: clock.date)
-        session.open(
-            with: MessagePack(held.messages.compactMap(encoded)),
-            after: held.through,
-            isAll: held.isAll
-        )
+        session.open(with: MessagePack(held.messages.compactMap(encoded)), after: held.through, isAll: held.isAll)
     }
 
     /// Closes the links of an app that was deleted.
@@ -260,12 +254,7 @@ package final class MessageRouter: Sendable {
     private func encoded(_ record: CustomMessageRecord) -> EncodedMessage? {
         if let known = state.withLock({ $0.encoded[record.message] }) { return known }
         guard let content = content(of: record) else { return nil }
-        let encoded = EncodedMessage(
-            record.message,
-            content,
-            position: record.position,
-            logged: record.logged
-        )
+        let encoded = EncodedMessage(record.message, content, position: record.position, logged: record.logged)
         state.withLock { state in
             if state.encoded.count >= Self.encodedLimit { state.encoded.removeAll() }
             state.encoded[record.message] = encoded

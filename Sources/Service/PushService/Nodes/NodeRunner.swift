@@ -25,11 +25,7 @@ package final class NodeRunner: NamedService {
     private let correct: @Sendable (Date, Duration) -> TimeInterval
     private let logger: Logger
 
-    init(
-        _ peers: NodePeers,
-        _ base: ServiceBase,
-        readiness: Readiness
-    ) {
+    init(_ peers: NodePeers, _ base: ServiceBase, readiness: Readiness) {
         let context = peers.context
         clock = context.clock
         metrics = context.metrics

@@ -3,12 +3,7 @@ import PushModel
 
 extension OperatorController {
     /// Counts what periods in days would delete; those of the settings if nil.
-    func previewRetention(
-        messages: Int?,
-        schedules: Int?,
-        devices: Int?,
-        users: Int?
-    ) async throws -> RetentionAnswer {
+    func previewRetention(messages: Int?, schedules: Int?, devices: Int?, users: Int?) async throws -> RetentionAnswer {
         guard let retention else {
             throw Self.noService(", and only the service knows its rules. Start 'posthorn serve'.")
         }

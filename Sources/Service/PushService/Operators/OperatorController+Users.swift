@@ -10,11 +10,7 @@ extension OperatorController {
         // Before the password is hashed, which takes long.
         if onlyFirst { guard try await !hasHadUser() else { throw Self.hasUsers } }
         guard User.isName(name) else {
-            throw JSONProblem(
-                "name",
-                found: .string(name),
-                expected: "1 to 64 letters, digits, '.', '_', '-' and '@'"
-            )
+            throw JSONProblem("name", found: .string(name), expected: "1 to 64 letters, digits, '.', '_', '-' and '@'")
         }
         let user = User(name: name, role: role, password: try await hash(password), createdAt: clock.date)
         do {

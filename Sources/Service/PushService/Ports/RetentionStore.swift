@@ -4,11 +4,7 @@ package import PushModel
 /// Deletion of expired data: each call is one short transaction.
 package protocol RetentionStore: Sendable {
     /// Returns the next messages after `id`, ordered by id, up to the first that was accepted at `date` or later.
-    func agingMessages(
-        after id: MessageID,
-        acceptedBefore date: Date,
-        limit: Int
-    ) async throws -> [AgingMessage]
+    func agingMessages(after id: MessageID, acceptedBefore date: Date, limit: Int) async throws -> [AgingMessage]
     /// Marks the messages as deleted. Their remaining rows are deleted with ``deleteMessage(_:rows:)``.
     func markDeleted(_ messages: [MessageID], of app: App.ID, _ deletion: Deletion, at date: Date) async throws
     /// Deletes up to `rows` rows of a message, its own row last.

@@ -34,12 +34,7 @@ package struct SendBatch: Sendable {
     }
 
     /// Adds a push, whose payload a function appends.
-    mutating func add(
-        _ id: APNSID,
-        _ token: DeviceToken,
-        headers: Int,
-        payload: (inout [UInt8]) -> Void
-    ) {
+    mutating func add(_ id: APNSID, _ token: DeviceToken, headers: Int, payload: (inout [UInt8]) -> Void) {
         let start = bytes.count
         payload(&bytes)
         pushes.append(Push(id: id, token: token, headers: headers, payload: start..<bytes.count))

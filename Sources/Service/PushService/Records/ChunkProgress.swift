@@ -34,13 +34,7 @@ package struct ChunkProgress: Sendable {
         package var attempt: Int
         package var problem: JourneyEvent.Kind
 
-        package init(
-            places: [Int],
-            ordinals: [DeviceOrdinal],
-            dueAt: Date,
-            attempt: Int,
-            problem: JourneyEvent.Kind
-        ) {
+        package init(places: [Int], ordinals: [DeviceOrdinal], dueAt: Date, attempt: Int, problem: JourneyEvent.Kind) {
             self.places = places
             self.ordinals = ordinals
             self.dueAt = dueAt

@@ -13,14 +13,7 @@ package struct Developer: Hashable, Sendable, Identifiable {
     package var isEnabled: Bool
     package var createdAt: Date
 
-    package init(
-        id: ID,
-        key: AppKey,
-        secretHash: SecretHash,
-        name: String,
-        isEnabled: Bool = true,
-        createdAt: Date
-    ) {
+    package init(id: ID, key: AppKey, secretHash: SecretHash, name: String, isEnabled: Bool = true, createdAt: Date) {
         self.id = id
         self.key = key
         self.secretHash = secretHash

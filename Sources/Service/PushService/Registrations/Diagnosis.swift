@@ -45,10 +45,7 @@ package struct Diagnosis: Sendable {
     /// Apple's APNs reports nothing after its answer, so what the app has said of its permission decides where no device has reported.
     ///
     /// - Returns: the cause, and whether it is certain before the device had its time.
-    static func cause(
-        of events: [JourneyEvent],
-        on device: RegisteredDevice
-    ) -> (cause: Cause, isCertain: Bool) {
+    static func cause(of events: [JourneyEvent], on device: RegisteredDevice) -> (cause: Cause, isCertain: Bool) {
         let rules = events.compactMap { event in
             if case .suppressed(let reason) = event.kind, event.station == .device { Cause(reason) } else { nil }
         }

@@ -43,10 +43,7 @@ extension RegistrationController {
         }
         let bytes = tags.reduce(0) { $0 + $1.utf8.count }
         guard bytes <= limit else {
-            return SDKReply(
-                code: 6008,
-                message: "The tags have \(bytes) bytes together; at most \(limit) are allowed."
-            )
+            return SDKReply(code: 6008, message: "The tags have \(bytes) bytes together; at most \(limit) are allowed.")
         }
         return nil
     }

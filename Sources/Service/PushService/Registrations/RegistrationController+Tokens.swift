@@ -11,11 +11,7 @@ extension RegistrationController {
     /// The maximum length of an app's id of a Live Activity, or of an attributes type, in bytes.
     private static let activityNameBytes = 256
 
-    func setToken(
-        _ token: DeviceToken,
-        _ environment: APNSEnvironment,
-        of device: DeviceID
-    ) async throws -> SDKReply {
+    func setToken(_ token: DeviceToken, _ environment: APNSEnvironment, of device: DeviceID) async throws -> SDKReply {
         let changed = try await store.setToken(token, environment, of: device, at: clock.date)
         registry.apply(changed)
         // The device that lost the token may have been imported.

@@ -25,11 +25,7 @@ extension Registry {
     }
 
     /// Returns the devices to which no notification could be sent in the environment.
-    func unreachable(
-        _ ordinals: [DeviceOrdinal],
-        of app: App.ID,
-        _ environment: APNSEnvironment
-    ) -> [DeviceOrdinal] {
+    func unreachable(_ ordinals: [DeviceOrdinal], of app: App.ID, _ environment: APNSEnvironment) -> [DeviceOrdinal] {
         guard !ordinals.isEmpty else { return [] }
         guard let devices = knownDevices(of: app) else { return ordinals }
         return devices.state.withLock { state in

@@ -48,14 +48,7 @@ package struct AgingMessage: Hashable, Sendable {
     /// Whether its app was deleted.
     package var isOrphan: Bool
 
-    package init(
-        id: MessageID,
-        last: MessageID,
-        app: App.ID,
-        acceptedAt: Date,
-        endedAt: Date?,
-        isOrphan: Bool
-    ) {
+    package init(id: MessageID, last: MessageID, app: App.ID, acceptedAt: Date, endedAt: Date?, isOrphan: Bool) {
         self.id = id
         self.last = last
         self.app = app

@@ -34,12 +34,7 @@ package protocol RowSource: Sendable {
     /// The number of rows that ``rows(of:columns:skipping:_:)`` reads without skipping any.
     func count(of table: String) throws -> Int
     /// Reads columns of a table, in an order that is the same each time, without a number of rows at the beginning.
-    func rows(
-        of table: String,
-        columns: [String],
-        skipping skipped: Int,
-        _ body: ([StoredValue]) throws -> Void
-    ) throws
+    func rows(of table: String, columns: [String], skipping skipped: Int, _ body: ([StoredValue]) throws -> Void) throws
     /// Reads the cids used since a date, in milliseconds since 1970, and those of schedules.
     func cids(since date: Int64, _ body: (UsedCID) throws -> Void) throws
     /// The first message id that was never assigned.

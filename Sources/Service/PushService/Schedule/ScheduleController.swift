@@ -129,11 +129,7 @@ package struct ScheduleController: Sendable {
         return cid
     }
 
-    private func firstFiring(
-        of trigger: ScheduleTrigger,
-        _ app: App.ID,
-        after now: Date
-    ) throws(JPushError) -> Date {
+    private func firstFiring(of trigger: ScheduleTrigger, _ app: App.ID, after now: Date) throws(JPushError) -> Date {
         let local = trigger.isPerDevice ? registry.localSchedule(trigger, of: app, rules) : nil
         guard let first = local?.nextFiring(after: now) ?? trigger.next(after: now, in: rules.zone) else {
             switch trigger.kind {

@@ -12,14 +12,7 @@ package struct ScheduleRecord: Hashable, Sendable, Identifiable {
     /// The number of changes: a firing advances the schedule only if it has not been changed meanwhile.
     package var version: Int64
 
-    package init(
-        id: UUID,
-        app: App.ID,
-        schedule: Schedule,
-        createdAt: Date,
-        dueAt: Date?,
-        version: Int64 = 0
-    ) {
+    package init(id: UUID, app: App.ID, schedule: Schedule, createdAt: Date, dueAt: Date?, version: Int64 = 0) {
         self.id = id
         self.app = app
         self.schedule = schedule

@@ -96,10 +96,7 @@ package struct ScheduleRunner: NamedService {
     }
 
     /// Returns the plans in the order of the records.
-    private func plans(
-        for records: [(ScheduleRecord, PushResult?)],
-        at now: Date
-    ) async throws -> [SchedulePlan] {
+    private func plans(for records: [(ScheduleRecord, PushResult?)], at now: Date) async throws -> [SchedulePlan] {
         try await withThrowingTaskGroup(of: (Int, SchedulePlan).self) { group in
             for (place, (record, result)) in records.enumerated() {
                 group.addTask { (place, try await plan(for: record, result, at: now)) }
@@ -111,11 +108,7 @@ package struct ScheduleRunner: NamedService {
     }
 
     /// Plans the handling of a due schedule, whose firing may be under way already with a result.
-    private func plan(
-        for record: ScheduleRecord,
-        _ result: PushResult?,
-        at now: Date
-    ) async throws -> SchedulePlan {
+    private func plan(for record: ScheduleRecord, _ result: PushResult?, at now: Date) async throws -> SchedulePlan {
         guard let due = record.dueAt else { return SchedulePlan(ScheduleStep(record: record, firing: nil, next: nil)) }
         let trigger = record.schedule.trigger
         if let result {

@@ -49,11 +49,7 @@ final class MessageWatches: Sendable {
     ///   - read: reads the state.
     /// - Returns: the state; nil if the first one is being read.
     /// - Throws: the error of `read`.
-    func state(
-        of message: MessageID,
-        at now: Date,
-        _ read: () async throws -> Reading
-    ) async throws -> Reading? {
+    func state(of message: MessageID, at now: Date, _ read: () async throws -> Reading) async throws -> Reading? {
         let known = watches.withLock { watches -> (last: Reading?, isCurrent: Bool) in
             guard var watch = watches[message] else { return (nil, false) }
             let isCurrent = watch.readAt.map { !$0.isOver(after: Self.interval, at: now) } ?? false

@@ -7,19 +7,11 @@ public import Foundation
 @preconcurrency public protocol JPUSHGeofenceDelegate: JPUSHImplicitGeofenceSpellings, JPUSHOptionalGeofenceSpellings {
     /// A fence was entered, by the spelling before SDK 5.2. The service has no geofences; never called.
     @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use jpushGeofenceRegion(_:error:).")
-    func jpushGeofenceIdentifer(
-        _ geofenceId: String,
-        didEnterRegion userInfo: [AnyHashable: Any]?,
-        error: (any Error)?
-    )
+    func jpushGeofenceIdentifer(_ geofenceId: String, didEnterRegion userInfo: [AnyHashable: Any]?, error: (any Error)?)
 
     /// A fence was left, by the spelling before SDK 5.2. The service has no geofences; never called.
     @available(iOS, introduced: 8.0, deprecated: 10.0, message: "Use jpushGeofenceRegion(_:error:).")
-    func jpushGeofenceIdentifer(
-        _ geofenceId: String,
-        didExitRegion userInfo: [AnyHashable: Any]?,
-        error: (any Error)?
-    )
+    func jpushGeofenceIdentifer(_ geofenceId: String, didExitRegion userInfo: [AnyHashable: Any]?, error: (any Error)?)
 
     // The same, for sources written before SDK 5.2.
     /// A fence was entered, by the spelling before SDK 5.2. The service has no geofences; never called.
@@ -30,11 +22,7 @@ public import Foundation
     )
 
     /// A fence was left, by the spelling before SDK 5.2. The service has no geofences; never called.
-    func jpushGeofenceIdentifer(
-        _ geofenceId: String!,
-        didExitRegion userInfo: [AnyHashable: Any]!,
-        error: (any Error)!
-    )
+    func jpushGeofenceIdentifer(_ geofenceId: String!, didExitRegion userInfo: [AnyHashable: Any]!, error: (any Error)!)
 }
 
 /// The methods of ``JPUSHGeofenceDelegate`` that may be written with `?`.

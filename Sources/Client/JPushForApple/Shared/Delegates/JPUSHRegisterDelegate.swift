@@ -122,10 +122,7 @@ public import UserNotifications
         withCompletionHandler completionHandler: (() -> Void)!
     )
 
-    func jpushNotificationCenter(
-        _ center: UNUserNotificationCenter,
-        didReceive response: UNNotificationResponse
-    ) async
+    func jpushNotificationCenter(_ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse) async
 
     func jpushNotificationCenter(
         _ center: UNUserNotificationCenter!,

@@ -36,11 +36,7 @@ enum ResultError {
     static let domain = "JPUSHErrorDomain"
 
     static func make(_ code: Int, _ message: String? = nil) -> any Error {
-        NSError(
-            domain: domain,
-            code: code,
-            userInfo: [NSLocalizedDescriptionKey: message ?? ResultCode.text(code)]
-        )
+        NSError(domain: domain, code: code, userInfo: [NSLocalizedDescriptionKey: message ?? ResultCode.text(code)])
     }
 }
 

@@ -64,10 +64,7 @@ extension DeviceState {
     /// Returns the pending requests, the next to fire first.
     func pendingRequests(of bundleID: String) -> [RequestRecord] { pending.of(bundleID).map(\.request) }
 
-    mutating func removePending(
-        of bundleID: String,
-        where matches: (String) -> Bool = { _ in true }
-    ) {
+    mutating func removePending(of bundleID: String, where matches: (String) -> Bool = { _ in true }) {
         let gone = pending.remove { $0.bundleID == bundleID && matches($0.request.identifier) }
         for request in gone { discardFiles(of: request.request.content) }
         planLocal()

@@ -111,11 +111,7 @@ extension DeviceState {
         return nil
     }
 
-    private func refusal(
-        of action: CallActionRecord,
-        _ record: AppRecord,
-        ending: Set<UUID>
-    ) -> CallKitError.Request? {
+    private func refusal(of action: CallActionRecord, _ record: AppRecord, ending: Set<UUID>) -> CallKitError.Request? {
         let own = phoneCalls.of(record.app.bundleID).filter { !ending.contains($0.id) }
         if case .start = action.kind {
             if phoneCalls[action.call] != nil { return .callUUIDAlreadyExists }

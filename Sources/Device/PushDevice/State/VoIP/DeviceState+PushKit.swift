@@ -74,11 +74,7 @@ extension DeviceState {
     /// Handles a token from the courier for a topic of PushKit.
     ///
     /// - Returns: false for another topic.
-    mutating func receivedPushKitToken(
-        _ token: DeviceToken,
-        topic: String,
-        environment: APNSEnvironment
-    ) -> Bool {
+    mutating func receivedPushKitToken(_ token: DeviceToken, topic: String, environment: APNSEnvironment) -> Bool {
         for type in PushKitType.allCases {
             guard let suffix = type.pushType.topicSuffix, topic.hasSuffix(suffix),
                 let record = apps[String(topic.dropLast(suffix.count))], record.voIP.registered.contains(type)

@@ -62,11 +62,7 @@ package struct BatchPush: Sendable {
     /// Parses an entry that was accepted before, from its original text.
     ///
     /// - Throws: the same errors as for a new entry.
-    package init(
-        parsing text: ArraySlice<UInt8>,
-        cid: String,
-        to kind: TargetKind
-    ) throws(JPushError) {
+    package init(parsing text: ArraySlice<UInt8>, cid: String, to kind: TargetKind) throws(JPushError) {
         let json: JSONValue
         do { json = try JSONParser.push(Array(text)) } catch { throw .missing("The push is not JSON: \(error).") }
         entry = try Self.entry(json)

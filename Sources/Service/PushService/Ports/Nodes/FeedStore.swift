@@ -113,11 +113,7 @@ package struct DeviceNames: Hashable, Sendable {
     package var importedIDs: [RegistrationID] = []
     package var aliases: [String] = []
 
-    package init(
-        ordinals: [DeviceOrdinal] = [],
-        importedIDs: [RegistrationID] = [],
-        aliases: [String] = []
-    ) {
+    package init(ordinals: [DeviceOrdinal] = [], importedIDs: [RegistrationID] = [], aliases: [String] = []) {
         self.ordinals = ordinals
         self.importedIDs = importedIDs
         self.aliases = aliases

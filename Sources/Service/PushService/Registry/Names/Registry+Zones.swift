@@ -8,11 +8,7 @@ extension Registry {
     }
 
     /// Returns the devices of a resolution that are in some time zones only.
-    func filter(
-        _ resolution: Resolution,
-        of app: App.ID,
-        inZones isMeant: (TimeZone?) -> Bool
-    ) -> Resolution {
+    func filter(_ resolution: Resolution, of app: App.ID, inZones isMeant: (TimeZone?) -> Bool) -> Resolution {
         func filtered(_ ordinals: [DeviceOrdinal]) -> [DeviceOrdinal] {
             let zones = zones(of: ordinals[...], of: app)
             let meant = zones.zones.map(isMeant)
