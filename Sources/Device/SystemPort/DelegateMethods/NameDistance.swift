@@ -1,5 +1,5 @@
 /// A measure for names that were meant to be the same.
-enum NameDistance {
+package enum NameDistance {
     /// - Returns: whether a method's name is probably a misspelling of the other: up to three letters differ, or a label has a
     ///   longer form, as in Objective-C.
     static func areNear(_ first: String, _ second: String) -> Bool {
@@ -13,19 +13,22 @@ enum NameDistance {
         long == short || short.count >= 8 && long.hasPrefix(short)
     }
 
-    /// The letters to insert, remove or replace, without regard to case. Source: Wagner and Fischer.
-    static func edits(from first: String, to second: String) -> Int {
+    /// Returns the number of letters to insert, remove, replace or swap with their neighbour, without regard to case.
+    package static func edits(from first: String, to second: String) -> Int {
         let (first, second) = (Array(first.lowercased().utf8), Array(second.lowercased().utf8))
-        var row = Array(0...second.count)
-        for (place, letter) in first.enumerated() {
-            var diagonal = row[0]
-            row[0] = place + 1
-            for (other, wanted) in second.enumerated() {
-                let replaced = diagonal + (letter == wanted ? 0 : 1)
-                diagonal = row[other + 1]
-                row[other + 1] = min(replaced, row[other] + 1, diagonal + 1)
+        var rows = [Array(0...second.count)]
+        for (index, letter) in first.enumerated() {
+            var row = [index + 1]
+            for (place, wanted) in second.enumerated() {
+                let replaced = rows[index][place] + (letter == wanted ? 0 : 1)
+                var best = min(replaced, rows[index][place + 1] + 1, row[place] + 1)
+                if index > 0, place > 0, letter == second[place - 1], first[index - 1] == wanted {
+                    best = min(best, rows[index - 1][place - 1] + 1)
+                }
+                row.append(best)
             }
+            rows.append(row)
         }
-        return row[second.count]
+        return rows[first.count][second.count]
     }
 }
