@@ -22,7 +22,7 @@ struct DirectPushes: Sendable {
     /// The maximum size in bytes of a body that is read on the event loop. A push has at most a few thousand bytes.
     static let bodyLimit = 64 * 1024
 
-    /// What the response to a push has to know of its request.
+    /// The values of a request that the response to its push needs.
     struct Request {
         let id: String
         /// The caller's rate limit.
