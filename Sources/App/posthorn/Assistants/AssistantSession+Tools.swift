@@ -4,7 +4,7 @@ import PushClock
 import PushDevice
 import PushModel
 
-/// What the tools of `Sources/App/CTools/tools.json` do.
+/// The tools of `Sources/App/CTools/tools.json`.
 extension AssistantSession {
     /// Calls a tool, and returns its answer as text.
     func call(_ tool: String, _ arguments: ToolArguments) async throws -> String {

@@ -1,7 +1,7 @@
 /// Reads the members of a push object; each method is one check, in the order in which the caller runs them.
 ///
-/// What a check looks for is rarely there, so the members that most pushes have are divided from the rest: of the rest, most pushes
-/// have none, and nothing has to be compared.
+/// The members that most pushes have are divided from the rest. Most pushes have none of the rest, so checks that look for them have
+/// nothing to compare.
 struct PushReader {
     let object: JSONObject
     /// The recipient of a push in a batch; nil for others, whose object contains it.

@@ -8,7 +8,7 @@ package struct MessageAnswer: Codable, Sendable {
     package let environment: APNSEnvironment
     @OrNull package var cid: String?
     @OrNull package var requestID: String?
-    /// What a person would recognise the push by: its alert, or the text of its custom message.
+    /// The alert or the text of the custom message, by which a person recognises the push.
     @OrNull package var text: String?
     /// Whether it is still to be sent to some devices; only in a list.
     package var waiting: Bool?

@@ -66,8 +66,8 @@ package struct CheckpointedChunk {
         return true
     }
 
-    /// What a checkpoint writes into the row besides the cursor and the places. Columns without a value are null, or stay if they are
-    /// `dueAt` and `attempt`.
+    /// The columns that a checkpoint writes besides the cursor and the places. Those without a value are null; `dueAt`
+    /// and `attempt` then stay.
     package struct Ending {
         package var dueAt, leaseOwner, leasedUntil, attempt: Int64?
         package var isDone: Bool
