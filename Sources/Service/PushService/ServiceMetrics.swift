@@ -66,23 +66,24 @@ final class ServiceMetrics: Sendable {
     /// Returns the time for a measurement that begins; nil if metrics are not collected.
     var start: ContinuousClock.Instant? { isOn ? .now : nil }
 
-    /// Counts the pushes that were stored together, without repeated ones.
-    func accepted(_ prepared: [PreparedPush], _ stored: [StoredPush]) {
+    /// Counts the pushes that were stored together, without those that repeat earlier ones according to `stored`. A push in a batch
+    /// is for one device.
+    func accepted(_ prepared: [PreparedPush], _ stored: [StoredPush]? = nil) {
         guard isOn else { return }
-        accepted(zip(prepared, stored).compactMap { $0.withoutRepeated($1) })
-    }
-
-    /// Counts pushes that were stored. A push in a batch is for one device.
-    func accepted(_ prepared: [PreparedPush]) {
-        guard isOn, !prepared.isEmpty else { return }
         var count = 0
-        for push in prepared {
-            let batched = push.message.batch?.entries.count
-            count += batched ?? 1
-            let devices = push.chunks.reduce(0) { $0 + $1.ordinals.ordinals.count }
-            for _ in 0..<(batched ?? 1) { audience.record(batched == nil ? devices : 1) }
+        for place in prepared.indices {
+            let stored = stored?[place]
+            guard stored?.earlier == nil else { continue }
+            if let batch = prepared[place].message.batch {
+                let new = batch.entries.count - (stored?.batched.count { $0 != nil } ?? 0)
+                for _ in 0..<new { audience.record(1) }
+                count += new
+            } else {
+                audience.record(prepared[place].chunks.reduce(0) { $0 + $1.ordinals.ordinals.count })
+                count += 1
+            }
         }
-        pushes.increment(by: count)
+        if count > 0 { pushes.increment(by: count) }
     }
 
     /// The result of a delivery to a callback address.

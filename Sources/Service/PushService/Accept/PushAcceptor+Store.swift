@@ -29,8 +29,9 @@ extension PushAcceptor {
     /// Returns the custom messages of the stored pushes, in the order of the log.
     private static func deliveries(of pushes: [PreparedPush], _ stored: [StoredPush]) -> [CustomMessageDelivery] {
         var deliveries: [CustomMessageDelivery] = []
-        for (push, stored) in zip(pushes, stored) {
-            guard let position = stored.position, let push = push.withoutRepeated(stored), let content = push.custom
+        for place in pushes.indices where pushes[place].custom != nil {
+            guard let position = stored[place].position, let push = pushes[place].withoutRepeated(stored[place]),
+                let content = push.custom
             else { continue }
             let (message, app) = (push.message.id, push.message.app)
             deliveries.append(CustomMessageDelivery(position: position, app: app, logged: message, content: content))

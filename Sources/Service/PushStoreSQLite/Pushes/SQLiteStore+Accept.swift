@@ -10,7 +10,7 @@ extension SQLiteStore {
         reply: @escaping @Sendable (Result<[StoredPush], any Error>) -> Void
     ) {
         writes.write(
-            bytes: pushes.reduce(0) { $0 + $1.bytes },
+            bytes: pushes.indices.reduce(0) { $0 + pushes[$1].bytes },
             { [self] database in try insert(pushes, cidsSince: cidsSince, into: database) },
             reply: reply
         )
@@ -24,25 +24,41 @@ extension SQLiteStore {
         var rows = try PushRows(in: database)
         var results: [StoredPush] = []
         results.reserveCapacity(pushes.count)
-        for push in pushes {
-            let message = push.message
+        // By place: an element of this size is dear to copy.
+        for place in pushes.indices {
             var stored = StoredPush()
-            if message.batch != nil {
-                stored.batched = try claimCIDs(of: message, since: since, &read, in: database)
-            } else if let cid = message.cid {
-                stored.earlier = try result(ofCID: cid, app: message.app, since: since, &read, in: database)
-                if stored.earlier == nil {
-                    try rows.claim(cid, for: message)
-                    if !FiringKey.isKey(cid) {
-                        let date = message.acceptedAt.milliseconds
-                        cids.add(cid, of: message.id.number, app: message.app, at: date, since: since)
-                    }
+            if pushes[place].message.batch != nil {
+                stored.batched = try claimCIDs(of: pushes[place].message, since: since, &read, in: database)
+                if let new = pushes[place].withoutRepeated(stored) { stored.position = try rows.insert(new) }
+            } else {
+                if let cid = pushes[place].message.cid {
+                    stored.earlier = try claim(cid, of: pushes[place].message, since: since, &read, &rows, in: database)
                 }
+                if stored.earlier == nil { stored.position = try rows.insert(pushes[place]) }
             }
-            if let new = push.withoutRepeated(stored) { stored.position = try rows.insert(new) }
             results.append(stored)
         }
         return results
+    }
+
+    /// Claims the cid of a single push.
+    ///
+    /// - Returns: the result of an earlier push with the same cid.
+    private func claim(
+        _ cid: String,
+        of message: Message,
+        since: Int64,
+        _ read: inout [Int64: [BatchNames.Name]],
+        _ rows: inout PushRows,
+        in database: Database
+    ) throws -> PushResult? {
+        if let earlier = try result(ofCID: cid, app: message.app, since: since, &read, in: database) { return earlier }
+        try rows.claim(cid, for: message)
+        if !FiringKey.isKey(cid) {
+            let date = message.acceptedAt.milliseconds
+            cids.add(cid, of: message.id.number, app: message.app, at: date, since: since)
+        }
+        return nil
     }
 
     /// Claims the cids of a batch's pushes.
