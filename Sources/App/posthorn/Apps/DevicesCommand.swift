@@ -204,6 +204,6 @@ extension DevicesCommand {
 }
 
 extension DeviceAnswer {
-    /// When the device was there last.
+    /// The date of the last connection, or `online`.
     fileprivate var seen: String { online ? "online" : lastSeen.formatted(.iso8601) }
 }

@@ -36,7 +36,7 @@ package struct MessageListAnswer: Codable, Sendable {
     }
 }
 
-/// How far a push is and what became of it, as the API shows it.
+/// The progress and the outcomes of a push, as the API shows it.
 package struct MessageStandingAnswer: Codable, Sendable {
     package struct Outcome: Codable, Sendable {
         package enum Part: String, CaseIterable, Codable, Sendable { case notification, voip }
