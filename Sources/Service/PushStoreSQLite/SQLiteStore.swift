@@ -82,14 +82,7 @@ package final class SQLiteStore: PushStore {
         try migrator.migrate(database)
         database.add(transactionObserver: callbackObserver, extent: .databaseLifetime)
         let files = StoreFiles(path: path)
-        writes = GroupCommit(
-            database,
-            tokens: tokens,
-            files: files,
-            limits: limits,
-            metrics: metrics,
-            disk: disk
-        )
+        writes = GroupCommit(database, tokens: tokens, files: files, limits: limits, metrics: metrics, disk: disk)
     }
 
     package var callbackSignal: LocalWorkSignal { callbackObserver.signal }

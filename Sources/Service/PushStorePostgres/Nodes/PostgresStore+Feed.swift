@@ -11,11 +11,7 @@ extension PostgresStore: FeedStore {
         }
     }
 
-    package func changes(
-        after positions: FeedPositions,
-        for reader: NodeID,
-        limit: Int
-    ) async throws -> FeedPage {
+    package func changes(after positions: FeedPositions, for reader: NodeID, limit: Int) async throws -> FeedPage {
         try await readOnce { [self] connection in
             let known = Array(positions)
             let rows = try connection.execute(

@@ -4,12 +4,7 @@ package import PushService
 import PushStoreSQL
 
 extension PostgresStore: NodeStore {
-    package func join(
-        _ node: NodeID,
-        name: String,
-        status: NodeStatus,
-        for term: Duration
-    ) async throws -> NodeClaim {
+    package func join(_ node: NodeID, name: String, status: NodeStatus, for term: Duration) async throws -> NodeClaim {
         try await writeMembership { session in
             let connection = session.connection
             // The row of a node that has never joined, so that there is one to lock.
@@ -122,12 +117,7 @@ extension PostgresStore: NodeStore {
                 NodeRecord(
                     claim: NodeClaim(node: row.node(0), fence: row.int64(1)),
                     name: row.text(2),
-                    status: NodeStatus(
-                        version: row.text(3),
-                        links: row.int(4),
-                        lanes: row.int(5),
-                        lag: row.int(6)
-                    ),
+                    status: NodeStatus(version: row.text(3), links: row.int(4), lanes: row.int(5), lag: row.int(6)),
                     isAlive: row.bool(7),
                     isDraining: row.bool(8)
                 )

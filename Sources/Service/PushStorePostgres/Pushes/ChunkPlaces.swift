@@ -15,10 +15,7 @@ struct ChunkPlaces {
     }
 
     /// Returns the initial chunks of a kind with some of the devices, in ascending order, and their places.
-    func find(
-        _ ordinals: [DeviceOrdinal],
-        _ kind: Chunk.Kind
-    ) throws -> [FoundChunk] {
+    func find(_ ordinals: [DeviceOrdinal], _ kind: Chunk.Kind) throws -> [FoundChunk] {
         guard let first = ordinals.first, let last = ordinals.last else { return [] }
         let rows = try connection.execute(
             """
@@ -43,12 +40,7 @@ struct ChunkPlaces {
                 list.place(of: ordinal).map { (ordinal: ordinal, place: $0) }
             }
             guard !places.isEmpty else { return nil }
-            return FoundChunk(
-                kind: kind,
-                number: row.int(0),
-                settled: PlaceSet(bytes: row.bytes(4)),
-                places: places
-            )
+            return FoundChunk(kind: kind, number: row.int(0), settled: PlaceSet(bytes: row.bytes(4)), places: places)
         }
     }
 }

@@ -19,12 +19,7 @@ struct LaneAccess {
     private static let step = LanePlan.stepSize
 
     /// - Returns: nil while the lane is paused or left to other owners, or one of them leases in it at this moment.
-    init?(
-        to lane: Lane,
-        as owner: LeaseOwner,
-        at now: Date,
-        _ connection: PostgresConnection
-    ) throws {
+    init?(to lane: Lane, as owner: LeaseOwner, at now: Date, _ connection: PostgresConnection) throws {
         let found = try connection.pipeline { pipeline in
             // Held until the end of the transaction, so that two nodes never lease in a lane at a time.
             pipeline.add("SELECT pg_try_advisory_xact_lock($1)", .int64(Self.locks | lane.number))

@@ -10,10 +10,7 @@ extension SQLStore {
     }
 
     package func developer(_ key: AppKey) async throws -> Developer? {
-        try await first(
-            "SELECT \(raw: Developer.columns) FROM developer WHERE key = \(key.text)",
-            read: Developer.init
-        )
+        try await first("SELECT \(raw: Developer.columns) FROM developer WHERE key = \(key.text)", read: Developer.init)
     }
 
     package func createDeveloper(_ draft: Developer) async throws -> Developer {
@@ -36,10 +33,7 @@ extension SQLStore {
         try await execute("UPDATE developer SET isEnabled = \(isEnabled) WHERE key = \(key.text)") > 0
     }
 
-    package func createApp(
-        _ draft: App,
-        _ owned: OwnedApp
-    ) async throws -> (app: App, owned: OwnedApp, isNew: Bool) {
+    package func createApp(_ draft: App, _ owned: OwnedApp) async throws -> (app: App, owned: OwnedApp, isNew: Bool) {
         defer { appChanges.add() }
         return try await unique("The app key \(draft.key) is taken.") {
             try await change { session in

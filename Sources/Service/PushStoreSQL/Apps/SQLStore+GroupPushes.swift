@@ -26,11 +26,7 @@ extension SQLStore {
         )
     }
 
-    package func accept(
-        _ push: GroupPush,
-        _ pushes: [PreparedPush],
-        cidsSince: Date
-    ) async throws -> GroupPush? {
+    package func accept(_ push: GroupPush, _ pushes: [PreparedPush], cidsSince: Date) async throws -> GroupPush? {
         try await change { [self] session in
             try session.lock(push.lock)
             if let cid = push.cid {

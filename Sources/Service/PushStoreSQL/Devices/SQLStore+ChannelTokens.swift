@@ -28,11 +28,7 @@ extension SQLStore {
         }
     }
 
-    package func removeChannelToken(
-        _ channel: ChannelToken.Channel,
-        name: String,
-        of device: DeviceID
-    ) async throws {
+    package func removeChannelToken(_ channel: ChannelToken.Channel, name: String, of device: DeviceID) async throws {
         try await execute(
             """
             DELETE FROM channelToken WHERE app = \(device.app) AND ordinal = \(device.ordinal) AND channel =
@@ -58,10 +54,7 @@ extension SQLStore {
         }
     }
 
-    package func channelDevices(
-        _ key: ChannelKey,
-        of app: App.ID
-    ) async throws -> [APNSEnvironment: [DeviceOrdinal]] {
+    package func channelDevices(_ key: ChannelKey, of app: App.ID) async throws -> [APNSEnvironment: [DeviceOrdinal]] {
         try await queryOnce { session in
             var devices: [APNSEnvironment: [DeviceOrdinal]] = [:]
             try session.forEach(

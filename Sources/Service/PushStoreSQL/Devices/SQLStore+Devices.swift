@@ -124,9 +124,7 @@ extension SQLStore {
                 """
             ) { row in
                 let name = "an imported id of app \(row.int64(0)), device \(row.int64(2))"
-                return (
-                    app: row.app(0), id: row.text(1), value: try readable(row, named: name) { try ImportedID($0) }
-                )
+                return (app: row.app(0), id: row.text(1), value: try readable(row, named: name) { try ImportedID($0) })
             }
             each(rows.compactMap(\.value))
             guard rows.count == startStep, let end = rows.last else { return }

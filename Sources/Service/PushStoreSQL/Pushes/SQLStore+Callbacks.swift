@@ -122,11 +122,7 @@ extension SQLStore {
     }
 
     /// Returns the receivers that are due, by app.
-    private static func due(
-        at now: Date,
-        _ limits: CallbackLimits,
-        in session: any SQLSession
-    ) throws -> [[Int64]] {
+    private static func due(at now: Date, _ limits: CallbackLimits, in session: any SQLSession) throws -> [[Int64]] {
         let due: SQLStatement =
             "SELECT id FROM callbackReceiver WHERE app = apps.app AND dueAt <= \(now) ORDER BY dueAt LIMIT \(limits.ofApp)"
         let rows = try session.rows(
@@ -217,11 +213,7 @@ extension SQLStore {
     ) async throws -> Int {
         try await change { session in
             try session.lockRows("SELECT 1 FROM callbackReceiver WHERE id = \(lot.receiver)", lock: .noKeyUpdate)
-            var rows = try Self.remove(
-                outcome.delivered.flatMap(\.numbers),
-                countedAs: "delivered",
-                in: session
-            ).rows
+            var rows = try Self.remove(outcome.delivered.flatMap(\.numbers), countedAs: "delivered", in: session).rows
             for (batch, problem) in outcome.refused {
                 rows += try Self.remove(batch.numbers, countedAs: "lost", problem, in: session).rows
             }
@@ -247,11 +239,7 @@ extension SQLStore {
     }
 
     /// Defers the events of a failed delivery, which counts for them alone if their receiver has taken others.
-    private static func fail(
-        _ failure: CallbackOutcome.Failure,
-        isAlone: Bool,
-        in session: any SQLSession
-    ) throws {
+    private static func fail(_ failure: CallbackOutcome.Failure, isAlone: Bool, in session: any SQLSession) throws {
         try session.queue(
             """
             UPDATE callbackEvent SET dueAt = \(failure.retry), failedBefore = failedBefore - \(isAlone ? 1 : 0)

@@ -92,11 +92,6 @@ package struct LoggedMessage {
 extension CustomMessageRecord {
     /// Reads position, app and message, in this order.
     init(_ row: any SQLRow) {
-        self.init(
-            position: row.int64(0),
-            message: row.message(2),
-            app: row.app(1),
-            body: []
-        )
+        self.init(position: row.int64(0), message: row.message(2), app: row.app(1), body: [])
     }
 }

@@ -168,11 +168,7 @@ extension SQLStore {
         }
     }
 
-    static func custom(
-        of device: DeviceID,
-        _ chunk: Chunk,
-        in session: any SQLSession
-    ) throws -> JourneyFacts.Custom {
+    static func custom(of device: DeviceID, _ chunk: Chunk, in session: any SQLSession) throws -> JourneyFacts.Custom {
         let receipts = try receipts(of: device, in: chunk, session)
         let position = try session.first(
             "SELECT position FROM customMessage WHERE message = \(chunk.id.message)"

@@ -105,11 +105,7 @@ extension SQLStore {
     }
 
     /// Ends a custom message, unless it has already expired.
-    private static func withdrawCustomMessage(
-        _ id: MessageID,
-        at now: Date,
-        in session: any SQLSession
-    ) throws {
+    private static func withdrawCustomMessage(_ id: MessageID, at now: Date, in session: any SQLSession) throws {
         try session.execute("DELETE FROM customMessage WHERE message = \(id)")
         try session.execute(
             """

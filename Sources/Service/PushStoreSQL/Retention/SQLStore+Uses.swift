@@ -42,11 +42,7 @@ extension SQLStore {
         }
     }
 
-    private static func devices(
-        _ key: SQLStatement,
-        in session: any SQLSession,
-        lock: String = ""
-    ) throws -> PlaceSet {
+    private static func devices(_ key: SQLStatement, in session: any SQLSession, lock: String = "") throws -> PlaceSet {
         let bytes = try session.first("SELECT devices FROM deviceUse WHERE \(key) \(raw: lock)") { $0.bytes(0) }
         return PlaceSet(bytes: bytes ?? [])
     }

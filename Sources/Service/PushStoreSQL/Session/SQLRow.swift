@@ -26,11 +26,7 @@ extension SQLRow {
     /// Returns one of the words that the column with this place and name of a table may have.
     ///
     /// - Throws: ``CorruptRow`` for an unknown word.
-    package func word<Word: RawRepresentable<String>>(
-        _ column: Int,
-        _ name: String,
-        of table: String
-    ) throws -> Word {
+    package func word<Word: RawRepresentable<String>>(_ column: Int, _ name: String, of table: String) throws -> Word {
         let found = text(column)
         guard let word = Word(rawValue: found) else { throw CorruptRow(table: table, column: name, found: found) }
         return word

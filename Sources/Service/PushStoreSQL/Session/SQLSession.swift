@@ -50,12 +50,7 @@ package struct FoundChunk {
     package var settled: PlaceSet
     package var places: [(ordinal: DeviceOrdinal, place: Int)]
 
-    package init(
-        kind: Chunk.Kind,
-        number: Int,
-        settled: PlaceSet,
-        places: [(ordinal: DeviceOrdinal, place: Int)]
-    ) {
+    package init(kind: Chunk.Kind, number: Int, settled: PlaceSet, places: [(ordinal: DeviceOrdinal, place: Int)]) {
         (self.kind, self.number, self.settled, self.places) = (kind, number, settled, places)
     }
 }

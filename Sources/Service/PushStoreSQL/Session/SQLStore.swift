@@ -9,19 +9,13 @@ package protocol SQLStore: PushStore {
     var appChanges: ChangeCount { get }
 
     /// Reads what several statements find, at one moment.
-    func query<Value: Sendable>(
-        _ body: @escaping @Sendable (Session) throws -> Value
-    ) async throws -> Value
+    func query<Value: Sendable>(_ body: @escaping @Sendable (Session) throws -> Value) async throws -> Value
 
     /// Reads with a single statement.
-    func queryOnce<Value: Sendable>(
-        _ body: @escaping @Sendable (Session) throws -> Value
-    ) async throws -> Value
+    func queryOnce<Value: Sendable>(_ body: @escaping @Sendable (Session) throws -> Value) async throws -> Value
 
     /// Writes in one transaction. It may run again, so `body` must change only the database.
-    func change<Value: Sendable>(
-        _ body: @escaping @Sendable (Session) throws -> Value
-    ) async throws -> Value
+    func change<Value: Sendable>(_ body: @escaping @Sendable (Session) throws -> Value) async throws -> Value
 
     /// Writes in one transaction, as ``change(_:)`` does. If its commit is not answered, looks whether it was committed:
     /// `body` takes a lock that `find`, which looks for what it has written, takes as well.

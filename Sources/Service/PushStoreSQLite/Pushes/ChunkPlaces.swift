@@ -50,10 +50,7 @@ struct ChunkPlaces {
     static let hasLaterSQL = "SELECT 1 FROM chunk WHERE message = ? AND kind = ? AND number > 0 LIMIT 1"
 
     /// Returns the chunks of a kind with some of the devices, in ascending order, and their places.
-    func find(
-        _ ordinals: [DeviceOrdinal],
-        _ kind: Chunk.Kind
-    ) throws -> [FoundChunk] {
+    func find(_ ordinals: [DeviceOrdinal], _ kind: Chunk.Kind) throws -> [FoundChunk] {
         var found: [FoundChunk] = []
         guard try has(kind) else { return found }
         var rest = ordinals[...]
@@ -66,9 +63,7 @@ struct ChunkPlaces {
             let list = OrdinalList(packed: chunk.packed)
             let places = here.compactMap { ordinal in list.place(of: ordinal).map { (ordinal: ordinal, place: $0) } }
             if !places.isEmpty {
-                found.append(
-                    FoundChunk(kind: kind, number: chunk.number, settled: chunk.settled, places: places)
-                )
+                found.append(FoundChunk(kind: kind, number: chunk.number, settled: chunk.settled, places: places))
             }
             rest = rest.dropFirst(here.count)
         }

@@ -34,11 +34,7 @@ extension SQLiteStore {
         case applied(CheckpointResult.Finding?)
     }
 
-    private static func apply(
-        _ progress: ChunkProgress,
-        _ claim: LeaseClaim,
-        in database: Database
-    ) throws -> Kept {
+    private static func apply(_ progress: ChunkProgress, _ claim: LeaseClaim, in database: Database) throws -> Kept {
         let session = SQLiteSession(database: database)
         guard var chunk = try read(progress.id, in: database) else { return .gone }
         guard try chunk.add(progress, claim, in: session) else { return .applied(.lost) }

@@ -154,11 +154,7 @@ extension SQLiteStore {
 
     /// Returns the lanes with waiting chunks: each lane and its first chunk are found by its number in an index, regardless of
     /// how many wait.
-    private static func lanes(
-        for owner: LeaseOwner,
-        at now: Date,
-        in database: Database
-    ) throws -> [WaitingLane] {
+    private static func lanes(for owner: LeaseOwner, at now: Date, in database: Database) throws -> [WaitingLane] {
         // A date rounded to milliseconds may be later than the original moment: a chunk that is due by its row is due.
         func date(_ milliseconds: Int64) -> Date {
             let date = Date(milliseconds: milliseconds)

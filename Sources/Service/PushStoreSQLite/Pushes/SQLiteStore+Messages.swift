@@ -61,12 +61,7 @@ extension SQLiteStore {
     }
 
     /// Returns the result of a push outside a batch.
-    static func result(
-        inTable cid: String,
-        app: App.ID,
-        since: Int64,
-        in database: Database
-    ) throws -> PushResult? {
+    static func result(inTable cid: String, app: App.ID, since: Int64, in database: Database) throws -> PushResult? {
         var question = try StatementBinding(
             "SELECT message, sendno FROM cid WHERE app = ? AND cid = ? AND usedAt >= ?",
             in: database
