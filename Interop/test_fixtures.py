@@ -88,6 +88,7 @@ def test_a_backend_with_testcontainers_for_python(installed, docker, tmp_path):
     assert f"{count} passed" in pytest_of(tmp_path, installed, "--ignore=test_backend.py", POSTHORN="", **docker)
 
 
+@pytest.mark.release("starts several runs of tests")
 def test_what_did_not_arrive_is_a_story(installed, tmp_path):
     (tmp_path / "backend.py").write_text((EXAMPLES / "python/backend.py").read_text())
     head = (EXAMPLES / "python/test_backend.py").read_text().split("def test_a_push_arrives")[0]
@@ -114,6 +115,7 @@ def test_sees_only_its_own(posthorn_apns):
     assert "2 failed, 1 passed" in told
 
 
+@pytest.mark.release("starts several runs of tests")
 def test_a_missing_program_is_said(installed, tmp_path):
     (tmp_path / "test_nothing.py").write_text("def test_nothing(posthorn_apns): pass\n")
     assert "'./nowhere' is not a program" in pytest_of(tmp_path, installed, status=1, POSTHORN="./nowhere")
@@ -124,6 +126,7 @@ def test_a_missing_program_is_said(installed, tmp_path):
     assert "1 passed" in pytest_of(tmp_path, installed, POSTHORN="")
 
 
+@pytest.mark.release("starts several runs of tests")
 def test_a_backend_with_node_http2(tmp_path):
     shutil.copytree(EXAMPLES / "node", tmp_path, dirs_exist_ok=True)
     shutil.copy(FIXTURES / "node/posthorn.mjs", tmp_path)
