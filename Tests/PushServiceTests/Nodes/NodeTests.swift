@@ -297,7 +297,15 @@ struct NodeTests {
     @Test("Nothing is lost and everything is counted once, whatever is cut off")
     func chaos() async throws {
         try await TestNodes.run(3) { nodes in
-            let devices = try await nodes.first.addDevices(20)
+            let devices = try await nodes.first.addDevices(20) { $0.tags = ["red"] }
+            // A node that is cut off before it has heard of a device does not know it.
+            try await nodes.whileTimePasses {
+                for service in nodes.services {
+                    try await eventually("the devices are known") {
+                        devices.allSatisfy { service.core.registry.has($0.id, tag: "red") }
+                    }
+                }
+            }
             var random = SystemRandomNumberGenerator()
             var accepted: [(PushResult, RegisteredDevice)] = []
             for _ in 0..<10 {
