@@ -80,6 +80,19 @@ def test_a_translation_has_the_blocks_of_its_original(project):
     assert alone == ["translates Alone.md, which is not there"]
 
 
+@pytest.mark.parametrize("text, problem", [
+    ("# 页\n\n## 限制\n\n| 名称 | 值 |\n| --- | --- |\n| 一 | 1,000 |\n", None),
+    ("# 页\n\n### 限制\n\n| 名称 | 值 |\n| --- | --- |\n| 一 | 1,000 |\n", "a heading of level 3 at '### 限制'"),
+    ("# 页\n\n## 限制\n\n| 名称 | 值 |\n| --- | --- |\n| 一 | 100 |\n", "figures [['100']] at '| 名称 | 值 |'"),
+    ("# 页\n\n## 限制\n\n| 名称 | 值 |\n| --- | --- |\n", "a table of 2 rows"),
+    ("# 页\n\n## 限制\n", "has nothing at 'its end'"),
+])
+def test_a_translation_has_the_sections_of_its_original(project, text, problem):
+    project("README.md", "# Page\n\n## Limits\n\n| name | value |\n| --- | --- |\n| one | 1,000 |\n")
+    found = list(documented.translation_problems(project("README.zh-Hans.md", text)))
+    assert [problem in text for text in found] == [True] if problem else found == []
+
+
 @pytest.mark.parametrize("expected, printed, fits", [
     ("port 39163 is open", "port 80 is open", True),
     ("token dd5d5521… came", "token 0123abcd… came", True),

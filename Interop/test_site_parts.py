@@ -33,6 +33,7 @@ def project(tmp_path, monkeypatch):
     ("document", "page"),
     [
         ("README.md", "Project/README.html"),
+        ("README.zh-Hans.md", "zh-Hans/Project/README.html"),
         ("SECURITY.md", "Project/SECURITY.html"),
         ("Documentation/README.md", "index.html"),
         ("Documentation/Security.md", "Security.html"),

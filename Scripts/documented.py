@@ -13,10 +13,12 @@ may be up to a tenth lower than the printed one, because the numbers grow with a
 Before that, the script checks without running anything:
 - The lines of each ```swift block of the guide are in a source file of the project, which <!-- from Examples/… --> above the
   block names. A line with only "…" stands for omitted lines.
-- A translation, such as zh-Hans/Porting.md of Porting.md, has the same blocks as its original, in the same order.
+- A translation, such as zh-Hans/Porting.md of Porting.md or README.zh-Hans.md of README.md, has the same blocks as its original, in
+  the same order. It has the same sections: headings of the same levels, and tables with as many rows and the same numbers.
 - Every link of every document leads to an existing file and heading.
 """
 
+import itertools
 import os
 import pathlib
 import re
@@ -37,6 +39,9 @@ FROM = re.compile(r"^<!-- from (\S+) -->\n```swift\n(.*?)^```$", re.M | re.S)
 RUN_BY = re.compile(r"^<!-- run by (\S+) -->$", re.M)
 LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)")
 HEADING = re.compile(r"^#{1,6} +(.*?) *$", re.M)
+SECTION = re.compile(r"^(#{1,6}) .*$|^(?:\|.*(?:\n|\Z))+", re.M)
+# The cells of a table that have nothing but numbers.
+FIGURES = re.compile(r"(?<=\|)[\d,.、 ]*\d *(?=\|)")
 ENDLESS = re.compile(r"^\./posthorn (demo(?! --exit| certificates| live --exit)|sandbox(?!.*--until-eof)|serve|gateway|device)\b")
 # The parts that differ between runs: tokens and ids, times of day and durations, ports and other long numbers, and paths.
 VARIABLE = re.compile(r"[0-9a-f]{8,}…?|\d+(?:\.\d+)? ms|\d+(?:\.\d+)?(?= seconds\b)|\b\d{5,}\b|\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|(?<=127\.0\.0\.1:)\d+|/\S+")
@@ -82,18 +87,43 @@ def quotation_problems(page):
             yield f"quotes lines that do not stand in {file}:\n{block}"
 
 
+def original_of(page):
+    """Returns the page that a page translates; none if it is no translation."""
+    if page.parent.name in TRANSLATIONS:
+        return page.parent.parent / page.name
+    stem, _, language = page.stem.partition(".")
+    return page.with_name(f"{stem}.md") if language in TRANSLATIONS else None
+
+
+def outline(text):
+    """Returns the headings and tables of a document: a heading as its level, a table as the number of its rows and its figures."""
+    found = []
+    for match in SECTION.finditer(BLOCK.sub("", text)):
+        rows = match[0].splitlines()
+        heading = f"a heading of level {len(match[1])}" if match[1] else ""
+        figures = [re.findall(r"\d+(?:[,.]\d+)*", cell) for row in rows for cell in FIGURES.findall(row)]
+        found.append((heading or f"a table of {len(rows)} rows with the figures {figures}", rows[0]))
+    return found
+
+
 def translation_problems(page):
-    original = page.parent.parent / page.name
+    original = original_of(page)
     if not original.is_file():
         yield f"translates {name(original)}, which is not there"
         return
-    own, its = BLOCK.findall(page.read_text()), BLOCK.findall(original.read_text())
+    text, its_text = page.read_text(), original.read_text()
+    own, its = BLOCK.findall(text), BLOCK.findall(its_text)
     for number, (ours, theirs) in enumerate(zip(own, its), 1):
         if ours != theirs:
             yield f"block {number} is not that of {name(original)}:\n{ours[1]}"
             break
     if len(own) != len(its):
         yield f"has {len(own)} blocks, {name(original)} has {len(its)}"
+    nothing = ("nothing", "its end")
+    for (ours, at), (theirs, there) in itertools.zip_longest(outline(text), outline(its_text), fillvalue=nothing):
+        if ours != theirs:
+            yield f"has {ours} at {at!r}, where {name(original)} has {theirs} at {there!r}"
+            break
 
 
 def slugs(titles):
@@ -126,7 +156,7 @@ def link_problems(page):
 def problems():
     for page in DOCUMENTS:
         found = list(link_problems(page))
-        if page.parent.name in TRANSLATIONS:
+        if original_of(page):
             found += translation_problems(page)
         elif GUIDE in page.parents and not RUN_BY.search(page.read_text()):
             found += quotation_problems(page)

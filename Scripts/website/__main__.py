@@ -7,7 +7,7 @@ import re
 import shutil
 import sys
 
-from documented import DOCUMENTS
+from documented import DOCUMENTS, original_of
 from website import check, search, symbols
 from website.documents import Documents
 from website.layout import frame
@@ -21,7 +21,7 @@ FIRST = ["FirstPush.md", "WhatCanGoWrong.md", "Installation.md", "Commands.md", 
 OPERATIONS = ["Operations.md", *(f"Operations/{name}.md" for name in ("Run", "Push", "Secure", "BackUp", "Scale", "Watch", "Mend"))]
 GROUPS = {
     "en": ["Start", "Guide", "Operations", "Manual", "Compatibility", "API reference", "Project"],
-    CHINESE: ["开始", "指南", "运维", "手册（英文）", "兼容性（英文）", "API 参考（英文）", "项目（英文）"],
+    CHINESE: ["开始", "指南", "运维", "手册", "兼容性", "API 参考（英文）", "项目"],
 }
 ROW = re.compile(r"^\| `(\w+)` \| ([^|]*?) \|", re.M)
 
@@ -65,11 +65,12 @@ def menu(language, documents, titles, modules):
     if missing := {file.name for file in (ROOT / folder).glob("*.md")} - set(names):
         raise Problem(f"{folder}README.md does not list {', '.join(sorted(missing))}")
     own = sorted(name for name in addresses if re.fullmatch(r"Documentation/\w+\.md", name))
-    manual = [entry(addresses[name]) for name in own if pathlib.PurePosixPath(name).name not in [*FIRST, "README.md", OPERATIONS[0]]]
-    compatibility = [entry(addresses[name]) for name in addresses if name.startswith("Documentation/Compatibility/")]
-    project = [entry(address) for name, address in addresses.items() if not name.startswith("Documentation/")]
+    manual = [translated(addresses[name]) for name in own if pathlib.PurePosixPath(name).name not in [*FIRST, "README.md", OPERATIONS[0]]]
+    compatibility = [translated(addresses[name]) for name in addresses if re.fullmatch(r"Documentation/Compatibility/\w+\.md", name)]
+    originals = [name for name in addresses if not name.startswith("Documentation/") and not original_of(ROOT / name)]
+    project = [translated(addresses[name]) for name in originals]
     # Its title is that of the first page.
-    project = [(path, "README" if path == addresses["README.md"] else title) for path, title in project]
+    project = [(path, "README" if path.endswith("Project/README.html") else title) for path, title in project]
     groups = [
         [entry(f"{prefix}index.html"), *first],
         [entry(addresses[folder + name]) for name in names],

@@ -26,6 +26,8 @@ PICTURE = re.compile(r'\b(src|srcset)="([^"]+)"')
 def address(document):
     """Returns the path of the page for a Markdown document, which is given relative to the project's folder."""
     parts = list(pathlib.PurePosixPath(document).with_suffix(".html").parts)
+    if len(parts) == 1 and parts[0].endswith(f".{CHINESE}.html"):
+        return f"{CHINESE}/Project/{parts[0].replace(f'.{CHINESE}', '')}"
     if parts[0] == "Documentation":
         parts = parts[1:]
         # The home pages and the guide's first pages.
