@@ -93,6 +93,13 @@ def test_a_translation_has_the_sections_of_its_original(project, text, problem):
     assert [problem in text for text in found] == [True] if problem else found == []
 
 
+def test_a_translation_links_to_pages_of_its_language(project, monkeypatch):
+    pages = [project(path, "# A\n") for path in ("Page.md", "Other.md", "Alone.md", "zh-Hans/Other.md")]
+    page = project("zh-Hans/Page.md", "English: [page](../Page.md)\n\n[a](../Other.md#a) [b](Other.md) [c](../Alone.md)\n")
+    monkeypatch.setattr(documented, "DOCUMENTS", [*pages, page])
+    assert list(documented.language_problems(page)) == ["links to ../Other.md#a, which is there as zh-Hans/Other.md"]
+
+
 @pytest.mark.parametrize("expected, printed, fits", [
     ("port 39163 is open", "port 80 is open", True),
     ("token dd5d5521… came", "token 0123abcd… came", True),

@@ -14,7 +14,8 @@ Before that, the script checks without running anything:
 - The lines of each ```swift block of the guide are in a source file of the project, which <!-- from Examples/… --> above the
   block names. A line with only "…" stands for omitted lines.
 - A translation, such as zh-Hans/Porting.md of Porting.md or README.zh-Hans.md of README.md, has the same blocks as its original, in
-  the same order. It has the same sections: headings of the same levels, and tables with as many rows and the same numbers.
+  the same order. It has the same sections: headings of the same levels, and tables with as many rows and the same numbers. It links to
+  pages of its language, where they exist.
 - Every link of every document leads to an existing file and heading.
 """
 
@@ -34,6 +35,8 @@ GUIDE = ROOT / "Documentation/Guide"
 DOCUMENTS = sorted(
     [*ROOT.glob("*.md"), *ROOT.glob("Documentation/**/*.md"), *ROOT.glob("Examples/*/*.md"), *ROOT.glob("Examples/*.md")]
 )
+# The pages that are there in every language.
+TRANSLATED = sorted([*GUIDE.glob("*.md"), *ROOT.glob("Documentation/Operations/*.md")])
 BLOCK = re.compile(r"^```(\w*)\n(.*?)^```$", re.M | re.S)
 FROM = re.compile(r"^<!-- from (\S+) -->\n```swift\n(.*?)^```$", re.M | re.S)
 RUN_BY = re.compile(r"^<!-- run by (\S+) -->$", re.M)
@@ -126,6 +129,23 @@ def translation_problems(page):
             break
 
 
+def linked(page):
+    """Yields the links of a page to files of the project: the link as it is written, the file, and the anchor or nothing."""
+    for target in LINK.findall(re.sub(r"`[^`\n]*`", "", BLOCK.sub("", page.read_text()))):
+        if not re.match(r"[a-z]+:", target):
+            path, _, anchor = urllib.parse.unquote(target).partition("#")
+            yield target, (page.parent / path).resolve() if path else page, anchor
+
+
+def language_problems(page):
+    """Yields the links of a translation to pages that there are in its language too; the one to its original may stay."""
+    originals = {original_of(other): other for other in DOCUMENTS if original_of(other)}
+    del originals[original_of(page)]
+    for target, file, _ in linked(page):
+        if file in originals:
+            yield f"links to {target}, which is there as {name(originals[file])}"
+
+
 def slugs(titles):
     """Yields the anchors of headings, which are given as Markdown, as on GitHub."""
     seen = {}
@@ -142,11 +162,7 @@ def anchors(text):
 
 
 def link_problems(page):
-    for target in LINK.findall(re.sub(r"`[^`\n]*`", "", BLOCK.sub("", page.read_text()))):
-        if re.match(r"[a-z]+:", target):
-            continue
-        path, _, anchor = urllib.parse.unquote(target).partition("#")
-        file = (page.parent / path).resolve() if path else page
+    for target, file, anchor in linked(page):
         if not file.exists():
             yield f"links to {target}, which is not there"
         elif anchor and anchor not in anchors(file.read_text()):
@@ -157,13 +173,13 @@ def problems():
     for page in DOCUMENTS:
         found = list(link_problems(page))
         if original_of(page):
-            found += translation_problems(page)
+            found += [*translation_problems(page), *language_problems(page)]
         elif GUIDE in page.parents and not RUN_BY.search(page.read_text()):
             found += quotation_problems(page)
         yield from (f"{name(page)}: {problem}" for problem in found)
-    for original in sorted(GUIDE.glob("*.md")):
+    for original in TRANSLATED:
         for language in sorted(TRANSLATIONS):
-            if not (GUIDE / language / original.name).exists():
+            if not (original.parent / language / original.name).exists():
                 yield f"{name(original)} is not there in {language}"
 
 

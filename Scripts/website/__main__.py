@@ -21,7 +21,7 @@ FIRST = ["FirstPush.md", "WhatCanGoWrong.md", "Installation.md", "Commands.md", 
 OPERATIONS = ["Operations.md", *(f"Operations/{name}.md" for name in ("Run", "Push", "Secure", "BackUp", "Scale", "Watch", "Mend"))]
 GROUPS = {
     "en": ["Start", "Guide", "Operations", "Manual", "Compatibility", "API reference", "Project"],
-    CHINESE: ["开始", "指南", "运维", "手册", "兼容性", "API 参考（英文）", "项目"],
+    CHINESE: ["开始", "指南", "运维", "手册（多为英文）", "兼容性（多为英文）", "API 参考（英文）", "项目（多为英文）"],
 }
 ROW = re.compile(r"^\| `(\w+)` \| ([^|]*?) \|", re.M)
 
