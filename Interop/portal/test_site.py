@@ -32,6 +32,7 @@ PAGES = [
     "zh-Hans/Guide/Debugging.html",
     "Operations.html",
     "Operations/Run.html",
+    "zh-Hans/Operations/Run.html",
     "Reference/index.html",
     "Reference/UIKit/UIApplication.html",
     "Reference/PosthornPhone/TestPhone.html",
