@@ -1,6 +1,7 @@
 import Foundation
 import PushModel
 package import PushService
+import Synchronization
 import Testing
 
 /// What every store must do, clause by clause: run each against a new store of the implementation.
@@ -774,4 +775,13 @@ package enum PushStoreContract {
             for number in 0..<300 { #expect(try await again.value("k\(number)") == [UInt8(number % 256)]) }
         },
     ]
+}
+
+/// Keeps the elements that a store hands out, in their order.
+final class Collected<Element: Sendable>: Sendable {
+    private let list = Mutex<[Element]>([])
+
+    var elements: [Element] { list.withLock(\.self) }
+
+    func add(_ element: Element) { list.withLock { $0.append(element) } }
 }

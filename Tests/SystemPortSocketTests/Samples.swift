@@ -194,3 +194,59 @@ enum Samples {
         return facts
     }()
 }
+
+extension Samples {
+    static let constraint = BeaconConstraint(uuid: "E2C56DB5-DFFB-48D2-B060-D0F5A71096E0", major: 0, minor: .max)
+    static let condition = ConditionRecord(region: region, state: .inside, date: date, isRefused: true)
+
+    static let placeCalls: [SystemCall] = [
+        LocationCall.start(.significantChanges), .start(.visits), .stop(.heading),
+        .requestFullAccuracy(number: 3, purposeKey: "“Delivery”"), .startRanging(constraint),
+        .stopRanging(BeaconConstraint(uuid: "")), .addCondition(region, state: .outside, monitor: "m"),
+        .removeCondition(identifier: "home", monitor: ""), .startActivity, .endActivity,
+    ].map { .location($0) }
+
+    static let placeEvents: [SystemEvent.Kind] = [
+        LocationEvent.changedSignificantly(place),
+        .updated(LocationRecord(place: place.place, date: date, horizontalAccuracy: 5, floor: -2)),
+        .visited(VisitRecord(place: place.place, horizontalAccuracy: 5, arrival: nil, departure: date)),
+        .visited(VisitRecord(place: place.place, horizontalAccuracy: 5, arrival: date, departure: nil)),
+        .turned(HeadingRecord(degrees: 359.9, isTrueKnown: false, date: date)),
+        .ranged(constraint, [NearbyBeacon(uuid: UUID(), major: 0, minor: .max, distance: 0.1)], date: date),
+        .ranged(constraint, [], date: date), .rangingFailed(constraint, error), .fullAccuracy(number: 3, nil),
+        .fullAccuracy(number: 3, error), .condition(condition, monitor: "m"),
+    ].map { .location($0) }
+}
+
+extension Samples {
+    private static let liveContent = LiveActivityContent(state: #"{"a":"“b”"}"#, staleDate: date, relevanceScore: 0.1)
+    private static let live: LiveActivityRecord = {
+        var record = LiveActivityRecord(id: "1", type: "T", attributes: "{}", content: liveContent)
+        record.state = .stale
+        record.style = .transient
+        record.pushToken = DeviceToken(bytes: 0..<32)
+        record.channel = "dHN0LXNyY2gtY2hubA=="
+        record.version = 7
+        return record
+    }()
+    private static let liveAlert = LiveActivityAlert(title: "“t”", body: "", sound: SoundRecord(name: "bell.caf"))
+
+    static let activityCalls: [SystemCall] = [
+        LiveActivityCall.declare(type: "T"), .requestStartToken(type: "T"), .list(type: ""),
+        .request(LiveActivityRequest(activity: live, wantsToken: true, startDate: date, alert: liveAlert)),
+        .update(id: "1", liveContent, alert: nil, timestamp: date), .end(id: "1", nil, .automatic, timestamp: nil),
+        .end(id: "1", liveContent, .after(date), timestamp: date), .end(id: "1", nil, .immediate, timestamp: nil),
+    ].map { .liveActivity($0) }
+
+    static let activityEvents: [SystemEvent.Kind] = [
+        LiveActivityEvent.changed(live), .startToken(type: "T"), .settings,
+        .examine(LiveActivityValues(type: "T", attributes: nil, state: "{}")),
+    ].map { .liveActivity($0) }
+
+    static let activityReplies: [SystemReply] = [
+        .liveActivities([live]), .liveActivities([]), .liveActivityRefused(.targetMaximumExceeded),
+    ]
+    static let activityEventReplies: [EventReply] = [
+        .activityExamined(problem: nil), .activityExamined(problem: "'a' is missing"),
+    ]
+}
