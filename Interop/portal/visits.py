@@ -45,13 +45,17 @@ def stored(browser, portal, user=None, password=None):
 
 def operate(page, portal, operation, parameters):
     """Performs an operation as the user of a page."""
+    return call(page, portal, f"operator/{operation}", parameters).json()
+
+
+def call(page, portal, path, parameters):
     answer = page.request.post(
-        f"{portal['url']}/api/operator/{operation}",
+        f"{portal['url']}/api/{path}",
         data=parameters,
         headers={"X-CSRF-Token": page.locator('meta[name="csrf"]').get_attribute("content")},
     )
     assert answer.ok, answer.text()
-    return answer.json()
+    return answer
 
 
 def create_user(browser, portal, state, name, role, password):
@@ -60,6 +64,8 @@ def create_user(browser, portal, state, name, role, password):
     context = browser.new_context(storage_state=state)
     page = context.new_page()
     page.goto(portal["url"])
+    # The sign-in may be of more than ten minutes ago.
+    call(page, portal, "authenticate", {"password": portal["password"]})
     operate(page, portal, "user.create", {"name": name, "role": role, "password": password})
     context.close()
     return stored(browser, portal, name, password)
