@@ -192,7 +192,7 @@ def test_a_backend_with_a_container_for_node(docker, tmp_path):
 def test_a_backend_with_x_net(tmp_path, go_environment):
     tests = tmp_path / "src/backend"
     shutil.copytree(EXAMPLES / "go", tests)
-    shutil.copytree(FIXTURES / "go", tmp_path / "src/posthorntest")
+    shutil.copytree(FIXTURES / "go", tmp_path / "src/posthorntest", ignore=shutil.ignore_patterns("container.go"))
     environment = go_environment | {"GO111MODULE": "off", "GOPATH": f"{tmp_path}:{GO_SOURCE}", "GOFLAGS": ""}
     run([need("go"), "vet", "."], tests, **environment)
     count = len(re.findall(r"^func Test", (tests / "backend_test.go").read_text(), re.M))
@@ -206,6 +206,176 @@ def test_a_backend_with_x_net(tmp_path, go_environment):
     assert "waited 100ms for 1 pushes with map[text:[Lunch]]; found 0." in told
     assert "No push of this test has arrived." in told
     assert "'./nowhere' is not there" in run(["go", "test", "-count=1", "."], tests, 1, POSTHORN="./nowhere", **environment)
+
+
+# The same of the module `github.com/testcontainers/testcontainers-go`, with the names and types of its API.
+TESTCONTAINERS_GO = """
+package testcontainers
+
+import (
+	"archive/tar"
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/testcontainers/testcontainers-go/wait"
+)
+
+type ContainerRequest struct {
+	Image        string
+	ExposedPorts []string
+	Env          map[string]string
+	Cmd          []string
+	WaitingFor   *wait.LogStrategy
+}
+
+type GenericContainerRequest struct {
+	ContainerRequest
+	Started bool
+}
+
+type Port string
+
+func (port Port) Port() string { return string(port) }
+
+type TerminateOption func()
+
+type Container interface {
+	Host(context.Context) (string, error)
+	MappedPort(context.Context, string) (Port, error)
+	CopyFileFromContainer(ctx context.Context, filePath string) (io.ReadCloser, error)
+	Terminate(ctx context.Context, opts ...TerminateOption) error
+}
+
+type container string
+
+var docker = http.Client{Transport: &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
+	return net.Dial("unix", strings.TrimPrefix(os.Getenv("DOCKER_HOST"), "unix://"))
+}}}
+
+func ask(method, path string, body any) ([]byte, error) {
+	content := []byte{}
+	if body != nil {
+		var err error
+		if content, err = json.Marshal(body); err != nil {
+			return nil, err
+		}
+	}
+	request, err := http.NewRequest(method, "http://docker/containers/"+path, bytes.NewReader(content))
+	if err != nil {
+		return nil, err
+	}
+	answer, err := docker.Do(request)
+	if err != nil {
+		return nil, err
+	}
+	defer answer.Body.Close()
+	return io.ReadAll(answer.Body)
+}
+
+func GenericContainer(ctx context.Context, request GenericContainerRequest) (Container, error) {
+	ports, variables := map[string]any{}, []string{}
+	for _, port := range request.ExposedPorts {
+		ports[port] = map[string]any{}
+	}
+	for name, value := range request.Env {
+		variables = append(variables, name+"="+value)
+	}
+	text, err := ask("POST", "create", map[string]any{"Image": request.Image, "ExposedPorts": ports, "Env": variables, "Cmd": request.Cmd})
+	if err != nil {
+		return nil, err
+	}
+	var made struct{ Id string }
+	if err := json.Unmarshal(text, &made); err != nil {
+		return nil, err
+	}
+	if _, err := ask("POST", made.Id+"/start", nil); err != nil {
+		return nil, err
+	}
+	for deadline := time.Now().Add(request.WaitingFor.Limit); time.Now().Before(deadline); {
+		log, err := ask("GET", made.Id+"/logs?stdout=1", nil)
+		if err != nil {
+			return nil, err
+		}
+		if strings.Contains(string(log), request.WaitingFor.Log) {
+			return container(made.Id), nil
+		}
+	}
+	return nil, context.DeadlineExceeded
+}
+
+func (id container) Host(context.Context) (string, error) { return "localhost", nil }
+
+func (id container) MappedPort(ctx context.Context, port string) (Port, error) {
+	text, err := ask("GET", string(id)+"/json", nil)
+	if err != nil {
+		return "", err
+	}
+	var facts struct{ NetworkSettings struct{ Ports map[string][]struct{ HostPort Port } } }
+	err = json.Unmarshal(text, &facts)
+	return facts.NetworkSettings.Ports[port][0].HostPort, err
+}
+
+func (id container) CopyFileFromContainer(ctx context.Context, path string) (io.ReadCloser, error) {
+	text, err := ask("GET", string(id)+"/archive?path="+url.QueryEscape(path), nil)
+	if err != nil {
+		return nil, err
+	}
+	archive := tar.NewReader(bytes.NewReader(text))
+	_, err = archive.Next()
+	return io.NopCloser(archive), err
+}
+
+func (id container) Terminate(ctx context.Context, opts ...TerminateOption) error {
+	_, err := ask("DELETE", string(id), nil)
+	return err
+}
+"""
+TESTCONTAINERS_GO_WAIT = """
+package wait
+
+import "time"
+
+type LogStrategy struct {
+	Log   string
+	Limit time.Duration
+}
+
+func ForLog(log string) *LogStrategy { return &LogStrategy{log, time.Minute} }
+
+func (strategy *LogStrategy) WithStartupTimeout(limit time.Duration) *LogStrategy {
+	strategy.Limit = limit
+	return strategy
+}
+"""
+
+
+@pytest.mark.release("compiles Go's HTTP server and its tests, and starts containers")
+def test_a_backend_with_a_container_for_go(docker, tmp_path, go_environment):
+    tests = tmp_path / "src/backend"
+    shutil.copytree(EXAMPLES / "go", tests)
+    shutil.copytree(FIXTURES / "go", tmp_path / "src/posthorntest")
+    module = tmp_path / "src/github.com/testcontainers/testcontainers-go"
+    (module / "wait").mkdir(parents=True)
+    (module / "testcontainers.go").write_text(TESTCONTAINERS_GO)
+    (module / "wait/wait.go").write_text(TESTCONTAINERS_GO_WAIT)
+    # The last test is of a sandbox, which has no container.
+    text = (tests / "backend_test.go").read_text().partition("func TestThePhone")[0]
+    text = text.replace("StartAPNs(t)", 'StartAPNsContainer(t, "posthorn:0.1.0")')
+    for unused in ("encoding/json", "net/http", "strings"):
+        text = text.replace(f'\t"{unused}"\n', "")
+    (tests / "backend_test.go").write_text(text)
+    environment = go_environment | {"GO111MODULE": "off", "GOPATH": f"{tmp_path}:{GO_SOURCE}", "GOFLAGS": "", "POSTHORN": ""} | docker
+    run([need("go"), "vet", ".", "posthorntest"], tests, **environment)
+    count = len(re.findall(r"^func Test", text, re.M))
+    assert count and run(["go", "test", "-count=1", "-v", "."], tests, **environment).count("--- PASS") == count
 
 
 @pytest.mark.release("compiles Java and runs JUnit")
@@ -237,7 +407,7 @@ def test_a_backend_with_async_http_client():
 
 
 def test_the_helpers_share_a_vocabulary():
-    """What one can do, the others can, under the name that is usual in the language."""
+    """What one can do, the others can, under the name that is usual in the language. So do their containers, of the same command."""
     words = [
         "token", "unregister", "expire", "pushes", "wait", "state", "waitState", "failNext", "delay", "goAway", "reset", "close",
         "fault", "times", "endFaults", "now", "turnClock", "story",
@@ -247,14 +417,25 @@ def test_the_helpers_share_a_vocabulary():
     go = (FIXTURES / "go/posthorn.go").read_text()
     swift = (FIXTURES / "swift/Sources/PosthornFixtures/APNs.swift").read_text()
     java = (FIXTURES / "java/posthorn/Apns.java").read_text()
+    dotnet = (FIXTURES / "dotnet/Posthorn.cs").read_text()
     for word in words:
         snake = re.sub(r"[A-Z]", lambda letter: "_" + letter[0].lower(), word)
         assert re.search(rf"    def {snake}\(self", python), word
         assert re.search(rf"^    async {word}\(", node, re.M), word
         assert re.search(rf"^func \(apns \*APNs\) {word[0].upper()}{word[1:]}\(", go, re.M), word
         assert re.search(rf"^    public [\w<>]+ {word}\(", java, re.M), word
+        assert re.search(rf"^    public (async )?Task(<[\w<>]+>)? {word[0].upper()}{word[1:]}Async\(", dotnet, re.M), word
         name = {"waitState": r"wait\(for", "now": "now"}.get(word, rf"{word}\(")
         assert re.search(rf"public (func|var) {name}", swift), word
+    containers = [
+        (FIXTURES / "python/testcontainers_posthorn.py").read_text(), node, (FIXTURES / "go/container.go").read_text(),
+        (FIXTURES / "java/posthorn/PosthornContainer.java").read_text(), dotnet,
+    ]
+    for text in containers:
+        assert '"gateway", "--json"' in text
+        for option in ("data", "hand-out", "tokens", "host", "development-port", "production-port", "control-host", "control-port"):
+            assert f'"--{option}"' in text, option
+        assert "POSTHORN_CONTROL_TOKEN" in text and "POSTHORN_COURIER_TOKEN" in text
 
 
 def test_the_workflow_fetches_verifies_and_finds_the_program(tmp_path):

@@ -5,7 +5,8 @@
 //
 // The tests of a package share one process of each kind. A test sees only its own pushes, and its faults end with it. A process
 // whose clock was turned is replaced before the next test. Tests that call t.Parallel share the faults and the clock; they look for
-// their own pushes by token. The program is that of the variable POSTHORN, or posthorn on the PATH.
+// their own pushes by token. The program is that of the variable POSTHORN, or posthorn on the PATH; StartAPNsContainer, in a file of
+// its own, needs Docker instead.
 package posthorntest
 
 import (
@@ -128,7 +129,7 @@ type APNs struct {
 // first call count.
 func StartAPNs(t testing.TB, options ...string) *APNs {
 	t.Helper()
-	program := started(t, "gateway", func(folder string) []string {
+	program := launched(t, "gateway", func(folder string) []string {
 		return append([]string{
 			"gateway", "--json", "--until-eof", "--data", filepath.Join(folder, "data"), "--hand-out", filepath.Join(folder, "out"),
 			"--tokens", "1", "--development-port", "0", "--production-port", "0", "--courier-port", "0", "--control-port", "0",
@@ -405,7 +406,7 @@ type Journey struct {
 // StartSandbox returns a sandbox. The arguments are more options of posthorn sandbox; only those of the first call count.
 func StartSandbox(t testing.TB, options ...string) *Sandbox {
 	t.Helper()
-	program := started(t, "sandbox", func(folder string) []string {
+	program := launched(t, "sandbox", func(folder string) []string {
 		return append([]string{"sandbox", "--json", "--until-eof", "--data", filepath.Join(folder, "data")}, options...)
 	})
 	facts := program.facts
@@ -457,6 +458,9 @@ type program struct {
 	folder  string
 	isSpent bool
 	facts   facts
+	// The token of the control endpoint, if it needs one.
+	bearer string
+	end    func()
 }
 
 type apnsFacts struct {
@@ -476,7 +480,12 @@ var (
 	running = map[string]*program{}
 )
 
-func started(t testing.TB, kind string, words func(folder string) []string) *program {
+func launched(t testing.TB, kind string, words func(folder string) []string) *program {
+	t.Helper()
+	return started(t, kind, func() *program { return start(t, kind, words) })
+}
+
+func started(t testing.TB, kind string, start func() *program) *program {
 	t.Helper()
 	lock.Lock()
 	defer lock.Unlock()
@@ -485,7 +494,7 @@ func started(t testing.TB, kind string, words func(folder string) []string) *pro
 		delete(running, kind)
 	}
 	if running[kind] == nil {
-		running[kind] = start(t, kind, words)
+		running[kind] = start()
 	}
 	return running[kind]
 }
@@ -520,6 +529,12 @@ func start(t testing.TB, kind string, words func(folder string) []string) *progr
 	if err := made.command.Start(); err != nil {
 		t.Fatal(err)
 	}
+	made.end = func() {
+		made.input.Close()
+		limit := time.AfterFunc(20*time.Second, func() { made.command.Process.Kill() })
+		made.command.Wait()
+		limit.Stop()
+	}
 	limit := time.AfterFunc(startLimit, func() { made.command.Process.Kill() })
 	line, err := bufio.NewReaderSize(output, 1<<20).ReadBytes('\n')
 	limit.Stop()
@@ -541,10 +556,7 @@ func (made *program) lastWords() string {
 }
 
 func (made *program) stop() {
-	made.input.Close()
-	limit := time.AfterFunc(20*time.Second, func() { made.command.Process.Kill() })
-	made.command.Wait()
-	limit.Stop()
+	made.end()
 	os.RemoveAll(made.folder)
 }
 
@@ -568,6 +580,8 @@ func (made *program) call(t testing.TB, base, method, resource string, body, ans
 	request.Header.Set("Content-Type", "application/json")
 	if login != nil {
 		request.SetBasicAuth(login.AppKey, login.MasterSecret)
+	} else if made.bearer != "" {
+		request.Header.Set("Authorization", "Bearer "+made.bearer)
 	}
 	response, err := client.Do(request)
 	if err != nil {
