@@ -3,9 +3,11 @@
 import json
 import pathlib
 import re
+import subprocess
 import sys
 
 import pytest
+from processes import BINARY
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "Scripts"))
 import documented  # noqa: E402
@@ -146,3 +148,28 @@ def test_the_twelve_causes_are_in_the_words_of_why():
         assert f"{refused[1]}_meaning" in reasons if refused else sentence in said, sentence
     causes = re.findall(r"(?ms)^### (\d+)\. (.*?)(?=^##)", page)
     assert [int(number) for number, _ in causes] == list(range(1, 13)) and all("\n> " in text for _, text in causes)
+
+
+def wrong_commands(text, root):
+    """The commands in a page that the program does not have, and those with options that it does not have."""
+    text = re.sub(r"\\\n\s*", " ", text)
+    lines = re.findall(r"`(?:\./)?posthorn ([^`\n]+)`", text) + re.findall(r"(?m)(?:^|&& |-- )(?:\./)?posthorn (.+)$", text)
+    for line in lines:
+        command, words = root, line.partition("#")[0].split()
+        while words and (found := [child for child in command.get("subcommands", []) if child["commandName"] == words[0]]):
+            command, words = found[0], words[1:]
+        options = {f"--{name['name']}" for argument in command.get("arguments", []) for name in argument.get("names", [])}
+        asked = set(re.findall(r"(?<!\S)--[a-z][\w-]*", " ".join(words))) - {"--help", "--version"}
+        if asked - options or command.get("subcommands") and words and re.fullmatch("[a-z]+", words[0]):
+            yield line
+
+
+def test_the_commands_that_pages_name_exist():
+    printed = subprocess.run([BINARY, "--experimental-dump-help"], check=True, capture_output=True, text=True).stdout
+    root = json.loads(printed)["command"]
+    assert list(wrong_commands("`posthorn credential set` `posthorn nothing` `posthorn why --wy`", root)) == [
+        "credential set", "nothing", "why --wy",
+    ]
+    pages = [documented.ROOT / "README.md", *sorted((documented.ROOT / "Documentation").rglob("*.md"))]
+    wrong = {str(page): found for page in pages if (found := list(wrong_commands(page.read_text(), root)))}
+    assert not wrong
