@@ -1,6 +1,6 @@
 """`posthorn migrate` and `posthorn restore`, killed at random moments and run again: nothing is lost.
 
-Benchmarks/kill-moves runs many rounds of this, and test_interrupted.py a few.
+Benchmarks/kill-moves runs many rounds of this, and test_restore.py a few.
 """
 
 import datetime

@@ -1,4 +1,7 @@
-"""The restore drill: a backup under load, the service killed, the data restored elsewhere, and the road goes on."""
+"""The restore drill: a backup under load, the service killed, the data restored elsewhere, and the road goes on.
+
+After it, a few rounds of what Benchmarks/kill-moves does many of: `restore` and `migrate` are killed at random moments.
+"""
 
 import json
 import sqlite3
@@ -6,13 +9,17 @@ import threading
 
 import pytest
 import requests
+from interrupted import Migrations, Restores
 from journeys import await_state
+from postgres import Server
 from roads import start_gateway, start_service
 from test_cli import run
 
 DEVICES = 200
 # The backup copies 4 MB at a time.
 BALLAST = 12_000_000
+# Of the kills at random moments.
+ROUNDS, KILLED_DEVICES = 2, 6_000
 
 
 @pytest.fixture
@@ -96,3 +103,27 @@ def test_what_the_backup_promises_arrives_once(tmp_path, box):
         assert app["app_key"] in run("app", "list", "--data", data)
     finally:
         assert service.stop() == 0
+
+
+@pytest.fixture(scope="module")
+def server():
+    server = Server()
+    yield server
+    server.close()
+
+
+@pytest.mark.one_node("posthorn restore is for SQLite")
+def test_a_killed_restore_leaves_nothing_or_all(tmp_path):
+    restores = Restores(tmp_path, 43, KILLED_DEVICES)
+    for _ in range(ROUNDS):
+        restores.round()
+        restores.replacing_round()
+    assert restores.counts["kills"] == 2 * ROUNDS
+
+
+@pytest.mark.one_node("posthorn migrate reads SQLite")
+def test_a_killed_migration_loses_nothing(tmp_path, server):
+    migrations = Migrations(tmp_path, 43, KILLED_DEVICES, server)
+    for _ in range(ROUNDS):
+        migrations.round()
+    assert migrations.counts["after the first committed part"] >= 2, migrations.counts
