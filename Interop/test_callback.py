@@ -15,8 +15,7 @@ import courier
 import link
 import pytest
 import requests
-from processes import BINARY
-from roads import start_gateway, start_service
+from processes import BINARY, start_gateway, start_service
 
 TOPIC = "com.example.app"
 

@@ -19,8 +19,7 @@ import pytest
 import requests
 from courier import Device
 from ports import free_port
-from processes import BINARY, Process
-from roads import start_gateway
+from processes import BINARY, Process, start_gateway
 from test_link import certificate
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent

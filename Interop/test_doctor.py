@@ -8,8 +8,7 @@ import subprocess
 import pytest
 import requests
 from journeys import await_state
-from processes import BINARY, Process
-from roads import start_gateway, start_service
+from processes import BINARY, Process, start_gateway, start_service
 from test_cli import run
 
 

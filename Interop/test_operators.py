@@ -12,8 +12,7 @@ import time
 
 import pytest
 import requests
-from processes import BINARY, Process
-from roads import start_gateway, start_service
+from processes import BINARY, Process, start_gateway, start_service
 from test_cli import run
 
 TOKEN = "an operator's token of 32 letters"

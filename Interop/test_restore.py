@@ -12,7 +12,7 @@ import requests
 from interrupted import Migrations, Restores
 from journeys import await_state
 from postgres import Server
-from roads import start_gateway, start_service
+from processes import start_gateway, start_service
 from test_cli import run
 
 DEVICES = 200

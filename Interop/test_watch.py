@@ -8,8 +8,7 @@ import time
 
 import pytest
 import requests
-from processes import Process
-from roads import start_gateway, start_service
+from processes import Process, start_gateway, start_service
 from test_cli import run
 
 TOKEN = "a token for metrics alone"
