@@ -15,6 +15,8 @@ import Darwin
 struct BackupPart {
     private static let suffix = ".part"
     private static let linkPrefix = "unfinished-backup-"
+    /// The suffixes of the files that SQLite puts beside the copy: its journal, and as long as it is as the original, the log.
+    private static let companions = ["-journal", "-wal", "-shm"]
 
     let path: String
     private let link: String
@@ -40,7 +42,7 @@ struct BackupPart {
             close(lock)
             throw BackupProblem("Another backup to '\(file)' is under way; wait for its end, or give another file.")
         }
-        _ = unsafe unlink(path + "-journal")
+        Self.removeCompanions(of: path)
         // Another process may have found the link without its file.
         _ = unsafe symlink(target, link)
     }
@@ -53,7 +55,12 @@ struct BackupPart {
     }
 
     private static func remove(_ path: String) {
-        for name in [path, path + "-journal"] { _ = unsafe unlink(name) }
+        _ = unsafe unlink(path)
+        removeCompanions(of: path)
+    }
+
+    private static func removeCompanions(of path: String) {
+        for suffix in companions { _ = unsafe unlink(path + suffix) }
     }
 
     /// Removes the files of backups of a data folder that were killed.
