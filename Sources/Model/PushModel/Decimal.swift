@@ -1,5 +1,5 @@
 extension [UInt8] {
-    /// Appends the decimal digits of a number, without a `String`, because this runs for every push.
+    /// Appends the decimal digits of a number, without a `String`: this runs several times for every push.
     package mutating func appendDecimal(_ number: Int64) {
         if number < 0 { append(UInt8(ascii: "-")) }
         let start = count

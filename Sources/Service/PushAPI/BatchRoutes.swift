@@ -38,7 +38,7 @@ struct BatchRoutes: Sendable {
             switch results[place] {
             case .success(let push):
                 json.append(contentsOf: #"{"msg_id":""#.utf8)
-                json.append(decimal: push.messageID.number)
+                json.appendDecimal(push.messageID.number)
                 json.append(UInt8(ascii: "\""))
                 if mayWarn { add(PushWarning.all(in: batch.text[batch.entries[place].range]), to: &json) }
                 json.append(UInt8(ascii: "}"))

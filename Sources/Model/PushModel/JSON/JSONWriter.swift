@@ -15,7 +15,7 @@ extension JSONValue {
         switch self {
         case .null: output.append(contentsOf: "null".utf8)
         case .bool(let value): output.append(contentsOf: (value ? "true" : "false").utf8)
-        case .integer(let value): output.append(decimal: value)
+        case .integer(let value): output.appendDecimal(value)
         case .double(let value): output.append(contentsOf: String(value).utf8)
         case .decimal(let text): output.append(contentsOf: text.utf8)
         case .string(let value): value.writeJSON(to: &output)
@@ -42,20 +42,6 @@ extension JSONValue {
             member.value.write(to: &output)
         }
         output.append(UInt8(ascii: "}"))
-    }
-}
-
-extension [UInt8] {
-    /// Appends the digits of a number, without a string in between.
-    package mutating func append(decimal number: Int64) {
-        if number < 0 { append(UInt8(ascii: "-")) }
-        let start = count
-        var rest = number.magnitude
-        repeat {
-            append(UInt8(ascii: "0") + UInt8(rest % 10))
-            rest /= 10
-        } while rest > 0
-        self[start...].reverse()
     }
 }
 

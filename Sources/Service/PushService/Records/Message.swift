@@ -64,9 +64,9 @@ package struct PushResult: Hashable, Sendable {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(64)
         bytes.append(contentsOf: #"{"sendno":""#.utf8)
-        bytes.append(decimal: Int64(sendno))
+        bytes.appendDecimal(Int64(sendno))
         bytes.append(contentsOf: #"","msg_id":""#.utf8)
-        bytes.append(decimal: messageID.number)
+        bytes.appendDecimal(messageID.number)
         bytes.append(contentsOf: #""}"#.utf8)
         return bytes
     }

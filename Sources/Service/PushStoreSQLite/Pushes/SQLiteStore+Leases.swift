@@ -148,6 +148,7 @@ extension SQLiteStore {
         rest.bind(message)
         try rest.execute(in: database)
     }
+
     package func waiting(for owner: LeaseOwner, at now: Date) async throws -> [WaitingLane] {
         try await read { try Self.lanes(for: owner, at: now, in: $0) }
     }
