@@ -6,8 +6,10 @@ from pushes import devices, environment, send
 # Below this, nobody notices a shift; 0.1 is the limit of "good" in web.dev's Core Web Vitals.
 SHIFT = 0.02
 LIMIT = 100_000
-# How many times as long as the shortest answer of the API a page may take, in the same browser on the same machine.
+# How many times as long as the shortest answer of the API a page may take, in the same browser on the same machine, and how many
+# loads it has for this: on a busy machine one of them may wait for others.
 RATIO = 30
+LOADS = 12
 
 SHIFTS = """() => new Promise((done) => {
     let sum = 0;
@@ -102,8 +104,11 @@ def test_the_first_pages_are_small_and_quick(visit, administrator, portal):
     }
     for name, (page, address) in pages.items():
         sizes, time = transferred(page, address)
-        time = min(time, transferred(page, address)[1])
         shortest = shortest_answer(page)
+        for _ in range(LOADS - 1):
+            if time < RATIO * shortest:
+                break
+            time = min(time, transferred(page, address)[1])
         print(f"{name}: {sum(sizes.values())} bytes in {len(sizes)} resources, {time:.0f} ms; the shortest answer: {shortest:.1f} ms")
         assert len(sizes) > 2, sizes
         assert sum(sizes.values()) < LIMIT, sizes
